@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_BASE_H
+#define ROCECC_BASE_H
+
+/*
+ * base.h - what every header of rocecc stands on: types, linkage, status.
+ *
+ * Two macros may be set before the first include, and none changes a layout:
+ *   ROCECC_TYPES_H  a header that brings uintN_t, size_t, bool, NULL, SIZE_MAX,
+ *                   for hosts without the standard ones ("vmlinux.h", a kernel)
+ *   ROCECC_FN       how functions are linked, e.g. a DPDK __rte_always_inline
+ */
+#if defined(ROCECC_TYPES_H)
+#include ROCECC_TYPES_H
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+#define ROCECC_VERSION "0.1.0"
+#define ROCECC_VERSION_NUM 0x000100 /* 0xMMmmpp */
+
+#if defined(ROCECC_FN)
+/* the host chose */
+#elif defined(__bpf__)
+#define ROCECC_FN static inline __attribute__((always_inline))
+#elif defined(__cplusplus)
+#define ROCECC_FN inline /* a C++ inline function must not call static ones (ODR) */
+#else
+#define ROCECC_FN static inline
+#endif
+
+/*
+ * The one shape of an answer. Unless it is OK, the reader, the writer and the
+ * output of the call are as they were.
+ */
+typedef enum rocecc_status {
+    ROCECC_OK = 0,
+    ROCECC_END,             /* a walker has no further element */
+    ROCECC_NO_MATCH,        /* well-formed, but not what was asked for */
+    ROCECC_ERR_SHORT,       /* the capture ends inside: more bytes may cure it */
+    ROCECC_ERR_FORMAT,      /* the bytes contradict the format: more cannot cure it */
+    ROCECC_ERR_UNSUPPORTED, /* well-formed, but beyond a cap or version known here */
+    ROCECC_ERR_RANGE,       /* a value does not fit its field, a parameter its bound */
+    ROCECC_ERR_SPACE        /* the output is full */
+} rocecc_status;
+
+/*
+ * The status of a record whose length a header declared: there, a record that
+ * ends too early contradicts that header, and more bytes would not cure it.
+ */
+ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
+{
+    return status == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : status;
+}
+
+#endif /* ROCECC_BASE_H */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_BYTES_H
+#define ROCECC_BYTES_H
+
+/*
+ * bytes.h - the cursor: every byte that rocecc reads or writes passes through
+ * rocecc_take() or rocecc_put(), and those two hold the only bounds checks.
+ *
+ *      base                 base + at             base + end
+ *       |  taken already     |  left to take       |
+ *       v                    v                     v
+ *       +--------------------+---------------------+ - - - - -
+ *
+ * A cursor is an index into a buffer and not a pair of moving pointers: the
+ * check compares the index *after* the step with the end, so that an interval
+ * analysis follows it through any nesting, and at is the offset in the frame.
+ * A buffer has at most SIZE_MAX / 2 bytes, as every C object has.
+ */
+#include "base.h"
+
+/* Bytes to read. The members are for rocecc_*() to change. */
+typedef struct rocecc_reader {
+    const uint8_t *base;
+    size_t at;
+    size_t end;
+#if defined(__bpf__)
+    const uint8_t *limit; /* data_end: the verifier believes no other bound */
+#endif
+} rocecc_reader;
+
+/* Bytes to write: base[0 .. at) is written, base[at .. end) is free. */
+typedef struct rocecc_writer {
+    uint8_t *base;
+    size_t at;
+    size_t end;
+#if defined(__bpf__)
+    uint8_t *limit;
+#endif
+} rocecc_writer;
+
+/* A reader of begin <= p < end. (NULL, NULL) is an empty one. */
+ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
+{
+    rocecc_reader r;
+#if defined(__bpf__)
+    r.limit = (const uint8_t *)end;
+#else
+    static const uint8_t nowhere = 0; /* an empty buffer, too, has an address */
+    if (begin == NULL) begin = end = &nowhere;
+#endif
+    r.base = (const uint8_t *)begin;
+    r.at = 0;
+    r.end = (size_t)((const uint8_t *)end - r.base);
+    return r;
+}
+
+/* How many bytes there are still to take. */
+ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
+{
+    return r->end - r->at;
+}
+
+#if defined(__bpf__)
+/*
+ * The step where the verifier looks on. It wants the bound compared with data_end,
+ * and an offset that it knows to be small (hence 32 KiB). Then at is measured anew,
+ * as a difference of pointers: of such a number the verifier remembers no history,
+ * so that its states meet again and a loop over options is linear to it. The empty
+ * asm keeps the compiler from seeing that the difference is just at + n.
+ */
+#define ROCECC_BPF_REACH 0x7fff
+ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
+                                      const uint8_t *limit)
+{
+    const uint8_t *p;
+    const uint8_t *next;
+    if (*at > ROCECC_BPF_REACH) return NULL;
+    p = base + *at;
+    next = p + n;
+    if (next > limit) return NULL;
+    __asm__ volatile("" : "+r"(next));
+    *at = (size_t)(next - base);
+    return p;
+}
+#endif
+
+/*
+ * Takes n bytes: returns their start and moves past them, or NULL where fewer
+ * are left, and moves nothing. Total: any n, any length; n = 0 succeeds.
+ */
+ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
+{
+    const uint8_t *p;
+    if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
+#if defined(__bpf__)
+    p = rocecc_step_(r->base, &r->at, n, r->limit);
+#else
+    p = r->base + r->at;
+    r->at += n;
+#endif
+    return p;
+}
+
+/* Takes n bytes as a reader of their own; false where fewer are left. */
+ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
+{
+    rocecc_reader whole = *r;
+    if (rocecc_take(r, n) == NULL) return false;
+    whole.end = r->at;
+    *body = whole;
+    return true;
+}
+
+/* A writer to begin <= p < end. (NULL, NULL) is a full one. */
+ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
+{
+    rocecc_writer w;
+#if defined(__bpf__)
+    w.limit = (uint8_t *)end;
+#else
+    static const uint8_t nowhere = 0; /* never written: it has no room */
+    if (begin == NULL) begin = end = (uint8_t *)(uintptr_t)&nowhere;
+#endif
+    w.base = (uint8_t *)begin;
+    w.at = 0;
+    w.end = (size_t)((uint8_t *)end - w.base);
+    return w;
+}
+
+/* How many bytes there is still room for. */
+ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
+{
+    return w->end - w->at;
+}
+
+/* The mirror of rocecc_take(): n bytes to fill, or NULL. */
+ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
+{
+    uint8_t *p;
+    if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
+#if defined(__bpf__)
+    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->limit);
+#else
+    p = w->base + w->at;
+    w->at += n;
+#endif
+    return p;
+}
+
+/*
+ * Copies what is left of r, or nothing where it does not fit (false). A byte at
+ * a time: that is the copy whose bounds a verifier can follow.
+ */
+ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r)
+{
+    rocecc_writer out = *w;
+    size_t n = rocecc_left(&r);
+    if (n > rocecc_room(w)) return false;
+    for (; n != 0; n--) {
+        const uint8_t *from = rocecc_take(&r, 1);
+        uint8_t *to = rocecc_put(&out, 1);
+        if (from == NULL || to == NULL) return false;
+        *to = *from;
+    }
+    *w = out;
+    return true;
+}
+
+/*
+ * Big-endian, any alignment, any host. Compilers fold each into one load or
+ * store where the machine has it.
+ */
+ROCECC_FN uint32_t rocecc_load32(const uint8_t *b)
+{
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+ROCECC_FN void rocecc_store32(uint8_t *b, uint32_t v)
+{
+    b[0] = (uint8_t)(v >> 24);
+    b[1] = (uint8_t)(v >> 16);
+    b[2] = (uint8_t)(v >> 8);
+    b[3] = (uint8_t)v;
+}
+
+#endif /* ROCECC_BYTES_H */

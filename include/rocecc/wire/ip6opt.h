@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_IP6OPT_H
+#define ROCECC_WIRE_IP6OPT_H
+
+/*
+ * ip6opt.h - the IPv6 Hop-by-Hop and Destination Options headers and the options
+ * inside. RFC 8200, 4.2 (options), 4.3 and 4.6 (headers).
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  Next Header  |  Hdr Ext Len  |            Options            |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+    8 Hdr Ext Len + 6 bytes    +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   An option      +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+- - - - - - - - -
+ *                  |act|c|  rest   | Opt Data Len  |  Option Data
+ *                  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+- - - - - - - - -
+ *   but Pad1       +-+-+-+-+-+-+-+-+
+ *                  |       0       |   alone: no length, no data
+ *                  +-+-+-+-+-+-+-+-+
+ */
+#include "../bytes.h"
+
+#define ROCECC_IP6OPT_PAD1 0x00u
+#define ROCECC_IP6OPT_PADN 0x01u
+
+/* What a node does that does not know the type: act, the two high bits. */
+#define ROCECC_IP6OPT_ACT 0xc0u
+#define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
+#define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
+#define ROCECC_IP6OPT_ACT_ICMP 0x80u         /* drop, Parameter Problem code 2 */
+#define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* the same, unless sent to multicast */
+
+/* Chg, the third bit: a node on the path may change the data. */
+#define ROCECC_IP6OPT_CHG 0x20u
+
+/*
+ * The patience of find(): options looked at, padding not counted, and bytes of
+ * padding in a row. Without the second, padding could push an option out of
+ * sight. RFC 8200 needs 7 bytes at most; Linux drops what has more.
+ */
+#ifndef ROCECC_IP6OPT_MAX
+#define ROCECC_IP6OPT_MAX 8
+#endif
+#define ROCECC_IP6OPT_PAD_MAX 7
+
+/* The header. Its length is that of the options: 2 + left(options) = 8 n. */
+typedef struct rocecc_ip6opts {
+    uint8_t next_header;
+    rocecc_reader options;
+} rocecc_ip6opts;
+
+/* One option, or one piece of padding. */
+typedef struct rocecc_ip6opt {
+    uint8_t type;       /* all 8 bits, act and chg included */
+    rocecc_reader body; /* Option Data, at most 255 bytes; none for Pad1 */
+} rocecc_ip6opt;
+
+#define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options: Hdr Ext Len 255 */
+
+/* SHORT: the header's own length goes beyond r. */
+ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *r, rocecc_ip6opts *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (!rocecc_split(&rest, (size_t)b[1] * 8 + 6, &h->options))
+        return ROCECC_ERR_SHORT;
+    h->next_header = b[0];
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * Steps to the next option, padding included. END: the list is used up.
+ * FORMAT: an option overruns it.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *opt)
+{
+    rocecc_reader rest = *options;
+    const uint8_t *type = rocecc_take(&rest, 1);
+    size_t len = 0;
+    if (type == NULL) return ROCECC_END;
+    if (*type != ROCECC_IP6OPT_PAD1) {
+        const uint8_t *b = rocecc_take(&rest, 1);
+        if (b == NULL) return ROCECC_ERR_FORMAT;
+        len = *b;
+    }
+    if (!rocecc_split(&rest, len, &opt->body)) return ROCECC_ERR_FORMAT;
+    opt->type = *type;
+    *options = rest;
+    return ROCECC_OK;
+}
+
+/* All that is left of body is zero; at most ROCECC_IP6OPT_PAD_MAX bytes are looked at.
+ */
+ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
+{
+    int i;
+    for (i = 0; i < ROCECC_IP6OPT_PAD_MAX; i++) {
+        const uint8_t *b = rocecc_take(&body, 1);
+        if (b == NULL) break;
+        if (*b != 0) return false;
+    }
+    return true;
+}
+
+/*
+ * Moves over padding to an option. END: there is none. FORMAT: overrun, or the
+ * data of a PadN is not zero. UNSUPPORTED: more than ROCECC_IP6OPT_PAD_MAX bytes.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opt_skip_pad_(rocecc_reader *options)
+{
+    const size_t start = options->at;
+    int i;
+    for (i = 0; i <= ROCECC_IP6OPT_PAD_MAX; i++) {
+        rocecc_reader rest = *options;
+        rocecc_ip6opt opt;
+        const rocecc_status status = rocecc_ip6opt_next(&rest, &opt);
+        if (status != ROCECC_OK || opt.type > ROCECC_IP6OPT_PADN) return status;
+        if (rest.at - start > ROCECC_IP6OPT_PAD_MAX) break;
+        if (!rocecc_ip6opt_is_zero_(opt.body)) return ROCECC_ERR_FORMAT;
+        *options = rest;
+    }
+    return ROCECC_ERR_UNSUPPORTED;
+}
+
+/*
+ * Finds the first option of a type, padding excepted. NO_MATCH: none. FORMAT:
+ * an option before it overruns the list, or padding that is not zero.
+ * UNSUPPORTED: a cap was reached first; what guards a border drops here.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
+                                           rocecc_ip6opt *opt)
+{
+    int i;
+    for (i = 0; i <= ROCECC_IP6OPT_MAX; i++) {
+        rocecc_ip6opt o;
+        rocecc_status status = rocecc_ip6opt_skip_pad_(&options);
+        if (status == ROCECC_OK) status = rocecc_ip6opt_next(&options, &o);
+        if (status != ROCECC_OK) return status == ROCECC_END ? ROCECC_NO_MATCH : status;
+        if (i < ROCECC_IP6OPT_MAX && o.type == type) {
+            *opt = o;
+            return ROCECC_OK;
+        }
+    }
+    return ROCECC_ERR_UNSUPPORTED;
+}
+
+/*
+ * Writes one option, or padding as next() reports it. RANGE: more than 255 bytes
+ * of data, or a Pad1 that has any. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *w, const rocecc_ip6opt *opt)
+{
+    const bool pad1 = opt->type == ROCECC_IP6OPT_PAD1;
+    const size_t len = rocecc_left(&opt->body);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (len > (pad1 ? 0u : 255u)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < (pad1 ? 1 : 2 + len)) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 1);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    *b = opt->type;
+    if (!pad1) {
+        b = rocecc_put(&out, 1);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        *b = (uint8_t)len;
+        if (!rocecc_append(&out, opt->body)) return ROCECC_ERR_SPACE;
+    }
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * How much padding goes before an option that wants its type at x n + y, counted
+ * from the start of the header; at is where it would stand without. x is 1, 2, 4
+ * or 8 and y < x (RFC 8200, 4.2); the answer is less than x.
+ */
+ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t at, size_t x, size_t y)
+{
+    return (y - at) & (x - 1);
+}
+
+/*
+ * Writes n bytes of padding: nothing, Pad1, or PadN. RANGE: more than
+ * ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *w, size_t n)
+{
+    const uint8_t zeros[ROCECC_IP6OPT_PAD_MAX] = {0};
+    rocecc_ip6opt pad;
+    if (n == 0) return ROCECC_OK;
+    if (n > ROCECC_IP6OPT_PAD_MAX) return ROCECC_ERR_RANGE;
+    pad.type = (uint8_t)(n == 1 ? ROCECC_IP6OPT_PAD1 : ROCECC_IP6OPT_PADN);
+    pad.body = rocecc_reader_of(zeros, zeros + (n == 1 ? 0 : n - 2));
+    return rocecc_ip6opt_emit(w, &pad);
+}
+
+/*
+ * Writes a whole header: its options as they stand, then padding to a multiple
+ * of 8. RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *w, const rocecc_ip6opts *h)
+{
+    const size_t used = 2 + rocecc_left(&h->options);
+    const size_t pad = rocecc_ip6opt_pad_bytes(used, 8, 0);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (used > 2 + ROCECC_IP6OPTS_MAX_BYTES) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < used + pad) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 2);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = h->next_header;
+    b[1] = (uint8_t)((used + pad) / 8 - 1);
+    if (!rocecc_append(&out, h->options)) return ROCECC_ERR_SPACE;
+    if (rocecc_ip6opt_pad_emit(&out, pad) != ROCECC_OK) return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_IP6OPT_H */

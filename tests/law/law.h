@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_LAW_H
+#define TESTS_LAW_LAW_H
+
+/*
+ * law.h - what the laws of all nouns share. A law is a function from a reader to a
+ * 32-bit digest of what was decoded, with assertions inside. Four judges call it:
+ * tests (vectors, prefixes, guard pages), fuzz drivers, Frama-C, and the kernel's
+ * verifier, whose program must give the host's digest.
+ *
+ * LAW(x) ends a law whose x does not hold: it gives LAW_BROKEN, and on a host calls
+ * law_broken() first. Frama-C evaluates x for every input; whether it holds is for
+ * the judges that run.
+ */
+#include "rocecc/bytes.h"
+
+#define LAW_START 2166136261u /* FNV-1a, by 32-bit words */
+#define LAW_BROKEN 0u
+
+#if defined(__bpf__)
+#define LAW(x)                                                                         \
+    if (!(x)) return LAW_BROKEN
+#elif defined(__FRAMAC__)
+#define LAW(x) ((void)(x))
+#else
+void law_broken(const char *file, int line, const char *text);
+#define LAW(x)                                                                         \
+    do {                                                                               \
+        if (!(x)) {                                                                    \
+            law_broken(__FILE__, __LINE__, #x);                                        \
+            return LAW_BROKEN;                                                         \
+        }                                                                              \
+    } while (0)
+#endif
+
+ROCECC_FN uint32_t law_mix(uint32_t digest, uint64_t value)
+{
+    digest = (digest ^ (uint32_t)(value >> 32)) * 16777619u;
+    return (digest ^ (uint32_t)value) * 16777619u;
+}
+
+/* The first max bytes that are left, and how many are. */
+ROCECC_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
+{
+    digest = law_mix(digest, rocecc_left(&r));
+    for (; max > 0; max--) {
+        const uint8_t *b = rocecc_take(&r, 1);
+        if (b == NULL) break;
+        digest = law_mix(digest, *b);
+    }
+    return digest;
+}
+
+/* The next n bytes of r are those at b. */
+ROCECC_FN bool law_same(rocecc_reader r, const uint8_t *b, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const uint8_t *p = rocecc_take(&r, 1);
+        if (p == NULL || *p != b[i]) return false;
+    }
+    return true;
+}
+
+/*
+ * A noun's members are listed once: #define BTH_FIELDS(F, T) F(T, KIND, member, names)
+ * with KIND one of UINT BOOL ENUM SET VIEW. LAW_FIELDS mixes them into a digest;
+ * lib/field.h makes of the same list the table by which vectors and tools know them.
+ */
+#define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
+#define LAW_FIELD_BOOL(v) digest = law_mix(digest, (v) ? 1 : 0)
+#define LAW_FIELD_ENUM(v) digest = law_mix(digest, (uint32_t)(v))
+#define LAW_FIELD_SET(v) digest = law_mix(digest, (v))
+#define LAW_FIELD_VIEW(v) digest = law_mix_bytes(digest, (v), 64)
+#define LAW_FIELD(h, kind, member, names) LAW_FIELD_##kind((h)->member);
+#define LAW_FIELDS(list, h) list(LAW_FIELD, h)
+
+#endif /* TESTS_LAW_LAW_H */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vec.h"
+
+static const void *at(const field *f, const void *record)
+{
+    return (const char *)record + f->offset;
+}
+
+uint64_t field_get(const field *f, const void *record)
+{
+    const void *p = at(f, record);
+    rocecc_reader view;
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    if (f->kind == FIELD_VIEW) return memcpy(&view, p, sizeof view), rocecc_left(&view);
+    switch (f->size) {
+    case 1:
+        return memcpy(&u8, p, 1), u8;
+    case 2:
+        return memcpy(&u16, p, 2), u16;
+    case 4:
+        return memcpy(&u32, p, 4), u32;
+    default:
+        return memcpy(&u64, p, 8), u64;
+    }
+}
+
+static bool put(const field *f, void *record, uint64_t v)
+{
+    void *p = (char *)record + f->offset;
+    const uint8_t u8 = (uint8_t)v;
+    const uint16_t u16 = (uint16_t)v;
+    const uint32_t u32 = (uint32_t)v;
+    if (f->size < 8 && v >> (8 * f->size) != 0) return false;
+    if (f->kind == FIELD_BOOL && v > 1) return false;
+    memcpy(p,
+           f->size == 1   ? (const void *)&u8
+           : f->size == 2 ? (const void *)&u16
+           : f->size == 4 ? (const void *)&u32
+                          : (const void *)&v,
+           f->size);
+    return true;
+}
+
+/* The index of a name among names; -1 if it is none. */
+static int name_index(const char *names, const char *name, size_t n)
+{
+    int i = 0;
+    while (*names != '\0') {
+        const size_t len = strcspn(names, " ");
+        if (len == n && memcmp(names, name, n) == 0) return i;
+        names += len + (names[len] == ' ');
+        i++;
+    }
+    return -1;
+}
+
+bool field_set(const field *f, void *record, const char *text)
+{
+    uint64_t v = 0;
+    char *end;
+    if (f->kind == FIELD_VIEW) {
+        uint8_t *bytes = malloc(strlen(text) + 1); /* lives as long as the test */
+        size_t n;
+        rocecc_reader view;
+        if (bytes == NULL || !vec_hex(text, bytes, &n)) return false;
+        view = rocecc_reader_of(bytes, bytes + n);
+        memcpy((char *)record + f->offset, &view, sizeof view);
+        return true;
+    }
+    if (f->kind == FIELD_ENUM) {
+        const int i = name_index(f->names, text, strlen(text));
+        return i >= 0 && put(f, record, (uint64_t)i);
+    }
+    if (f->kind == FIELD_SET) {
+        while (*text != '\0' && strcmp(text, "-") != 0) {
+            const size_t n = strcspn(text, "+");
+            const int i = name_index(f->names, text, n);
+            if (i < 0) return false;
+            v |= UINT64_C(1) << i;
+            text += n + (text[n] == '+');
+        }
+        return put(f, record, v);
+    }
+    v = strtoull(text, &end, 0);
+    return *text != '\0' && *end == '\0' && put(f, record, v);
+}
+
+static void print_name(const char *names, uint64_t i, FILE *out)
+{
+    for (; i > 0 && *names != '\0'; i--)
+        names += strcspn(names, " ") + (strchr(names, ' ') != NULL);
+    fprintf(out, "%.*s", (int)strcspn(names, " "), names);
+}
+
+void field_print(const field *f, const void *record, FILE *out)
+{
+    const uint64_t v = field_get(f, record);
+    rocecc_reader view;
+    const uint8_t *b;
+    bool any = false;
+    int i;
+    switch (f->kind) {
+    case FIELD_VIEW:
+        memcpy(&view, at(f, record), sizeof view);
+        for (; (b = rocecc_take(&view, 1)) != NULL; any = true)
+            fprintf(out, "%02x", *b);
+        if (!any) fprintf(out, "-");
+        break;
+    case FIELD_SET:
+        for (i = 0; i < 64; i++) {
+            if ((v >> i & 1) == 0) continue;
+            if (any) fprintf(out, "+");
+            print_name(f->names, (uint64_t)i, out);
+            any = true;
+        }
+        if (!any) fprintf(out, "-");
+        break;
+    case FIELD_ENUM:
+        print_name(f->names, v, out);
+        break;
+    default:
+        fprintf(out, "%llu", (unsigned long long)v);
+    }
+}
+
+bool field_equal(const field *f, const void *a, const void *b)
+{
+    rocecc_reader x, y;
+    const size_t n = (size_t)field_get(f, a);
+    if (n != field_get(f, b)) return false;
+    if (f->kind != FIELD_VIEW || n == 0) return true;
+    memcpy(&x, at(f, a), sizeof x);
+    memcpy(&y, at(f, b), sizeof y);
+    return memcmp(rocecc_take(&x, n), rocecc_take(&y, n), n) == 0;
+}

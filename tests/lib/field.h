@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LIB_FIELD_H
+#define TESTS_LIB_FIELD_H
+
+/*
+ * field.h - a struct's members as a table, so that the vectors, the tools and the
+ * laws call them by the same names. Made from the list in tests/law/<noun>.h.
+ */
+#include <stdio.h>
+
+#include "rocecc/bytes.h"
+
+typedef enum field_kind {
+    FIELD_UINT, /* printed in decimal */
+    FIELD_BOOL,
+    FIELD_ENUM, /* one of names, counted from 0 */
+    FIELD_SET,  /* names of the bits, from the lowest */
+    FIELD_VIEW  /* a rocecc_reader: bytes, printed as bare hex */
+} field_kind;
+
+typedef struct field {
+    const char *name;
+    field_kind kind;
+    size_t offset;
+    size_t size;
+    const char *names; /* separated by blanks */
+} field;
+
+#define FIELD_ROW(T, kind, member, names)                                              \
+    {#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},
+
+/* The value as a number; for VIEW, how many bytes. */
+uint64_t field_get(const field *f, const void *record);
+
+/* Sets a member from its text; false where that is no value of the kind. */
+bool field_set(const field *f, void *record, const char *text);
+
+/* Writes the value as rocedump --json and the vectors spell it, without quotes. */
+void field_print(const field *f, const void *record, FILE *out);
+
+/* Whether two records agree in a member. */
+bool field_equal(const field *f, const void *a, const void *b);
+
+#endif /* TESTS_LIB_FIELD_H */

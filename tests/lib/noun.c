@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "noun.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../law/law.h"
+
+#define ELEMENTS 64
+#define RECORD_BYTES 256 /* of the largest struct */
+#define UNTOUCHED 0xa5
+
+void law_broken(const char *file, int line, const char *text)
+{
+    test_fail(file, line, "law: %s", text);
+}
+
+/* Memory for structs that only a noun knows: of no declared type, and aligned. */
+static uint8_t *records(size_t n)
+{
+    uint8_t *p = calloc(n, RECORD_BYTES);
+    if (p == NULL) abort();
+    return p;
+}
+
+/* All the records that a noun finds in bytes: one, or a list's elements. */
+typedef struct parsed {
+    rocecc_status status; /* OK where a list is used up */
+    size_t taken;
+    size_t n;
+    uint8_t *record; /* RECORD_BYTES each */
+} parsed;
+
+/* How many bytes nobody has written to. */
+static size_t untouched(const uint8_t *p, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (p[i] != UNTOUCHED) break;
+    return i;
+}
+
+static void parse(const noun *n, const uint8_t *bytes, size_t len, parsed *p)
+{
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + len);
+    if (p->record == NULL) p->record = records(ELEMENTS);
+    memset(p->record, UNTOUCHED, ELEMENTS * RECORD_BYTES);
+    p->n = 0;
+    do {
+        const rocecc_reader before = r;
+        uint8_t *record = p->record + p->n * RECORD_BYTES;
+        if (p->n == ELEMENTS) abort();
+        p->status = n->parse(&r, record);
+        if (p->status == ROCECC_OK) {
+            p->n++;
+        } else { /* nothing moved, nothing written */
+            CHECK(before.at == r.at && before.end == r.end);
+            CHECK_EQ(untouched(record, n->size), n->size);
+        }
+    } while (n->list && p->status == ROCECC_OK);
+    if (n->list && p->status == ROCECC_END) p->status = ROCECC_OK;
+    p->taken = r.at;
+}
+
+/* The record that a row describes; i is the element of a list. */
+static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
+{
+    bool named = !n->list && i == 0;
+    size_t f;
+    memset(record, 0, n->size);
+    for (f = 0; f < n->n_fields; f++) {
+        char key[96];
+        const char *value;
+        if (n->list)
+            snprintf(key, sizeof key, "%s[%zu].%s", n->name, i, n->fields[f].name);
+        else
+            snprintf(key, sizeof key, "%s", n->fields[f].name);
+        value = vec_value(row->in, row->n_in, key);
+        if (value == NULL) {
+            if (n->fields[f].kind == FIELD_VIEW) field_set(&n->fields[f], record, "-");
+            continue;
+        }
+        named = true;
+        if (!field_set(&n->fields[f], record, value))
+            test_fail(__FILE__, __LINE__, "%s=%s is no value", key, value);
+    }
+    return named;
+}
+
+/* Every key of the row names a member, or the row claims what nobody checks. */
+static void check_keys(const noun *n, const vec_row *row)
+{
+    size_t i, f;
+    for (i = 0; i < row->n_in; i++) {
+        const char *key = row->in[i].key;
+        if (n->list) key = strchr(key, '.') != NULL ? strchr(key, '.') + 1 : "";
+        for (f = 0; f < n->n_fields; f++)
+            if (strcmp(n->fields[f].name, key) == 0) break;
+        if (f == n->n_fields)
+            test_fail(__FILE__, __LINE__, "no member %s", row->in[i].key);
+    }
+}
+
+static void check_fields(const field *fields, size_t n_fields, const void *is,
+                         const void *should)
+{
+    size_t f;
+    for (f = 0; f < n_fields; f++) {
+        if (field_equal(&fields[f], is, should)) continue;
+        test_fail(__FILE__, __LINE__, "%s differs:", fields[f].name);
+        printf("    is        ");
+        field_print(&fields[f], is, stdout);
+        printf("\n    should be ");
+        field_print(&fields[f], should, stdout);
+        printf("\n");
+    }
+}
+
+static rocecc_status emit_all(const noun *n, const vec_row *row, rocecc_writer *w)
+{
+    uint8_t *record = records(1);
+    rocecc_status status = ROCECC_OK;
+    size_t i;
+    for (i = 0; status == ROCECC_OK && record_of(n, row, i, record); i++)
+        status = n->emit(w, record);
+    free(record);
+    return status;
+}
+
+/* Emits the row's values into room for n bytes; what is not written is not touched. */
+static void check_emit(const noun *n, const vec_row *row, size_t room,
+                       rocecc_status should)
+{
+    uint8_t *at[2];
+    int i;
+    at[0] = guard_end(NULL, room);
+    at[1] = guard_start(NULL, room);
+    for (i = 0; i < 2; i++) {
+        rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
+        memset(at[i], UNTOUCHED, room);
+        CHECK_EQ(emit_all(n, row, &w), should);
+        if (should == ROCECC_OK) CHECK(w.at == row->n);
+        CHECK(memcmp(at[i], row->bytes, w.at) == 0);
+        CHECK_EQ(untouched(at[i] + w.at, room - w.at), room - w.at);
+    }
+}
+
+static void check_row(const noun *n, const vec_row *row)
+{
+    static parsed whole, part;
+    uint8_t *should = records(1);
+    size_t len, i;
+    if (n->size > RECORD_BYTES) abort();
+    check_keys(n, row);
+    if (row->status == ROCECC_ERR_RANGE || row->status == ROCECC_ERR_SPACE) {
+        check_emit(n, row, row->status == ROCECC_ERR_SPACE ? 0 : 4096, row->status);
+        free(should);
+        return;
+    }
+    parse(n, guard_start(row->bytes, row->n), row->n, &whole);
+    CHECK_EQ(whole.status, row->status);
+    for (i = 0; record_of(n, row, i, should); i++)
+        if (row->status == ROCECC_OK && i < whole.n)
+            check_fields(n->fields, n->n_fields, whole.record + i * RECORD_BYTES,
+                         should);
+    if (row->status == ROCECC_OK) {
+        CHECK_EQ(whole.n, i);
+        CHECK_EQ(whole.taken, row->n);
+    }
+    for (len = 0; len <= row->n; len++) { /* every prefix, before the guard page */
+        test_context("%s, the first %zu bytes", row->id, len);
+        parse(n, guard_end(row->bytes, len), len, &part);
+        if (len == row->n)
+            CHECK_EQ(part.status, whole.status);
+        else if (n->list)
+            CHECK(part.status == (part.taken == len ? ROCECC_OK : ROCECC_ERR_FORMAT));
+        else if (row->status == ROCECC_OK)
+            CHECK_EQ(part.status, ROCECC_ERR_SHORT);
+        if (row->status != ROCECC_OK || !row->emit) continue;
+        if (len == row->n)
+            check_emit(n, row, len, ROCECC_OK);
+        else
+            check_emit(n, row, len, ROCECC_ERR_SPACE);
+    }
+    free(should);
+}
+
+static void each_row(const vec_row *row, void *arg)
+{
+    const noun_file *file = arg;
+    size_t i, len;
+    bool known = false;
+    test_context("%s", row->id);
+    for (i = 0; i < file->n_nouns && !row->call; i++)
+        if (strcmp(file->nouns[i].name, row->noun) == 0) {
+            check_row(&file->nouns[i], row);
+            known = true;
+        }
+    for (i = 0; i < file->n_calls && row->call; i++)
+        if (strcmp(file->calls[i].name, row->noun) == 0) {
+            file->calls[i].check(row);
+            known = true;
+        }
+    if (!known) test_fail(__FILE__, __LINE__, "nobody knows %s", row->noun);
+    for (len = 0; len <= row->n; len++) {
+        const uint8_t *at = guard_end(row->bytes, len);
+        test_context("%s, the first %zu bytes", row->id, len);
+        (void)file->law(rocecc_reader_of(at, at + len));
+    }
+}
+
+void noun_vectors(const noun_file *file)
+{
+    char path[256];
+    size_t rows;
+    snprintf(path, sizeof path, "vectors/%s.vec", file->file);
+    rows = vec_read(path, each_row, (void *)file);
+    test_context("%s", path);
+    CHECK(rows > 0);
+}
+
+void noun_bits(const noun *n, size_t bytes)
+{
+    uint8_t wire[RECORD_BYTES], back[RECORD_BYTES];
+    uint8_t *plain = records(1), *flipped = records(1);
+    size_t bit, f;
+    int ground;
+    for (ground = 0; ground <= 0xff; ground += 0xff)
+        for (bit = 0; bit < 8 * bytes; bit++) {
+            rocecc_reader r = rocecc_reader_of(wire, wire + bytes);
+            rocecc_writer w = rocecc_writer_of(back, back + bytes);
+            int changed = 0;
+            test_context("%s, bit %zu over %02x", n->name, bit, (unsigned)ground);
+            memset(wire, ground, bytes);
+            CHECK_EQ(n->parse(&r, plain), ROCECC_OK);
+            wire[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+            r = rocecc_reader_of(wire, wire + bytes);
+            CHECK_EQ(n->parse(&r, flipped), ROCECC_OK);
+            for (f = 0; f < n->n_fields; f++)
+                changed += !field_equal(&n->fields[f], plain, flipped);
+            CHECK_EQ(changed, 1);
+            CHECK_EQ(n->emit(&w, flipped), ROCECC_OK);
+            CHECK(memcmp(wire, back, bytes) == 0);
+        }
+    free(plain);
+    free(flipped);
+}
+
+void noun_check_out(const vec_row *row, const field *fields, size_t n_fields,
+                    rocecc_status status, const void *record)
+{
+    uint8_t *should = records(1);
+    noun n = {"", false, RECORD_BYTES, NULL, 0, NULL, NULL};
+    vec_row out = *row;
+    n.fields = fields;
+    n.n_fields = n_fields;
+    memcpy(out.in, row->out, sizeof out.in);
+    out.n_in = row->n_out;
+    CHECK_EQ(status, row->status);
+    if (status == ROCECC_OK) {
+        check_keys(&n, &out);
+        (void)record_of(&n, &out, 0, should);
+        check_fields(fields, n_fields, record, should);
+    }
+    free(should);
+}
+
+uint64_t noun_arg(const vec_row *row, const char *key)
+{
+    const char *value = vec_value(row->in, row->n_in, key);
+    if (value == NULL) test_fail(__FILE__, __LINE__, "no argument %s", key);
+    return value != NULL ? strtoull(value, NULL, 0) : 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LIB_NOUN_H
+#define TESTS_LIB_NOUN_H
+
+/*
+ * noun.h - what every codec is held to, by the rows of its vectors: the values, the
+ * bytes again, every prefix and every output too small, at both guard pages.
+ */
+#include "field.h"
+#include "guard.h"
+#include "test.h"
+#include "vec.h"
+
+typedef struct noun {
+    const char *name;
+    bool list; /* parse is a walker's next, and the noun all that it gives */
+    size_t size;
+    const field *fields;
+    size_t n_fields;
+    rocecc_status (*parse)(rocecc_reader *r, void *record);
+    rocecc_status (*emit)(rocecc_writer *w, const void *record);
+} noun;
+
+/* A function that is no codec: takes a row, checks what it gives. */
+typedef struct noun_call {
+    const char *name;
+    void (*check)(const vec_row *row);
+} noun_call;
+
+/* A test file's claim to vectors/<file>.vec: whose rows may stand there. */
+typedef struct noun_file {
+    const char *file;
+    uint32_t (*law)(rocecc_reader r);
+    const noun *nouns;
+    size_t n_nouns;
+    const noun_call *calls;
+    size_t n_calls;
+} noun_file;
+
+/* Runs every row, and the law on every prefix of every row. */
+void noun_vectors(const noun_file *file);
+
+/* Every bit of a record of n bytes belongs to just one member, and survives. */
+void noun_bits(const noun *n, size_t bytes);
+
+/* What a call row says of a record: its status, and if that is OK each member. */
+void noun_check_out(const vec_row *row, const field *fields, size_t n_fields,
+                    rocecc_status status, const void *record);
+
+/* An argument of a call row, as a number. */
+uint64_t noun_arg(const vec_row *row, const char *key);
+
+#define NOUN_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+#define NOUN(id, verb, is_list, FIELDS)                                                \
+    static const field id##_fields[] = {FIELDS(FIELD_ROW, rocecc_##id)};               \
+    static rocecc_status id##_parse(rocecc_reader *r, void *record)                    \
+    {                                                                                  \
+        return rocecc_##id##_##verb(r, (rocecc_##id *)record);                         \
+    }                                                                                  \
+    static rocecc_status id##_emit(rocecc_writer *w, const void *record)               \
+    {                                                                                  \
+        return rocecc_##id##_emit(w, (const rocecc_##id *)record);                     \
+    }                                                                                  \
+    static const noun id##_noun = {                                                    \
+        #id,        is_list,  sizeof(rocecc_##id), id##_fields, NOUN_COUNT(id##_fields), \
+        id##_parse, id##_emit}
+
+#endif /* TESTS_LIB_NOUN_H */

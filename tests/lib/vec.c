@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vec.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"ok",     "end",         "no_match", "short",
+                                    "format", "unsupported", "range",    "space"};
+
+const char *vec_status_name(rocecc_status status)
+{
+    return names[status];
+}
+
+bool vec_hex(const char *text, uint8_t *bytes, size_t *n)
+{
+    *n = 0;
+    if (strcmp(text, "-") == 0) return true;
+    while (*text != '\0') {
+        char pair[3] = {0};
+        if (*text == ' ') {
+            text++;
+            continue;
+        }
+        if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
+            return false;
+        memcpy(pair, text, 2);
+        bytes[(*n)++] = (uint8_t)strtoul(pair, NULL, 16);
+        text += 2;
+    }
+    return true;
+}
+
+const char *vec_value(const vec_pair *pairs, size_t n, const char *key)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (strcmp(pairs[i].key, key) == 0) return pairs[i].value;
+    return NULL;
+}
+
+static const char *path_now;
+static unsigned line_now;
+
+static void bad(const char *what)
+{
+    fprintf(stderr, "%s:%u: %s\n", path_now, line_now, what);
+    exit(1);
+}
+
+/* Cuts the next word off, in place; NULL where there is none. */
+static char *word(char **text)
+{
+    char *start = *text + strspn(*text, " ");
+    char *end = start + strcspn(start, " ");
+    if (*start == '\0') return NULL;
+    *text = end + (*end != '\0');
+    *end = '\0';
+    return start;
+}
+
+static char *word_or_bad(char **text, const char *what)
+{
+    char *w = word(text);
+    if (w == NULL) bad(what);
+    return w;
+}
+
+static size_t pairs(char *text, vec_pair *out, bool *emit)
+{
+    size_t n = 0;
+    char *w;
+    while ((w = word(&text)) != NULL) {
+        char *value = strchr(w, '=');
+        if (value == NULL) bad("a key without a value");
+        *value++ = '\0';
+        if (strcmp(w, "emit") == 0) {
+            *emit = strcmp(value, "no") != 0;
+            continue;
+        }
+        if (n == VEC_PAIRS || vec_value(out, n, w) != NULL)
+            bad("too many keys, or one twice");
+        out[n].key = w;
+        out[n++].value = value;
+    }
+    return n;
+}
+
+/* One row, its continuation lines joined to it. */
+static void parse(char *text, vec_row *row)
+{
+    char *values = strstr(text, "|");
+    char *results;
+    char *status;
+    size_t i;
+    if (values == NULL) bad("no | in the row");
+    *values++ = '\0';
+    row->emit = true;
+    row->id = word_or_bad(&text, "no id");
+    row->noun = word_or_bad(&text, "no noun");
+    row->call = strcmp(row->noun, "call") == 0;
+    if (row->call) row->noun = word_or_bad(&text, "no function");
+    status = word_or_bad(&text, "no status");
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(status, names[i]) == 0) break;
+    if (i == sizeof names / sizeof names[0]) bad("no such status");
+    row->status = (rocecc_status)i;
+    while (*text == ' ')
+        text++;
+    for (i = strlen(text); i > 0 && text[i - 1] == ' ';)
+        text[--i] = '\0';
+    if (i == 0 || i > 3 * VEC_BYTES / 2) bad("no bytes (write -), or too many");
+    if (!vec_hex(text, row->bytes, &row->n)) bad("bytes that are not hex");
+    results = strstr(values, "->");
+    if ((results != NULL) != row->call) bad("-> belongs to call rows, and to all");
+    row->n_out = 0;
+    if (results != NULL) {
+        *results = '\0';
+        row->n_out = pairs(results + 2, row->out, &row->emit);
+    }
+    row->n_in = pairs(values, row->in, &row->emit);
+}
+
+size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg), void *arg)
+{
+    static char lines[1 << 16];    /* a row and its continuation */
+    static char source[1 << 12];   /* the one in force */
+    static char settings[1 << 12]; /* and its config lines */
+    static vec_row row;
+    size_t used = 0, n = 0, set = 0;
+    char line[4096];
+    FILE *f = fopen(path, "r");
+    path_now = path;
+    line_now = 0;
+    if (f == NULL) bad("cannot be opened");
+    for (;;) {
+        const bool more = fgets(line, sizeof line, f) != NULL;
+        if (more) {
+            line_now++;
+            if (strlen(line) == sizeof line - 1) bad("a line too long");
+            line[strcspn(line, "#\n")] = '\0';
+            if (line[strspn(line, " ")] == '\0') continue;
+        }
+        if (more && line[0] == ' ' && used > 0) { /* continued */
+            if (used + strlen(line) >= sizeof lines) bad("a row too long");
+            strcpy(lines + used, line);
+            used += strlen(line);
+            continue;
+        }
+        if (used > 0) {
+            parse(lines, &row);
+            if (row.source == NULL) bad("a row without a source");
+            each(&row, arg);
+            n++;
+            used = 0;
+        }
+        if (!more) break;
+        if (strncmp(line, "source:", 7) == 0) {
+            strcpy(source, line + 7 + strspn(line + 7, " "));
+            row.source = source;
+            row.n_config = set = 0;
+        } else if (strncmp(line, "config ", 7) == 0) {
+            bool unused;
+            if (set + strlen(line) >= sizeof settings) bad("too many settings");
+            strcpy(settings + set, line + 7);
+            if (row.n_config == VEC_PAIRS) bad("too many settings");
+            row.n_config += pairs(settings + set, row.config + row.n_config, &unused);
+            set += strlen(line);
+        } else if (line[0] == ' ') {
+            bad("nothing to continue");
+        } else {
+            strcpy(lines, line);
+            used = strlen(line);
+        }
+    }
+    fclose(f);
+    row.source = NULL;
+    row.n_config = 0;
+    return n;
+}
