@@ -35,7 +35,20 @@ static void call_ip6opt_pad_emit(const vec_row *row)
     CHECK(memcmp(at, row->bytes, row->n) == 0);
 }
 
+static void call_ip6opts_emit(const vec_row *row)
+{
+    uint8_t *at = guard_end(NULL, row->n);
+    rocecc_writer w = rocecc_writer_of(at, at + row->n);
+    rocecc_ip6opts h;
+    h.next_header = (uint8_t)noun_arg(row, "next_header");
+    CHECK(field_set(&ip6opts_fields[1], &h, vec_value(row->in, row->n_in, "options")));
+    CHECK_EQ(rocecc_ip6opts_emit(&w, &h), row->status);
+    CHECK_EQ(w.at, row->n);
+    CHECK(memcmp(at, row->bytes, row->n) == 0);
+}
+
 static const noun_call calls[] = {{"ip6opt_find", call_ip6opt_find},
+                                  {"ip6opts_emit", call_ip6opts_emit},
                                   {"ip6opt_pad_bytes", call_ip6opt_pad_bytes},
                                   {"ip6opt_pad_emit", call_ip6opt_pad_emit}};
 
@@ -56,4 +69,28 @@ TEST(ip6opt_alignment)
                 const size_t pad = rocecc_ip6opt_pad_bytes(at, x, y);
                 CHECK(pad < x && (at + pad) % x == y);
             }
+}
+
+/* What no vector row could hold in a line: the longest option, the longest header. */
+TEST(ip6opt_lengths)
+{
+    static uint8_t data[2048], out[4096];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_ip6opt opt;
+    rocecc_ip6opts h;
+    opt.type = 0x9e;
+    opt.body = rocecc_reader_of(data, data + 256);
+    CHECK_EQ(rocecc_ip6opt_emit(&w, &opt), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+    opt.body = rocecc_reader_of(data, data + 255);
+    CHECK_EQ(rocecc_ip6opt_emit(&w, &opt), ROCECC_OK);
+    CHECK_EQ(w.at, 257);
+    h.next_header = 17;
+    h.options = rocecc_reader_of(data, data + 2047);
+    CHECK_EQ(rocecc_ip6opts_emit(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 257);
+    h.options = rocecc_reader_of(data, data + 2046);
+    CHECK_EQ(rocecc_ip6opts_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, 257 + 2048);
+    CHECK_EQ(out[257 + 1], 255);
 }

@@ -38,7 +38,7 @@
 ROCECC_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_BTH_BYTES];
+    uint8_t back[ROCECC_BTH_BYTES] = {0};
     rocecc_reader rest = r;
     rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
     rocecc_opclass c;
@@ -52,7 +52,7 @@ ROCECC_FN uint32_t law_bth(rocecc_reader r)
     LAW_FIELDS(BTH_FIELDS, &h)
 
     LAW(rocecc_bth_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, back, sizeof back));
+    LAW(law_same(r, &w, sizeof back));
     LAW(rocecc_bth_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
     raw = rocecc_load32(back + 8);
     h.psn = raw; /* AckReq and Resv7 included: fits if they are 0 */

@@ -51,13 +51,15 @@ ROCECC_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
     return digest;
 }
 
-/* The next n bytes of r are those at b. */
-ROCECC_FN bool law_same(rocecc_reader r, const uint8_t *b, size_t n)
+/* What w has written, n bytes at most, is what comes next in r. */
+ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 {
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const uint8_t *p = rocecc_take(&r, 1);
-        if (p == NULL || *p != b[i]) return false;
+    rocecc_reader written = rocecc_reader_of(w->base, w->base + w->at);
+    for (; n > 0; n--) {
+        const uint8_t *a = rocecc_take(&written, 1);
+        const uint8_t *b = rocecc_take(&r, 1);
+        if (a == NULL) break;
+        if (b == NULL || *a != *b) return false;
     }
     return true;
 }

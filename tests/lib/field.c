@@ -67,10 +67,12 @@ bool field_set(const field *f, void *record, const char *text)
     uint64_t v = 0;
     char *end;
     if (f->kind == FIELD_VIEW) {
-        uint8_t *bytes = malloc(strlen(text) + 1); /* lives as long as the test */
-        size_t n;
+        static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* as many as a row may name */
+        static size_t next;
+        uint8_t *bytes = pool[next++ % VEC_PAIRS];
         rocecc_reader view;
-        if (bytes == NULL || !vec_hex(text, bytes, &n)) return false;
+        size_t n;
+        if (strlen(text) > 2 * VEC_BYTES || !vec_hex(text, bytes, &n)) return false;
         view = rocecc_reader_of(bytes, bytes + n);
         memcpy((char *)record + f->offset, &view, sizeof view);
         return true;

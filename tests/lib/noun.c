@@ -62,11 +62,12 @@ static void parse(const noun *n, const uint8_t *bytes, size_t len, parsed *p)
     p->taken = r.at;
 }
 
-/* The record that a row describes; i is the element of a list. */
+/* The record that a row describes, or element i of a list; false where there is none. */
 static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
 {
-    bool named = !n->list && i == 0;
+    bool named = !n->list;
     size_t f;
+    if (!n->list && i > 0) return false;
     memset(record, 0, n->size);
     for (f = 0; f < n->n_fields; f++) {
         char key[96];

@@ -329,7 +329,7 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
     rocecc_opclass c;
     if (service > ROCECC_SERVICE_XRC) return ROCECC_ERR_UNSUPPORTED;
     if ((has[service] >> op & 1) == 0) return ROCECC_NO_MATCH;
-    if (service == ROCECC_SERVICE_CNP) op += 32;
+    if (service == ROCECC_SERVICE_CNP) op = 32 + (op & 1);
     c.service = (rocecc_service)service;
     c.operation = (rocecc_operation)row[op].operation;
     c.first = row[op].first;

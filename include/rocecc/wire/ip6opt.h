@@ -139,8 +139,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
     for (i = 0; i <= ROCECC_IP6OPT_MAX; i++) {
         rocecc_ip6opt o;
         rocecc_status status = rocecc_ip6opt_skip_pad_(&options);
-        if (status == ROCECC_OK) status = rocecc_ip6opt_next(&options, &o);
-        if (status != ROCECC_OK) return status == ROCECC_END ? ROCECC_NO_MATCH : status;
+        if (status == ROCECC_END) return ROCECC_NO_MATCH;
+        if (status != ROCECC_OK) return status;
+        status = rocecc_ip6opt_next(&options, &o);
+        if (status != ROCECC_OK) return status;
         if (i < ROCECC_IP6OPT_MAX && o.type == type) {
             *opt = o;
             return ROCECC_OK;

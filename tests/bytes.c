@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "rocecc/bytes.h"
+
+#include <string.h>
+
+#include "lib/guard.h"
+#include "lib/test.h"
+
+/* An empty buffer has no address, and is no error. */
+TEST(bytes_empty)
+{
+    rocecc_reader r = rocecc_reader_of(NULL, NULL), body;
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    CHECK_EQ(rocecc_left(&r), 0);
+    CHECK_EQ(rocecc_room(&w), 0);
+    CHECK(rocecc_take(&r, 0) != NULL);
+    CHECK(rocecc_take(&r, 1) == NULL);
+    CHECK(rocecc_split(&r, 0, &body) && rocecc_left(&body) == 0);
+    CHECK(rocecc_put(&w, 0) != NULL);
+    CHECK(rocecc_put(&w, 1) == NULL);
+    CHECK(rocecc_append(&w, r));
+}
+
+/* No n is so large that the check wraps, wherever the cursor stands. */
+TEST(bytes_any_n)
+{
+    static const size_t large[] = {SIZE_MAX,         SIZE_MAX - 1, SIZE_MAX - 8,
+                                   SIZE_MAX / 2 + 1, SIZE_MAX / 2, SIZE_MAX / 2 - 1};
+    uint8_t *at = guard_end(NULL, 16);
+    size_t start, i;
+    for (start = 0; start <= 16; start++)
+        for (i = 0; i < sizeof large / sizeof large[0]; i++) {
+            rocecc_reader r = rocecc_reader_of(at, at + 16), body;
+            rocecc_writer w = rocecc_writer_of(at, at + 16);
+            CHECK(rocecc_take(&r, start) == at && rocecc_put(&w, start) == at);
+            CHECK(rocecc_take(&r, large[i]) == NULL);
+            CHECK(rocecc_put(&w, large[i]) == NULL);
+            CHECK(!rocecc_split(&r, large[i], &body));
+            CHECK(rocecc_left(&r) == 16 - start && rocecc_room(&w) == 16 - start);
+            CHECK(rocecc_take(&r, 17 - start) == NULL);
+            CHECK(rocecc_take(&r, 16 - start) == at + start);
+        }
+}
+
+/* A part ends where it was cut, though the buffer goes on. */
+TEST(bytes_split)
+{
+    uint8_t *at = guard_end("abcdef", 6);
+    rocecc_reader r = rocecc_reader_of(at, at + 6), body, inner;
+    CHECK(rocecc_split(&r, 4, &body) && rocecc_left(&r) == 2);
+    CHECK(rocecc_take(&body, 1) == at && rocecc_left(&body) == 3);
+    CHECK(!rocecc_split(&body, 4, &inner));
+    CHECK(rocecc_split(&body, 3, &inner) && rocecc_take(&inner, 3) == at + 1);
+    CHECK(rocecc_take(&inner, 1) == NULL && rocecc_take(&body, 1) == NULL);
+    CHECK(rocecc_take(&r, 2) == at + 4);
+}
+
+/* Copies all or nothing. */
+TEST(bytes_append)
+{
+    uint8_t out[4] = {9, 9, 9, 9};
+    rocecc_writer w = rocecc_writer_of(out, out + 4);
+    static const char text[] = "abcde";
+    rocecc_reader r = rocecc_reader_of(text, text + 5);
+    CHECK(!rocecc_append(&w, r) && w.at == 0 && out[0] == 9);
+    (void)rocecc_take(&r, 2);
+    CHECK(rocecc_append(&w, r) && w.at == 3 && rocecc_left(&r) == 3);
+    CHECK(memcmp(out, "cde\x09", 4) == 0);
+}
+
+/* A declared length turns SHORT into FORMAT and leaves every other status. */
+TEST(bytes_declared)
+{
+    int s;
+    for (s = ROCECC_OK; s <= ROCECC_ERR_SPACE; s++)
+        CHECK_EQ(rocecc_declared((rocecc_status)s),
+                 s == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : s);
+}
+
+TEST(bytes_order)
+{
+    static const uint8_t wire[5] = {0, 0x12, 0x34, 0x56, 0x78};
+    uint8_t back[5] = {0};
+    CHECK_EQ(rocecc_load32(wire + 1), 0x12345678);
+    rocecc_store32(back + 1, 0x12345678);
+    CHECK(memcmp(wire, back, 5) == 0);
+}

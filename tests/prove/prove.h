@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_PROVE_PROVE_H
+#define TESTS_PROVE_PROVE_H
+
+/*
+ * prove.h - a harness for Frama-C Eva: bytes of any value, read from any offset up to
+ * the end of their array, which is every length from 0 to PROVE_BYTES in one run.
+ */
+#include "law/law.h"
+
+#ifndef PROVE_BYTES
+#define PROVE_BYTES 64
+#endif
+
+int Frama_C_interval(int min, int max);
+void Frama_C_make_unknown(char *p, size_t n);
+
+static uint8_t prove_bytes[PROVE_BYTES];
+
+/* What is left of bytes[], from an offset that may be any. */
+static rocecc_reader prove_reader(void)
+{
+    rocecc_reader r = rocecc_reader_of(prove_bytes, prove_bytes + PROVE_BYTES);
+    Frama_C_make_unknown((char *)prove_bytes, PROVE_BYTES);
+    (void)rocecc_take(&r, (size_t)Frama_C_interval(0, PROVE_BYTES));
+    return r;
+}
+
+#define PROVE(law)                                                                     \
+    void main(void)                                                                    \
+    {                                                                                  \
+        (void)law(prove_reader());                                                     \
+    }
+
+#endif /* TESTS_PROVE_PROVE_H */

@@ -1,0 +1,208 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Writes the rows of the .vec files as captures, and compares rows with scapy.
+
+generate.py [DIR]     writes DIR/*.pcap (pcap/ next to this file), always the same
+generate.py --check   the pcaps are what it would write; the rows say what scapy says
+"""
+import os
+import pathlib
+import re
+import struct
+import sys
+import tempfile
+import types
+import zlib
+
+import scapy
+from scapy.contrib.roce import BTH
+from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
+from scapy.utils import wrpcap
+
+HERE = pathlib.Path(__file__).resolve().parent
+TIME = 1700000000  # of the first packet of a pcap; one second between packets
+# A CNP of a ConnectX-4 Lx; secdev/scapy test/contrib/roce.uts has its hex.
+CX4_CNP = bytes.fromhex(
+    "45c2003c718c4000401191610a0011010a001201000012b700280000"
+    "8100ffff4000011800000000000000000000000000000000" "00000000" "82fd002a")
+OURS = {"padcount": "pad", "version": "tver", "dqpn": "dest_qp", "ackreq": "ack_req"}
+FIXED_BODY = {0x05: 2, 0xc2: 4, 0xc9: 16}  # options that scapy knows by type alone
+
+
+def require(good, *message):
+    if not good:
+        sys.exit("vectors: " + " ".join(str(m) for m in message))
+
+
+def ok_rows(name, noun):
+    """The rows of a .vec file that are of a noun and have status ok."""
+    text = re.sub(r"#.*", "", (HERE / name).read_text("ascii"))
+    text = re.sub(r"\s*\n[ \t]+(?=\S)", " ", text)  # indented: the line goes on
+    rows = []
+    for line in text.splitlines():
+        left, bar, right = line.partition("|")
+        words = left.split()
+        if words[1:3] != [noun, "ok"]:
+            continue
+        pairs = [word.split("=") for word in right.split()]
+        keys = dict(p for p in pairs if len(p) == 2)
+        require(bar and len(keys) == len(pairs), words[0], "is no row:", line)
+        keys.pop("emit", None)
+        data = bytes.fromhex("".join(words[3:]).replace("-", ""))
+        rows.append(types.SimpleNamespace(id=words[0], data=data, keys=keys))
+    return rows
+
+
+def icrc(ip, bth):
+    """The ICRC of an IP datagram that still lacks it; its BTH begins at bth."""
+    b = bytearray(ip)
+    if b[0] >> 4 == 4:
+        masked = [1, 8, 10, 11]  # TOS, TTL, header checksum
+    else:
+        b[0] |= 0x0f
+        masked = [1, 2, 3, 7]  # traffic class, flow label, hop limit
+    for i in masked + [bth - 2, bth - 1, bth + 4]:  # and UDP checksum, FECN to resv6
+        b[i] = 0xff
+    return struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
+
+
+def datagram(ip, options, i, bth):
+    """An IP datagram: options, UDP, a BTH, the 16 bytes of a CNP, the ICRC."""
+    body = bth + bytes(16 if bth[0] == 0x81 else 0)
+    udp = UDP(sport=49152 + i, dport=4791, chksum=0) / Raw(body + bytes(4))
+    d = bytes(ip / Raw(options + bytes(udp)))[:-4]
+    return d + icrc(d, len(d) - len(body))
+
+
+def bth_datagrams():
+    require(icrc(CX4_CNP[:-4], 28) == CX4_CNP[-4:], "cx4-cnp: not the NIC's ICRC")
+    for i, row in enumerate(ok_rows("bth.vec", "bth")):
+        require(len(row.data) == 12, row.id, "is not 12 bytes")
+        ip = IP(src="192.0.2.1", dst="192.0.2.2", id=0, flags="DF", ttl=64, proto=17)
+        d = datagram(ip, b"", i, row.data)
+        if row.id == "cx4-cnp":
+            require(row.data == CX4_CNP[28:40], row.id, "is not what was captured")
+            d = CX4_CNP
+        peer = IP(d)[BTH].compute_icrc(b"")
+        require(peer == d[-4:], row.id, "ICRC", d[-4:].hex(), "scapy's", peer.hex())
+        yield row.id, d
+
+
+def ip6opt_datagrams():
+    for i, row in enumerate(ok_rows("ip6opt.vec", "ip6opts")):
+        ip = IPv6(src="2001:db8:ffff::1", dst="2001:db8:1::10", nh=60, hlim=64)
+        if row.data[0] == 17:
+            yield row.id, datagram(ip, row.data, i, CX4_CNP[28:40])
+        else:
+            yield row.id, bytes(ip / Raw(row.data))
+
+
+def generate(folder):
+    """Writes the pcaps; gives by file each row's name and where its packet ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ends = {}
+    for name, datagrams, ethertype in (("bth.pcap", bth_datagrams(), 0x0800),
+                                       ("ip6opt.pcap", ip6opt_datagrams(), 0x86dd)):
+        frames, ends[name], end = [], [("its header", 24)], 24
+        for i, (row_id, d) in enumerate(datagrams):
+            ether = Ether(dst="02:00:00:00:00:02", src="02:00:00:00:00:01",
+                          type=ethertype)
+            frames.append(ether / Raw(d))
+            frames[-1].time = TIME + i
+            end += 16 + 14 + len(d)
+            ends[name].append((row_id, end))
+        require(frames, name, "would be empty")
+        wrpcap(str(folder / name), frames, linktype=1, endianness="<")
+    return ends
+
+
+def check_pcaps():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        ends = generate(folder)
+        for name in ends:
+            committed = HERE / "pcap" / name
+            require(committed.exists(), "pcap/" + name, "is missing")
+            old, new = committed.read_bytes(), (folder / name).read_bytes()
+            same = len(os.path.commonprefix([old, new]))
+            where = [row_id for row_id, end in ends[name] if same < end] + ["its end"]
+            require(old == new, "pcap/" + name, "differs at", where[0])
+    return len(ends)
+
+
+def bth_values(row):
+    peer = BTH(row.data + bytes(4))  # scapy takes the last 4 bytes for the ICRC
+    names = [f.name for f in BTH.fields_desc if f.name != "icrc"]
+    return [(OURS.get(name, name), getattr(peer, name)) for name in names]
+
+
+def dest_opt(data):
+    """scapy's header, to be written anew from its fields, not from its cache."""
+    peer = IPv6ExtHdrDestOpt(data)
+    peer.autopad = 0
+    peer.clear_cache()
+    return peer
+
+
+def ip6opts_values(row):
+    peer = dest_opt(row.data)
+    require(8 * peer.len + 8 == len(row.data), row.id, "has the wrong length")
+    return [("next_header", peer.nh), ("options", bytes(peer)[2:].hex())]
+
+
+def ip6opt_values(row):
+    names = sorted({key.partition(".")[0] for key in row.keys})
+    for name in names:
+        kind = int(row.keys.get(name + ".type", "0"), 0)
+        size = len(row.keys.get(name + ".body", "-").replace("-", "")) // 2
+        if FIXED_BODY.get(kind, size) != size:
+            return "scapy has but one length for type 0x%02x" % kind
+    pad = -(len(row.data) + 2) % 8  # that many Pad1 make it a header
+    head = bytes([59, (2 + len(row.data) + pad) // 8 - 1])
+    options = dest_opt(head + row.data + bytes(pad)).options
+    options = options[:len(options) - pad]
+    require(len(names) == len(options), row.id, "names", len(names),
+            "options, and scapy has", len(options))
+    return [pair for i, option in enumerate(options) for pair in (
+        ("ip6opt[%d].type" % i, option.otype),
+        ("ip6opt[%d].body" % i, bytes(option)[2:].hex()))]
+
+
+def compare(row, values):
+    for key, theirs in values:
+        text = row.keys.pop(key, "0" if isinstance(theirs, int) else "-")
+        ours = int(text, 0) if isinstance(theirs, int) else text.replace("-", "")
+        require(ours == theirs, row.id, key, "is", text, "and scapy's", theirs)
+    require(not row.keys, row.id, "has what scapy has not:", *row.keys)
+
+
+def check():
+    compared, skipped = 0, 0
+    for name, noun, values_of in (("bth.vec", "bth", bth_values),
+                                  ("ip6opt.vec", "ip6opts", ip6opts_values),
+                                  ("ip6opt.vec", "ip6opt", ip6opt_values)):
+        before = compared
+        for row in ok_rows(name, noun):
+            values = values_of(row)
+            if isinstance(values, str):
+                print("vectors:", row.id, "skipped:", values)
+                skipped += 1
+            else:
+                compare(row, values)
+                compared += 1
+        require(compared > before, name, "has no", noun, "row to compare")
+    print("vectors: %d rows skipped" % skipped)
+    print("vectors: %d rows compared with scapy %s, %d pcaps identical"
+          % (compared, scapy.VERSION, check_pcaps()))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        check()
+    elif len(sys.argv) > 2 or sys.argv[1:2] and sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    else:
+        generate(pathlib.Path((sys.argv + [HERE / "pcap"])[1]))
