@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# rocecc is headers: nothing here is needed to use them. `make help` lists the rest.
+
+CC ?= cc
+OUT ?= build
+PYTHON ?= /usr/bin/python3
+WARN = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align \
+       -Wundef -Wstrict-prototypes
+CFLAGS ?= -O1 -g
+FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
+NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
+FUZZ_SECONDS ?= 20
+
+# The sanitizers that this compiler links here; SAN= on the command line overrides.
+SAN ?= $(shell for s in address,undefined undefined; do \
+	echo 'int main(void) { return 0; }' > .san$$$$.c; \
+	if $(CC) -fsanitize=$$s .san$$$$.c -o .san$$$$ 2>/dev/null && ./.san$$$$; \
+	then rm -f .san$$$$*; echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; \
+	rm -f .san$$$$*; done)
+
+LIB = $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,$(wildcard tests/lib/*.c))
+TESTS = $(patsubst tests/%.c,$(OUT)/tests/%.o,$(wildcard tests/*.c))
+
+.PHONY: help demo test deps verify layers selfcontained vectors fuzz prove endian bpf \
+        gates-are-live format clean
+
+help:
+	@echo 'make demo             decode the shipped vectors, for people'
+	@echo 'make test             units, vectors, laws; needs a C compiler'
+	@echo 'make deps             what verify needs (Debian packages; as root)'
+	@echo 'make verify           everything below'
+	@echo '  layers              includes follow the one direction'
+	@echo '  selfcontained       each header alone, every compiler and standard'
+	@echo '  vectors             vectors against scapy, captures reproduced'
+	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo '  prove               Frama-C: Eva for every input, WP for the cursor'
+	@echo '  endian              s390x (big-endian) and i386'
+	@echo '  bpf                 the kernel verifier loads it, and agrees'
+	@echo '  gates-are-live      each gate goes red on its known defect'
+
+demo: $(OUT)/demo
+	@$(OUT)/demo
+
+test: $(OUT)/test
+	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
+	@$(RUN) $(OUT)/test
+
+$(OUT)/test: $(TESTS) $(LIB)
+	$(CC) $(FLAGS) $(SAN) $^ -o $@
+
+$(OUT)/demo: examples/demo/demo.c $(OUT)/lib/vec.o $(OUT)/lib/field.o
+	$(CC) $(FLAGS) $(SAN) -MMD $^ -o $@
+
+$(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+
+$(OUT)/lib/%.o: tests/lib/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+
+# The program that the README shows, for tests/readme.c.
+$(OUT)/readme_block.h: README.md
+	@mkdir -p $(@D)
+	awk '/^```c$$/ {f = 1; next} /^```/ {if (f) exit} f' $< > $@
+
+$(OUT)/tests/readme.o: $(OUT)/readme_block.h
+
+-include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d $(OUT)/lib/*.d)
+
+deps:
+	apt-get update
+	apt-get install -y --no-install-recommends gcc g++ make clang clang-19 \
+	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
+	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
+	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy
+
+verify: layers selfcontained vectors fuzz prove endian bpf gates-are-live
+
+layers:
+	sh tests/layers.sh
+
+selfcontained:
+	sh tests/selfcontained.sh '$(WARN)'
+
+vectors:
+	$(PYTHON) vectors/generate.py --check
+
+fuzz: $(NOUNS:%=$(OUT)/rows/%)
+	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
+
+prove:
+	sh tests/prove/prove.sh $(OUT)/prove
+
+endian:
+	+$(MAKE) test OUT=build/s390x CC=s390x-linux-gnu-gcc CFLAGS='-O1 -static' \
+	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' RUN=qemu-s390x
+	+$(MAKE) test OUT=build/i386 CC='gcc -m32' \
+	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
+
+bpf: $(NOUNS:%=$(OUT)/rows/%)
+	sh tests/bpf/bpf.sh $(OUT) $(NOUNS)
+
+# Every prefix of every row as a packet, and the host's digest of each.
+$(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o vectors/%.vec \
+               $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
+	@mkdir -p $@
+	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
+	$@.host vectors/$*.vec $@ > $@.digests
+	@touch $@
+
+gates-are-live:
+	sh tests/mutants/live.sh
+
+format:
+	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \
+	    tests/*/*.[ch] fuzz/*.c examples/*/*.c
+
+clean:
+	rm -rf build

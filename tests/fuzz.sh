@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# fuzz.sh OUT SECONDS NOUN...: each driver from the packets of its vectors, under
+# libFuzzer with ASan and UBSan, then the same source under AFL++.
+set -eu
+out=$1 seconds=$2
+shift 2
+flags="-std=c99 -g -O1 -Iinclude -Itests"
+for tool in clang afl-clang-fast; do
+    command -v $tool > /dev/null && continue
+    echo "fuzz: no $tool here: skipped"
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+done
+for noun in "$@"; do
+    dir=$out/fuzz/$noun
+    rm -rf "$dir"
+    mkdir -p "$dir/seeds" "$dir/new"
+    for f in "$out/rows/$noun"/*; do # without the Ethernet header
+        tail -c +15 "$f" > "$dir/seeds/${f##*/}"
+    done
+    clang $flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+        fuzz/$noun.c -o "$dir/libfuzzer"
+    corpus=; [ -d fuzz/corpus/$noun ] && corpus=fuzz/corpus/$noun
+    "$dir/libfuzzer" -max_total_time="$seconds" -max_len=2100 -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="$dir/" "$dir/new" "$dir/seeds" $corpus \
+        > "$dir/libfuzzer.log" 2>&1 || { tail -n 30 "$dir/libfuzzer.log"; exit 1; }
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/libfuzzer.log")
+    [ "${runs:-0}" -gt 10000 ] || { echo "fuzz: $noun ran only ${runs:-0} inputs"; exit 1; }
+    AFL_QUIET=1 afl-clang-fast $flags -fsanitize=fuzzer fuzz/$noun.c -o "$dir/afl" \
+        > "$dir/afl.log" 2>&1 || { cat "$dir/afl.log"; exit 1; }
+    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
+        AFL_BENCH_UNTIL_CRASH=1 AFL_NO_AFFINITY=1 \
+        afl-fuzz -V "$seconds" -i "$dir/seeds" -o "$dir/out" -- "$dir/afl" \
+        >> "$dir/afl.log" 2>&1 || { tail -n 30 "$dir/afl.log"; exit 1; }
+    aflruns=$(sed -n 's/^execs_done *: *//p' "$dir/out/default/fuzzer_stats")
+    crashes=$(sed -n 's/^saved_crashes *: *//p' "$dir/out/default/fuzzer_stats")
+    [ "$crashes" = 0 ] || { echo "fuzz: $noun: AFL++ found $crashes crashes"; exit 1; }
+    [ "$aflruns" -gt 10000 ] || { echo "fuzz: $noun: AFL++ ran only $aflruns"; exit 1; }
+    echo "fuzz: $noun held for $runs inputs (libFuzzer) and $aflruns (AFL++)"
+done

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Fails on an include that goes against the one direction:
+#     role -> {wire -> bytes, algo -> fixed} -> net -> base
+set -eu
+bad=0
+
+# allow FOLDER-OR-FILE REGEX: what it may include with quotes
+allow() {
+    for h in $1; do
+        [ -e "$h" ] || continue
+        x=$(sed -n 's/^#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$h" | grep -vxE "$2" || true)
+        if [ -n "$x" ]; then
+            echo "$h: includes $(echo $x), against the direction"
+            bad=1
+        fi
+    done
+}
+cd include/rocecc
+allow 'base.h' 'nothing'
+allow 'net.h bytes.h fixed.h' 'base\.h'
+allow 'wire/*.h' '\.\./(base|net|bytes)\.h|[a-z0-9]+\.h'
+allow 'algo/*.h' '\.\./(base|net|fixed)\.h|[a-z0-9]+\.h'
+allow 'role/*.h' '\.\./((base|net|bytes|fixed)|(wire|algo)/[a-z0-9]+)\.h|[a-z0-9]+\.h'
+x=$(grep -rnE '^#[[:space:]]*include[[:space:]]*<' . | grep -vE '<(stdint|stddef|stdbool|limits)\.h>' || true)
+if [ -n "$x" ]; then
+    echo "$x: not freestanding"
+    bad=1
+fi
+for h in *.h wire/*.h; do
+    [ "$h" = rocecc.h ] && continue
+    grep -q "\"$h\"" rocecc.h || { echo "rocecc.h lacks $h"; bad=1; }
+done
+[ $bad = 0 ] && echo "layers: every include follows the direction"
+exit $bad
