@@ -13,6 +13,7 @@
 #endif
 
 int Frama_C_interval(int min, int max);
+unsigned long Frama_C_unsigned_long_interval(unsigned long min, unsigned long max);
 void Frama_C_make_unknown(char *p, size_t n);
 
 static uint8_t prove_bytes[PROVE_BYTES];
@@ -24,6 +25,20 @@ static rocecc_reader prove_reader(void)
     Frama_C_make_unknown((char *)prove_bytes, PROVE_BYTES);
     (void)rocecc_take(&r, (size_t)Frama_C_interval(0, PROVE_BYTES));
     return r;
+}
+
+static size_t prove_any(void)
+{
+    return Frama_C_unsigned_long_interval(0, SIZE_MAX);
+}
+
+/* Room for any number of bytes from 0 to PROVE_BYTES. */
+static rocecc_writer prove_writer(void)
+{
+    static uint8_t out[PROVE_BYTES];
+    rocecc_writer w = rocecc_writer_of(out, out + PROVE_BYTES);
+    (void)rocecc_put(&w, (size_t)Frama_C_interval(0, PROVE_BYTES));
+    return w;
 }
 
 #define PROVE(law)                                                                     \

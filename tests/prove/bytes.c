@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "prove.h"
+
+/* The empty buffer, any n, and what the laws do not reach. */
+void main(void)
+{
+    rocecc_reader r = rocecc_reader_of(NULL, NULL);
+    rocecc_writer w = rocecc_writer_of(NULL, NULL);
+    rocecc_reader bytes = prove_reader();
+    rocecc_writer out = prove_writer();
+    (void)rocecc_take(&r, 0);
+    (void)rocecc_put(&w, 0);
+    (void)rocecc_append(&out, bytes);
+    (void)rocecc_take(&bytes, prove_any());
+    (void)rocecc_put(&out, prove_any());
+    (void)rocecc_declared((rocecc_status)Frama_C_interval(0, ROCECC_ERR_SPACE));
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# prove.sh OUT: Frama-C Eva on every harness, with no alarm; every public function, as
+# the compiler lists them, reached to its last statement by the harnesses together (or
+# named below with the statement that cannot be); WP on the cursor, every goal.
+set -eu
+out=$1
+if ! command -v frama-c > /dev/null; then
+    echo 'prove: no frama-c here: skipped'
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+fi
+mkdir -p "$out"
+
+echo '#include "rocecc/rocecc.h"' |
+    gcc -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - -o "$out/all.o"
+nm "$out/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/public"
+
+: > "$out/covered"
+for c in tests/prove/*.c; do
+    noun=$(basename "$c" .c)
+    [ "$noun" = cursor ] && continue
+    opts=$(sed -n 's/.*prove-options: \(.*\) \*\//\1/p' "$c")
+    frama-c -eva -eva-precision 5 -eva-split-return full -machdep gcc_x86_64 \
+        -eva-msg-key=-initial-state,-final-states $opts \
+        -cpp-extra-args="-Iinclude -Itests" -metrics -metrics-eva-cover "$c" \
+        > "$out/$noun.log" 2>&1 || { tail -n 20 "$out/$noun.log"; exit 1; }
+    if ! grep -q '^  0 alarms generated' "$out/$noun.log"; then
+        grep -A2 -E 'eva:alarm|NON TERMINATING' "$out/$noun.log" | head -n 40
+        echo "prove: $noun raises alarms"
+        exit 1
+    fi
+    if grep -q 'NON TERMINATING' "$out/$noun.log"; then
+        echo "prove: $noun: the harness never ends, so it proves little"
+        exit 1
+    fi
+    sed -n 's/^  \(rocecc_[a-z0-9_]*\): \([0-9]*\) stmts out of \([0-9]*\).*/\1 \2 \3/p' \
+        "$out/$noun.log" >> "$out/covered"
+    echo "prove: $noun: no alarm for any input"
+done
+
+awk 'NR == FNR {if ($2 > best[$1]) best[$1] = $2; all[$1] = $3; next}
+     !($1 in best) {print "prove: no harness reaches " $1; bad = 1; next}
+     best[$1] < all[$1] {print "prove: " $1 ": " best[$1] " of " all[$1] " statements"; bad = 1}
+     END {exit bad}' "$out/covered" "$out/public" ||
+    { echo 'prove: what no harness reaches is not proved'; exit 1; }
+echo "prove: $(wc -l < "$out/public") public functions, each reached to its last statement"
+
+why3 config detect > "$out/why3.log" 2>&1
+frama-c -wp -wp-rte -inline-calls rocecc_take,rocecc_split,rocecc_put \
+    -machdep gcc_x86_64 -wp-prover z3,cvc4 -wp-timeout 30 \
+    -wp-fct prove_take,prove_split,prove_put -cpp-extra-args=-Iinclude \
+    tests/prove/cursor.c > "$out/wp.log" 2>&1
+goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]* \/ [0-9]*\).*/\1/p' "$out/wp.log")
+[ -n "$goals" ] && [ "${goals% / *}" = "${goals#* / }" ] && [ "${goals% / *}" -gt 0 ] ||
+    { grep -A2 -E 'Failed|Unknown|Timeout' "$out/wp.log"; echo "prove: the cursor: $goals"; exit 1; }
+echo "prove: the cursor, for any length: $goals goals"
