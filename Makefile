@@ -12,11 +12,12 @@ NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 FUZZ_SECONDS ?= 20
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
-SAN ?= $(shell for s in address,undefined undefined; do \
-	echo 'int main(void) { return 0; }' > .san$$$$.c; \
-	if $(CC) -fsanitize=$$s .san$$$$.c -o .san$$$$ 2>/dev/null && ./.san$$$$; \
-	then rm -f .san$$$$*; echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; \
-	rm -f .san$$$$*; done)
+ifeq ($(origin SAN),undefined)
+SAN := $(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' > $$d/a.c; \
+	for s in address,undefined undefined; do \
+	if $(CC) -fsanitize=$$s $$d/a.c -o $$d/a 2> /dev/null && $$d/a; then \
+	echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; done; rm -rf $$d)
+endif
 
 LIB = $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,$(wildcard tests/lib/*.c))
 TESTS = $(patsubst tests/%.c,$(OUT)/tests/%.o,$(wildcard tests/*.c))

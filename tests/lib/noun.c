@@ -62,7 +62,8 @@ static void parse(const noun *n, const uint8_t *bytes, size_t len, parsed *p)
     p->taken = r.at;
 }
 
-/* The record that a row describes, or element i of a list; false where there is none. */
+/* The record that a row describes, or element i of a list; false where there is none.
+ */
 static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
 {
     bool named = !n->list;

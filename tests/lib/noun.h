@@ -62,8 +62,12 @@ uint64_t noun_arg(const vec_row *row, const char *key);
     {                                                                                  \
         return rocecc_##id##_emit(w, (const rocecc_##id *)record);                     \
     }                                                                                  \
-    static const noun id##_noun = {                                                    \
-        #id,        is_list,  sizeof(rocecc_##id), id##_fields, NOUN_COUNT(id##_fields), \
-        id##_parse, id##_emit}
+    static const noun id##_noun = {#id,                                                \
+                                   is_list,                                            \
+                                   sizeof(rocecc_##id),                                \
+                                   id##_fields,                                        \
+                                   NOUN_COUNT(id##_fields),                            \
+                                   id##_parse,                                         \
+                                   id##_emit}
 
 #endif /* TESTS_LIB_NOUN_H */

@@ -29,27 +29,27 @@ uint64_t test_rounds(uint64_t n);
 /* The same numbers on every machine: the LCG of vectors/README. */
 uint32_t test_random(uint64_t *state);
 
-#define TEST(id)                                                                         \
-    static void test_##id(void);                                                         \
-    __attribute__((constructor)) static void test_add_##id(void)                         \
-    {                                                                                    \
-        static test t = {#id, test_##id, NULL};                                          \
-        test_register(&t);                                                               \
-    }                                                                                    \
+#define TEST(id)                                                                       \
+    static void test_##id(void);                                                       \
+    __attribute__((constructor)) static void test_add_##id(void)                       \
+    {                                                                                  \
+        static test t = {#id, test_##id, NULL};                                        \
+        test_register(&t);                                                             \
+    }                                                                                  \
     static void test_##id(void)
 
-#define CHECK(x)                                                                         \
-    do {                                                                                 \
-        if (!(x)) test_fail(__FILE__, __LINE__, "%s", #x);                               \
+#define CHECK(x)                                                                       \
+    do {                                                                               \
+        if (!(x)) test_fail(__FILE__, __LINE__, "%s", #x);                             \
     } while (0)
 
-#define CHECK_EQ(a, b)                                                                   \
-    do {                                                                                 \
-        const unsigned long long a_ = (unsigned long long)(a);                           \
-        const unsigned long long b_ = (unsigned long long)(b);                           \
-        if (a_ != b_)                                                                    \
-            test_fail(__FILE__, __LINE__, "%s is %llu (0x%llx), %s is %llu (0x%llx)",     \
-                      #a, a_, a_, #b, b_, b_);                                           \
+#define CHECK_EQ(a, b)                                                                 \
+    do {                                                                               \
+        const unsigned long long a_ = (unsigned long long)(a);                         \
+        const unsigned long long b_ = (unsigned long long)(b);                         \
+        if (a_ != b_)                                                                  \
+            test_fail(__FILE__, __LINE__, "%s is %llu (0x%llx), %s is %llu (0x%llx)",  \
+                      #a, a_, a_, #b, b_, b_);                                         \
     } while (0)
 
 #endif /* TESTS_LIB_TEST_H */

@@ -122,7 +122,8 @@ static void parse(char *text, vec_row *row)
     row->n_in = pairs(values, row->in, &row->emit);
 }
 
-size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg), void *arg)
+size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
+                void *arg)
 {
     static char lines[1 << 16];    /* a row and its continuation */
     static char source[1 << 12];   /* the one in force */

@@ -18,7 +18,7 @@ typedef struct vec_pair {
 typedef struct vec_row {
     const char *source;
     const char *id;
-    const char *noun;     /* or the function of a call row */
+    const char *noun; /* or the function of a call row */
     bool call;
     bool emit;            /* the bytes are what an encoder writes */
     rocecc_status status; /* END stands as OK: a list that is used up */
@@ -33,7 +33,8 @@ typedef struct vec_row {
 } vec_row;
 
 /* Calls each with every row; a file that breaks the grammar ends the program. */
-size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg), void *arg);
+size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
+                void *arg);
 
 /* Hex digits, blanks between them, or - for none; false for anything else. */
 bool vec_hex(const char *text, uint8_t *bytes, size_t *n);

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Applies each known defect to a copy of the tree and expects its gate to go red, for
+# the reason that the patch names: "gate: TARGET" and "expect: REGEX" in its head.
+# live.sh [PATCH...]
+set -eu
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+live=0 bad=0
+[ $# -gt 0 ] || set -- tests/mutants/*.patch
+for patch in "$@"; do
+    gate=$(sed -n 's/^gate: //p' "$patch")
+    expect=$(sed -n 's/^expect: //p' "$patch")
+    rm -rf "$tmp/tree"
+    mkdir "$tmp/tree"
+    tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$tmp/tree"
+    if ! patch -p1 -s --fuzz=0 -d "$tmp/tree" < "$patch"; then
+        echo "gates-are-live: ${patch##*/} no longer applies"
+        bad=1
+    elif make -C "$tmp/tree" "$gate" FUZZ_SECONDS=10 MAKEFLAGS= > "$tmp/log" 2>&1; then
+        if [ -z "${CI:-}" ] && grep -q ': skipped' "$tmp/log"; then
+            echo "gates-are-live: ${patch##*/}: $gate is skipped here"
+            continue
+        fi
+        echo "gates-are-live: ${patch##*/}: $gate stays green"
+        bad=1
+    elif ! grep -qE "$expect" "$tmp/log"; then
+        echo "gates-are-live: ${patch##*/}: $gate is red, but not for '$expect':"
+        tail -n 20 "$tmp/log"
+        bad=1
+    else
+        echo "gates-are-live: $gate goes red on ${patch##*/}"
+        live=$((live + 1))
+    fi
+done
+echo "gates-are-live: $live defects found"
+exit $bad
