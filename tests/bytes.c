@@ -18,7 +18,7 @@ TEST(bytes_empty)
     CHECK(rocecc_split(&r, 0, &body) && rocecc_left(&body) == 0);
     CHECK(rocecc_put(&w, 0) != NULL);
     CHECK(rocecc_put(&w, 1) == NULL);
-    CHECK(rocecc_append(&w, r));
+    CHECK(rocecc_append(&w, r, 0));
 }
 
 /* No n is so large that the check wraps, wherever the cursor stands. */
@@ -62,9 +62,10 @@ TEST(bytes_append)
     rocecc_writer w = rocecc_writer_of(out, out + 4);
     static const char text[] = "abcde";
     rocecc_reader r = rocecc_reader_of(text, text + 5);
-    CHECK(!rocecc_append(&w, r) && w.at == 0 && out[0] == 9);
+    CHECK(!rocecc_append(&w, r, 9) && w.at == 0 && out[0] == 9);
     (void)rocecc_take(&r, 2);
-    CHECK(rocecc_append(&w, r) && w.at == 3 && rocecc_left(&r) == 3);
+    CHECK(!rocecc_append(&w, r, 2) && w.at == 0 && out[0] == 9);
+    CHECK(rocecc_append(&w, r, 3) && w.at == 3 && rocecc_left(&r) == 3);
     CHECK(memcmp(out, "cde\x09", 4) == 0);
 }
 

@@ -148,18 +148,20 @@ ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 }
 
 /*
- * Copies what is left of r, or nothing where it does not fit (false). A byte at
- * a time: that is the copy whose bounds a verifier can follow.
+ * Copies what is left of r, or nothing (false) where it does not fit or is more than
+ * max bytes. A byte at a time: that is the copy whose bounds a verifier can follow.
  */
-ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r)
+ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
 {
     rocecc_writer out = *w;
-    size_t n = rocecc_left(&r);
-    if (n > rocecc_room(w)) return false;
-    for (; n != 0; n--) {
+    size_t i;
+    if (rocecc_left(&r) > max || rocecc_left(&r) > rocecc_room(w)) return false;
+    for (i = 0; i < max; i++) {
         const uint8_t *from = rocecc_take(&r, 1);
-        uint8_t *to = rocecc_put(&out, 1);
-        if (from == NULL || to == NULL) return false;
+        uint8_t *to;
+        if (from == NULL) break;
+        to = rocecc_put(&out, 1);
+        if (to == NULL) return false;
         *to = *from;
     }
     *w = out;

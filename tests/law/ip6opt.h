@@ -86,8 +86,14 @@ ROCECC_FN uint32_t law_ip6opt(rocecc_reader r)
 
     status = rocecc_ip6opt_find(h.options, LAW_IP6OPT_TYPE, &o);
     if (status == ROCECC_OK) {
+        uint8_t back[2 + 255 + 4] = {0};
+        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
         LAW_FIELDS(IP6OPT_FIELDS, &o)
         LAW(o.type == LAW_IP6OPT_TYPE);
+        LAW(rocecc_ip6opt_emit(&w, &o) == ROCECC_OK);
+        LAW(w.at == 2 + rocecc_left(&o.body));
+        LAW(rocecc_ip6opt_pad_emit(&w, 4) == ROCECC_OK);
+        digest = law_mix_bytes(digest, rocecc_reader_of(back, back + 32), 32);
     }
     digest = law_mix(digest, status);
 #if !defined(__bpf__)

@@ -267,9 +267,9 @@ void noun_check_out(const vec_row *row, const field *fields, size_t n_fields,
     free(should);
 }
 
-uint64_t noun_arg(const vec_row *row, const char *key)
+size_t noun_arg(const vec_row *row, const char *key)
 {
     const char *value = vec_value(row->in, row->n_in, key);
     if (value == NULL) test_fail(__FILE__, __LINE__, "no argument %s", key);
-    return value != NULL ? strtoull(value, NULL, 0) : 0;
+    return value != NULL ? (size_t)strtoull(value, NULL, 0) : 0;
 }

@@ -48,7 +48,7 @@ void noun_check_out(const vec_row *row, const field *fields, size_t n_fields,
                     rocecc_status status, const void *record);
 
 /* An argument of a call row, as a number. */
-uint64_t noun_arg(const vec_row *row, const char *key);
+size_t noun_arg(const vec_row *row, const char *key);
 
 #define NOUN_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

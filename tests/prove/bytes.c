@@ -10,7 +10,7 @@ void main(void)
     rocecc_writer out = prove_writer();
     (void)rocecc_take(&r, 0);
     (void)rocecc_put(&w, 0);
-    (void)rocecc_append(&out, bytes);
+    (void)rocecc_append(&out, bytes, PROVE_BYTES - 1);
     (void)rocecc_take(&bytes, prove_any());
     (void)rocecc_put(&out, prove_any());
     (void)rocecc_declared((rocecc_status)Frama_C_interval(0, ROCECC_ERR_SPACE));

@@ -170,7 +170,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *w, const rocecc_ip6opt
         b = rocecc_put(&out, 1);
         if (b == NULL) return ROCECC_ERR_SPACE;
         *b = (uint8_t)len;
-        if (!rocecc_append(&out, opt->body)) return ROCECC_ERR_SPACE;
+        if (!rocecc_append(&out, opt->body, 255)) return ROCECC_ERR_SPACE;
     }
     *w = out;
     return ROCECC_OK;
@@ -217,7 +217,8 @@ ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *w, const rocecc_ip6op
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = h->next_header;
     b[1] = (uint8_t)((used + pad) / 8 - 1);
-    if (!rocecc_append(&out, h->options)) return ROCECC_ERR_SPACE;
+    if (!rocecc_append(&out, h->options, ROCECC_IP6OPTS_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
     if (rocecc_ip6opt_pad_emit(&out, pad) != ROCECC_OK) return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
