@@ -94,8 +94,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt
     return ROCECC_OK;
 }
 
-/* All that is left of body is zero; at most ROCECC_IP6OPT_PAD_MAX bytes are looked at.
- */
+/* The data of a PadN is zero. Looks at ROCECC_IP6OPT_PAD_MAX bytes at most. */
 ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 {
     int i;
