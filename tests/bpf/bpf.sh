@@ -45,6 +45,27 @@ for noun in "$@"; do
         "instructions verified, $n digests agree"
 done
 
+# Every public function, as the compiler lists them, is in a program that loaded, or
+# is the one that a file of exempt/ is named after.
+echo '#include "rocecc/rocecc.h"' |
+    clang -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - \
+        -o "$out/bpf/all.o"
+nm "$out/bpf/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/bpf/public"
+for noun in "$@"; do
+    clang -target bpf -O0 -std=c99 -ffreestanding -Iinclude -Itests -S -emit-llvm \
+        "-DROCECC_FN=static __attribute__((noinline))" tests/bpf/$noun.c -o - |
+        sed -n 's/^define internal .* @\(rocecc_[a-z0-9_]*\)(.*/\1/p'
+done > "$out/bpf/loaded"
+for c in tests/bpf/exempt/*.c; do
+    echo "rocecc_$(basename "$c" .c)"
+done >> "$out/bpf/loaded"
+sort -u "$out/bpf/loaded" -o "$out/bpf/loaded"
+missing=$(comm -23 "$out/bpf/public" "$out/bpf/loaded")
+if [ -n "$missing" ]; then
+    echo "bpf: in no program:" $missing
+    exit 1
+fi
+
 # What is not promised to load: if one does by now, it belongs to the laws.
 for c in tests/bpf/exempt/*.c; do
     name=$(basename "$c" .c)

@@ -78,6 +78,7 @@ ROCECC_FN uint32_t law_ip6opt(rocecc_reader r)
     rocecc_status status = rocecc_ip6opts_parse(&rest, &h);
     if (status != ROCECC_OK) {
         LAW(status == ROCECC_ERR_SHORT && rest.at == r.at);
+        LAW(rocecc_declared(status) == ROCECC_ERR_FORMAT);
         return law_mix(digest, status);
     }
     LAW(rest.at == h.options.end && (rest.at - r.at) % 8 == 0);
@@ -92,6 +93,7 @@ ROCECC_FN uint32_t law_ip6opt(rocecc_reader r)
         LAW(o.type == LAW_IP6OPT_TYPE);
         LAW(rocecc_ip6opt_emit(&w, &o) == ROCECC_OK);
         LAW(w.at == 2 + rocecc_left(&o.body));
+        LAW(rocecc_ip6opt_pad_bytes(w.at, 8, 0) < 8);
         LAW(rocecc_ip6opt_pad_emit(&w, 4) == ROCECC_OK);
         digest = law_mix_bytes(digest, rocecc_reader_of(back, back + 32), 32);
     }
