@@ -51,6 +51,7 @@ echo '#include "rocecc/rocecc.h"' |
     clang -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - \
         -o "$out/bpf/all.o"
 nm "$out/bpf/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/bpf/public"
+[ -s "$out/bpf/public" ] || { echo "bpf: the compiler lists no function"; exit 1; }
 for noun in "$@"; do
     clang -target bpf -O0 -std=c99 -ffreestanding -Iinclude -Itests -S -emit-llvm \
         "-DROCECC_FN=static __attribute__((noinline))" tests/bpf/$noun.c -o - |

@@ -14,6 +14,7 @@ mkdir -p "$out"
 echo '#include "rocecc/rocecc.h"' |
     gcc -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - -o "$out/all.o"
 nm "$out/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/public"
+[ -s "$out/public" ] || { echo "prove: the compiler lists no function"; exit 1; }
 
 : > "$out/covered"
 for c in tests/prove/*.c; do
