@@ -111,6 +111,17 @@ ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
     return true;
 }
 
+/*
+ * What of r's buffer lies from one offset to another, as rocecc_frame_locate() gives
+ * them; less where the buffer ends before.
+ */
+ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
+{
+    if (to < r.end) r.end = to;
+    r.at = from < r.end ? from : r.end;
+    return r;
+}
+
 /* A writer to begin <= p < end. (NULL, NULL) is a full one. */
 ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
@@ -131,6 +142,19 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
 ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
 {
     return w->end - w->at;
+}
+
+/* What w has written so far, to read it again. */
+ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
+{
+    rocecc_reader r;
+    r.base = w->base;
+    r.at = 0;
+    r.end = w->at;
+#if defined(__bpf__)
+    r.limit = w->limit;
+#endif
+    return r;
 }
 
 /* The mirror of rocecc_take(): n bytes to fill, or NULL. */
@@ -172,9 +196,25 @@ ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
  * Big-endian, any alignment, any host. Compilers fold each into one load or
  * store where the machine has it.
  */
+ROCECC_FN uint16_t rocecc_load16(const uint8_t *b)
+{
+    return (uint16_t)(b[0] << 8 | b[1]);
+}
+
 ROCECC_FN uint32_t rocecc_load32(const uint8_t *b)
 {
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+ROCECC_FN uint64_t rocecc_load64(const uint8_t *b)
+{
+    return (uint64_t)rocecc_load32(b) << 32 | rocecc_load32(b + 4);
+}
+
+ROCECC_FN void rocecc_store16(uint8_t *b, uint16_t v)
+{
+    b[0] = (uint8_t)(v >> 8);
+    b[1] = (uint8_t)v;
 }
 
 ROCECC_FN void rocecc_store32(uint8_t *b, uint32_t v)
@@ -183,6 +223,12 @@ ROCECC_FN void rocecc_store32(uint8_t *b, uint32_t v)
     b[1] = (uint8_t)(v >> 16);
     b[2] = (uint8_t)(v >> 8);
     b[3] = (uint8_t)v;
+}
+
+ROCECC_FN void rocecc_store64(uint8_t *b, uint64_t v)
+{
+    rocecc_store32(b, (uint32_t)(v >> 32));
+    rocecc_store32(b + 4, (uint32_t)v);
 }
 
 #endif /* ROCECC_BYTES_H */

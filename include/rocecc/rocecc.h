@@ -6,7 +6,17 @@
 #include "base.h"
 #include "net.h"
 #include "bytes.h"
+#include "wire/ether.h"
+#include "wire/ip.h"
+#include "wire/udp.h"
+#include "wire/tcp.h"
+#include "wire/srv6.h"
+#include "wire/grh.h"
 #include "wire/ip6opt.h"
 #include "wire/bth.h"
+#include "wire/frame.h"
+#include "wire/ext.h"
+#include "wire/icrc.h"
+#include "wire/cnp.h"
 
 #endif /* ROCECC_ROCECC_H */

@@ -13,6 +13,7 @@
  * the judges that run.
  */
 #include "rocecc/bytes.h"
+#include "rocecc/net.h"
 
 #define LAW_START 2166136261u /* FNV-1a, by 32-bit words */
 #define LAW_BROKEN 0u
@@ -51,6 +52,15 @@ ROCECC_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
     return digest;
 }
 
+/* The n bytes of an address; n is a constant. */
+ROCECC_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
+{
+    int i;
+    for (i = 0; i < n; i += 2)
+        digest = law_mix(digest, rocecc_load16(b + i));
+    return digest;
+}
+
 /* What w has written, n bytes at most, is what comes next in r. */
 ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 {
@@ -66,13 +76,18 @@ ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 
 /*
  * A noun's members are listed once: #define BTH_FIELDS(F, T) F(T, KIND, member, names)
- * with KIND one of UINT BOOL ENUM SET VIEW. LAW_FIELDS mixes them into a digest;
- * lib/field.h makes of the same list the table by which vectors and tools know them.
+ * with KIND one of UINT BOOL ENUM SET HEX MAC IP4 IP6 VIEW (lib/field.h). LAW_FIELDS
+ * mixes them into a digest; lib/field.h makes of the same list the table by which
+ * vectors and tools know them.
  */
 #define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
 #define LAW_FIELD_BOOL(v) digest = law_mix(digest, (v) ? 1 : 0)
 #define LAW_FIELD_ENUM(v) digest = law_mix(digest, (uint32_t)(v))
 #define LAW_FIELD_SET(v) digest = law_mix(digest, (v))
+#define LAW_FIELD_HEX(v) digest = law_mix(digest, (v))
+#define LAW_FIELD_MAC(v) digest = law_mix_address(digest, (v).b, 6)
+#define LAW_FIELD_IP4(v) digest = law_mix_address(digest, (v).b, 4)
+#define LAW_FIELD_IP6(v) digest = law_mix_address(digest, (v).b, 16)
 #define LAW_FIELD_VIEW(v) digest = law_mix_bytes(digest, (v), 64)
 #define LAW_FIELD(h, kind, member, names) LAW_FIELD_##kind((h)->member);
 #define LAW_FIELDS(list, h) list(LAW_FIELD, h)

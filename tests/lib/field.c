@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "field.h"
 
+#include <arpa/inet.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,11 @@
 static const void *at(const field *f, const void *record)
 {
     return (const char *)record + f->offset;
+}
+
+static bool is_address(const field *f)
+{
+    return f->kind == FIELD_MAC || f->kind == FIELD_IP4 || f->kind == FIELD_IP6;
 }
 
 uint64_t field_get(const field *f, const void *record)
@@ -20,6 +27,7 @@ uint64_t field_get(const field *f, const void *record)
     uint32_t u32;
     uint64_t u64;
     if (f->kind == FIELD_VIEW) return memcpy(&view, p, sizeof view), rocecc_left(&view);
+    if (is_address(f)) return 0;
     switch (f->size) {
     case 1:
         return memcpy(&u8, p, 1), u8;
@@ -62,10 +70,39 @@ static int name_index(const char *names, const char *name, size_t n)
     return -1;
 }
 
+/* Six pairs of hex digits, a colon between them. */
+static bool mac_of(const char *text, uint8_t *b)
+{
+    uint8_t mac[6];
+    int i;
+    for (i = 0; i < 6; i++) {
+        char *end;
+        if (!isxdigit((unsigned char)text[0])) return false;
+        mac[i] = (uint8_t)strtoul(text, &end, 16);
+        if (end != text + 2 || *end != (i < 5 ? ':' : '\0')) return false;
+        text = end + 1;
+    }
+    memcpy(b, mac, sizeof mac);
+    return true;
+}
+
+static bool address_of(const field *f, void *record, const char *text)
+{
+    void *p = (char *)record + f->offset;
+    if (f->kind == FIELD_MAC) return mac_of(text, p);
+    return inet_pton(f->kind == FIELD_IP4 ? AF_INET : AF_INET6, text, p) == 1;
+}
+
 bool field_set(const field *f, void *record, const char *text)
 {
     uint64_t v = 0;
     char *end;
+    if (is_address(f)) return address_of(f, record, text);
+    if (f->kind == FIELD_HEX) {
+        const size_t n = strspn(text, "0123456789abcdef");
+        v = strtoull(text, NULL, 16);
+        return n > 0 && n <= 16 && text[n] == '\0' && put(f, record, v);
+    }
     if (f->kind == FIELD_VIEW) {
         static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* as many as a row may name */
         static size_t next;
@@ -102,11 +139,43 @@ static void print_name(const char *names, uint64_t i, FILE *out)
     fprintf(out, "%.*s", (int)strcspn(names, " "), names);
 }
 
+static void print_ip4(const uint8_t *b, FILE *out)
+{
+    fprintf(out, "%d.%d.%d.%d", b[0], b[1], b[2], b[3]);
+}
+
+/* RFC 5952: the first longest run of two zero groups or more is the :: */
+static void print_ip6(const uint8_t *b, FILE *out)
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    int i, best = 8, longest = 1, run = 0;
+    if (memcmp(b, mapped, sizeof mapped) == 0) {
+        fprintf(out, "::ffff:");
+        print_ip4(b + 12, out);
+        return;
+    }
+    for (i = 0; i < 8; i++) {
+        run = rocecc_load16(b + 2 * i) == 0 ? run + 1 : 0;
+        if (run <= longest) continue;
+        longest = run;
+        best = i + 1 - run;
+    }
+    for (i = 0; i < 8; i++) {
+        if (i == best) {
+            fprintf(out, "::");
+            i += longest - 1;
+            continue;
+        }
+        fprintf(out, i == 0 || i == best + longest ? "%x" : ":%x",
+                (unsigned)rocecc_load16(b + 2 * i));
+    }
+}
+
 void field_print(const field *f, const void *record, FILE *out)
 {
     const uint64_t v = field_get(f, record);
     rocecc_reader view;
-    const uint8_t *b;
+    const uint8_t *b = at(f, record);
     bool any = false;
     int i;
     switch (f->kind) {
@@ -128,6 +197,19 @@ void field_print(const field *f, const void *record, FILE *out)
     case FIELD_ENUM:
         print_name(f->names, v, out);
         break;
+    case FIELD_HEX:
+        fprintf(out, "%016llx", (unsigned long long)v);
+        break;
+    case FIELD_MAC:
+        for (i = 0; i < 6; i++)
+            fprintf(out, i == 0 ? "%02x" : ":%02x", b[i]);
+        break;
+    case FIELD_IP4:
+        print_ip4(b, out);
+        break;
+    case FIELD_IP6:
+        print_ip6(b, out);
+        break;
     default:
         fprintf(out, "%llu", (unsigned long long)v);
     }
@@ -136,9 +218,11 @@ void field_print(const field *f, const void *record, FILE *out)
 bool field_equal(const field *f, const void *a, const void *b)
 {
     rocecc_reader x, y;
-    const size_t n = (size_t)field_get(f, a);
+    size_t n;
+    if (f->kind != FIELD_VIEW) return memcmp(at(f, a), at(f, b), f->size) == 0;
+    n = (size_t)field_get(f, a);
     if (n != field_get(f, b)) return false;
-    if (f->kind != FIELD_VIEW || n == 0) return true;
+    if (n == 0) return true;
     memcpy(&x, at(f, a), sizeof x);
     memcpy(&y, at(f, b), sizeof y);
     return memcmp(rocecc_take(&x, n), rocecc_take(&y, n), n) == 0;

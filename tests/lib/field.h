@@ -9,12 +9,17 @@
 #include <stdio.h>
 
 #include "rocecc/bytes.h"
+#include "rocecc/net.h"
 
 typedef enum field_kind {
     FIELD_UINT, /* printed in decimal */
     FIELD_BOOL,
     FIELD_ENUM, /* one of names, counted from 0 */
     FIELD_SET,  /* names of the bits, from the lowest */
+    FIELD_HEX,  /* a 64-bit number, printed as 16 bare hex digits */
+    FIELD_MAC,  /* a rocecc_mac: aa:bb:cc:dd:ee:ff */
+    FIELD_IP4,  /* a rocecc_ip4: 192.0.2.1 */
+    FIELD_IP6,  /* a rocecc_ip6, as RFC 5952 spells it: 2001:db8::1, ::ffff:192.0.2.1 */
     FIELD_VIEW  /* a rocecc_reader: bytes, printed as bare hex */
 } field_kind;
 
@@ -29,7 +34,7 @@ typedef struct field {
 #define FIELD_ROW(T, kind, member, names)                                              \
     {#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},
 
-/* The value as a number; for VIEW, how many bytes. */
+/* The value as a number; for VIEW, how many bytes; for an address, 0. */
 uint64_t field_get(const field *f, const void *record);
 
 /* Sets a member from its text; false where that is no value of the kind. */

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_CNP_H
+#define ROCECC_WIRE_CNP_H
+
+/*
+ * cnp.h - the RoCEv2 Congestion Notification Packet, whole. IBTA A17.9.3, Figure 6.
+ *
+ *   +-----------+-----------+------------+------------------+---------+---------+
+ *   | IPv4   20 | UDP     8 | BTH     12 | reserved      16 | ICRC  4 |  60 or
+ *   | IPv6   40 | dport     | OpCode     |                  |         |  80 bytes
+ *   |           | 4791      | 0x81       | 0                |         |
+ *   +-----------+-----------+------------+------------------+---------+---------+
+ *
+ * It goes to the source of a packet that was marked CE, from where that packet was sent
+ * to. Figure 6 binds the sender; a receiver ignores what should be 0, and here it is
+ * told of it (odd).
+ */
+#include "ext.h"
+#include "icrc.h"
+
+#define ROCECC_CNP_UDP_LENGTH 40
+
+/* What a received CNP has that Figure 6 does not. None is a reason to drop it. */
+#define ROCECC_CNP_ODD_SOLICITED 0x01u
+#define ROCECC_CNP_ODD_MIGREQ 0x02u
+#define ROCECC_CNP_ODD_ACK_REQ 0x04u
+#define ROCECC_CNP_ODD_PSN 0x08u
+#define ROCECC_CNP_ODD_RESV6 0x10u
+#define ROCECC_CNP_ODD_RESV7 0x20u
+#define ROCECC_CNP_ODD_RESERVED 0x40u /* one of the 16 bytes is not 0 */
+#define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 bytes are not there */
+
+typedef struct rocecc_cnp {
+    rocecc_ip6 src; /* IPv4 if both are ::ffff:a.b.c.d */
+    rocecc_ip6 dst;
+    uint8_t dscp;            /* 6 bits; 34, 46 and 48 are in use */
+    uint8_t ecn;             /* a rocecc_ecn */
+    uint8_t hop_limit;       /* TTL */
+    uint32_t flow_label;     /* 20 bits, of IPv6 */
+    uint16_t identification; /* of IPv4 */
+    uint16_t src_port;       /* of UDP, see rocecc_udp_src_port() */
+    uint16_t pkey;           /* that of the marked packet */
+    bool fecn;               /* 0 and */
+    bool becn;               /* 1 in the CNPs of NVIDIA; A17 leaves both open */
+    uint32_t dest_qp;        /* 24 bits: whose rate is to drop, as dst numbers it */
+    bool udp_checksum;       /* to build: compute it, instead of 0. Parsed: not 0 */
+    uint8_t odd;             /* parsed: ROCECC_CNP_ODD_... */
+    uint8_t reserved[16];    /* parsed: what drafts may put there */
+} rocecc_cnp;
+
+/* All a CNP needs but addresses, port and QP: DSCP 48, Not-ECT, BECN, default P_Key. */
+ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
+{
+    rocecc_cnp h = {{{0}}, {{0}}, 0, 0, 0, 0, 0, 0, 0, false, false, 0, false, 0, {0}};
+    h.dscp = 48;
+    h.hop_limit = 64;
+    h.pkey = 0xffff;
+    h.becn = true;
+    return h;
+}
+
+/* Whether a located frame is a CNP by its opcode, and nothing more. */
+ROCECC_FN bool rocecc_cnp_match(rocecc_reader frame, const rocecc_frame *f)
+{
+    rocecc_reader r = rocecc_between(frame, f->bth, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    return f->bth != 0 && f->kind == ROCECC_FRAME_ROCEV2 && b != NULL &&
+           *b == ROCECC_OPCODE_CNP;
+}
+
+ROCECC_FN uint8_t rocecc_cnp_odd_(const rocecc_bth *h)
+{
+    return (uint8_t)((h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
+                     (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
+                     (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
+                     (h->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
+                     (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
+                     (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0));
+}
+
+/* What the IP header says of a CNP. */
+ROCECC_FN rocecc_status rocecc_cnp_ip_(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                       rocecc_cnp *h)
+{
+    rocecc_reader r = rocecc_between(frame, ip->at, ip->end);
+    rocecc_status status;
+    if (ip->version == 4) {
+        rocecc_ipv4 v4;
+        status = rocecc_ipv4_parse(&r, &v4);
+        if (status != ROCECC_OK) return status;
+        h->src = rocecc_ip6_of_ip4(&v4.src);
+        h->dst = rocecc_ip6_of_ip4(&v4.dst);
+        h->dscp = v4.dscp;
+        h->ecn = v4.ecn;
+        h->hop_limit = v4.ttl;
+        h->identification = v4.identification;
+    } else {
+        rocecc_ipv6 v6;
+        status = rocecc_ipv6_parse(&r, &v6);
+        if (status != ROCECC_OK) return status;
+        h->src = v6.src;
+        h->dst = v6.dst;
+        h->dscp = v6.dscp;
+        h->ecn = v6.ecn;
+        h->hop_limit = v6.hop_limit;
+        h->flow_label = v6.flow_label;
+    }
+    return ROCECC_OK;
+}
+
+/*
+ * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s, its options are not
+ * looked at. NO_MATCH: another packet. UNSUPPORTED: TVer is not 0. FORMAT: UDP Length
+ * is not 40 (or 24, where c tolerates a CNP without the 16 bytes), or PadCnt is not 0.
+ * SHORT: it goes beyond frame.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
+                                         rocecc_reader frame, const rocecc_frame *f,
+                                         rocecc_cnp *out)
+{
+    rocecc_cnp h = rocecc_cnp_default();
+    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
+    rocecc_extent extent;
+    rocecc_udp udp;
+    rocecc_bth bth;
+    const uint8_t *b;
+    rocecc_status status;
+    int i;
+    if (!rocecc_cnp_match(frame, f)) return ROCECC_NO_MATCH;
+    status = rocecc_udp_parse(&r, &udp);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_bth_parse(&r, &bth);
+    if (status != ROCECC_OK) return status;
+    if (bth.tver != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (bth.pad != 0) return ROCECC_ERR_FORMAT;
+    status =
+        rocecc_extent_locate(c, &bth, udp.length - (uint32_t)ROCECC_UDP_BYTES, &extent);
+    if (status != ROCECC_OK) return status;
+    h.odd = rocecc_cnp_odd_(&bth);
+    if (extent.opclass.ext == 0) {
+        h.odd |= ROCECC_CNP_ODD_SHORT;
+    } else {
+        b = rocecc_take(&r, 16);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        for (i = 0; i < 16; i++) {
+            h.reserved[i] = b[i];
+            if (b[i] != 0) h.odd |= ROCECC_CNP_ODD_RESERVED;
+        }
+    }
+    h.src_port = udp.src_port;
+    h.udp_checksum = udp.checksum != 0;
+    h.pkey = bth.pkey;
+    h.fecn = bth.fecn;
+    h.becn = bth.becn;
+    h.dest_qp = bth.dest_qp;
+    status = rocecc_cnp_ip_(frame, &f->ip, &h);
+    if (status != ROCECC_OK) return status;
+    *out = h;
+    return ROCECC_OK;
+}
+
+/* The IP header of a CNP; *pseudo is what its UDP checksum begins with. */
+ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *h,
+                                            rocecc_frame_ip *ip, uint32_t *pseudo)
+{
+    const rocecc_writer start = *w;
+    rocecc_status status;
+    ip->version = rocecc_ip6_is_ip4(&h->src) ? 4 : 6;
+    if (rocecc_ip6_is_ip4(&h->dst) != (ip->version == 4)) return ROCECC_ERR_RANGE;
+    if (ip->version == 4) {
+        rocecc_ipv4 v4;
+        v4.dscp = h->dscp;
+        v4.ecn = h->ecn;
+        v4.total_length = ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH;
+        v4.identification = h->identification;
+        v4.reserved = v4.mf = false;
+        v4.df = true; /* CA17-7 */
+        v4.fragment_offset = 0;
+        v4.ttl = h->hop_limit;
+        v4.protocol = ROCECC_PROTO_UDP;
+        v4.header_checksum = 0;
+        v4.src = rocecc_ip4_load(h->src.b + 12);
+        v4.dst = rocecc_ip4_load(h->dst.b + 12);
+        v4.options = rocecc_reader_of(NULL, NULL);
+        status = rocecc_ipv4_emit(w, &v4);
+        if (status != ROCECC_OK) return status;
+        v4.header_checksum =
+            rocecc_ipv4_checksum(rocecc_between(rocecc_written(w), start.at, w->at));
+        *pseudo = rocecc_checksum_pseudo4(&v4, ROCECC_CNP_UDP_LENGTH);
+        *w = start;
+        return rocecc_ipv4_emit(w, &v4);
+    } else {
+        rocecc_ipv6 v6;
+        v6.dscp = h->dscp;
+        v6.ecn = h->ecn;
+        v6.flow_label = h->flow_label;
+        v6.payload_length = ROCECC_CNP_UDP_LENGTH;
+        v6.next_header = ROCECC_PROTO_UDP;
+        v6.hop_limit = h->hop_limit;
+        v6.src = h->src;
+        v6.dst = h->dst;
+        *pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, ROCECC_CNP_UDP_LENGTH);
+        return rocecc_ipv6_emit(w, &v6);
+    }
+}
+
+/*
+ * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
+ * bytes, or 80 for IPv6. The port is 4791, IPv4 has DF set and no options. RANGE: a
+ * value is wider than its field, or one address alone is IPv4, or w is beyond
+ * ROCECC_FRAME_START_MAX of its buffer. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
+{
+    rocecc_frame f = {0,
+                      ROCECC_FRAME_ROCEV2,
+                      0,
+                      0,
+                      {0, 0, 0, {0}, {0}, 0, 0, 0},
+                      {0, 0, 0, {0}, {0}, 0, 0, 0},
+                      0,
+                      0,
+                      0,
+                      0};
+    rocecc_writer out = *w;
+    rocecc_writer again;
+    rocecc_udp udp;
+    rocecc_bth bth = {
+        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
+    uint32_t pseudo;
+    uint8_t *b;
+    rocecc_status status = rocecc_cnp_ip_emit_(&out, h, &f.ip, &pseudo);
+    int i;
+    if (status != ROCECC_OK) return status;
+    if (w->at > ROCECC_FRAME_START_MAX) return ROCECC_ERR_RANGE;
+    udp.src_port = h->src_port;
+    udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
+    udp.length = ROCECC_CNP_UDP_LENGTH;
+    udp.checksum = 0;
+    bth.pkey = h->pkey;
+    bth.fecn = h->fecn;
+    bth.becn = h->becn;
+    bth.dest_qp = h->dest_qp;
+    again = out;
+    status = rocecc_udp_emit(&out, &udp);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_bth_emit(&out, &bth);
+    if (status != ROCECC_OK) return status;
+    b = rocecc_put(&out, 16 + ROCECC_ICRC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
+        b[i] = 0;
+    f.ip.proto = ROCECC_PROTO_UDP;
+    f.ip.at = (uint16_t)w->at;
+    f.ip.upper = f.udp = (uint16_t)again.at;
+    f.bth = (uint16_t)(f.udp + ROCECC_UDP_BYTES);
+    f.ip.end = f.end = (uint32_t)out.at;
+    status = rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &out, &f);
+    if (status != ROCECC_OK) return status;
+    if (h->udp_checksum) { /* covers the ICRC, and is not covered by it */
+        udp.checksum = rocecc_udp_checksum(
+            pseudo, rocecc_between(rocecc_written(&out), f.udp, f.end));
+        status = rocecc_udp_emit(&again, &udp);
+        if (status != ROCECC_OK) return status;
+    }
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_CNP_H */

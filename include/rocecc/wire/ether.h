@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ETHER_H
+#define ROCECC_WIRE_ETHER_H
+
+/*
+ * ether.h - the Ethernet header and the tags behind it. IEEE 802.3, 3.1; IEEE 802.1Q,
+ * 9.6 (C-tag and S-tag).
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                      Destination Address                      |
+ *   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                               |                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+        Source Address         +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |             Type              |  Type is 0x8100 or 0x88a8:
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   | PCP |D|          VID          |             Type              |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * A tag is taken as Linux takes it: the Type before says that there is one (the
+ * TPID), and its own Type says what follows, which may be the next tag.
+ */
+#include "../bytes.h"
+#include "../net.h"
+
+#define ROCECC_ETHER_BYTES 14
+#define ROCECC_VLAN_BYTES 4
+
+#define ROCECC_TYPE_IPV4 0x0800u
+#define ROCECC_TYPE_CTAG 0x8100u /* 802.1Q */
+#define ROCECC_TYPE_IPV6 0x86ddu
+#define ROCECC_TYPE_STAG 0x88a8u /* 802.1ad */
+#define ROCECC_TYPE_ROCEV1 0x8915u
+
+typedef struct rocecc_ether {
+    rocecc_mac dst;
+    rocecc_mac src;
+    uint16_t type; /* below 0x600 it is a length, and LLC follows */
+} rocecc_ether;
+
+/* A tag without its TPID, which is the type of the header before. */
+typedef struct rocecc_vlan {
+    uint8_t pcp;  /* 3 bits: priority */
+    bool dei;     /* D, drop eligible */
+    uint16_t vid; /* 12 bits */
+    uint16_t type;
+} rocecc_vlan;
+
+ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *b)
+{
+    rocecc_mac m;
+    int i;
+    for (i = 0; i < 6; i++)
+        m.b[i] = b[i];
+    return m;
+}
+
+ROCECC_FN void rocecc_mac_store(uint8_t *b, const rocecc_mac *m)
+{
+    int i;
+    for (i = 0; i < 6; i++)
+        b[i] = m->b[i];
+}
+
+/* Total: any 14 bytes are an Ethernet header. */
+ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *b)
+{
+    rocecc_ether h;
+    h.dst = rocecc_mac_load(b);
+    h.src = rocecc_mac_load(b + 6);
+    h.type = rocecc_load16(b + 12);
+    return h;
+}
+
+ROCECC_FN void rocecc_ether_store(uint8_t *b, const rocecc_ether *h)
+{
+    rocecc_mac_store(b, &h->dst);
+    rocecc_mac_store(b + 6, &h->src);
+    rocecc_store16(b + 12, h->type);
+}
+
+/* SHORT: fewer than 14 bytes. */
+ROCECC_FN rocecc_status rocecc_ether_parse(rocecc_reader *r, rocecc_ether *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_ETHER_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_ether_load(b);
+    return ROCECC_OK;
+}
+
+/* SPACE: no room for 14 bytes. */
+ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *w, const rocecc_ether *h)
+{
+    uint8_t *b = rocecc_put(w, ROCECC_ETHER_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_ether_store(b, h);
+    return ROCECC_OK;
+}
+
+/* Whether a type announces a tag. */
+ROCECC_FN bool rocecc_vlan_match(uint16_t type)
+{
+    return type == ROCECC_TYPE_CTAG || type == ROCECC_TYPE_STAG;
+}
+
+/* Total: any 4 bytes are a tag. */
+ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_vlan h;
+    h.pcp = (uint8_t)(w0 >> 29);
+    h.dei = (w0 >> 28 & 1) != 0;
+    h.vid = (uint16_t)(w0 >> 16 & 0xfff);
+    h.type = (uint16_t)w0;
+    return h;
+}
+
+/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+ROCECC_FN void rocecc_vlan_store(uint8_t *b, const rocecc_vlan *h)
+{
+    rocecc_store32(b, (h->pcp & 0x7u) << 29 | (uint32_t)h->dei << 28 |
+                          (h->vid & 0xfffu) << 16 | h->type);
+}
+
+/* SHORT: fewer than 4 bytes. */
+ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *r, rocecc_vlan *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_VLAN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_vlan_load(b);
+    return ROCECC_OK;
+}
+
+/* RANGE: a value is wider than its field. SPACE: no room for 4 bytes. */
+ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *w, const rocecc_vlan *h)
+{
+    uint8_t *b;
+    if (h->pcp >> 3 != 0 || h->vid >> 12 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_VLAN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_vlan_store(b, h);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_ETHER_H */

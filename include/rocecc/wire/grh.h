@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_GRH_H
+#define ROCECC_WIRE_GRH_H
+
+/*
+ * grh.h - the Global Route Header, which stands behind EtherType 0x8915 in RoCEv1. IBTA
+ * volume 1, 8.3; Annex A16. It is laid out as the IPv6 header is.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   | IPVer |     TClass    |               FlowLabel               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |             PayLen            |    NxtHdr     |    HopLmt     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                         SGID, 16 bytes                        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                         DGID, 16 bytes                        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#include "ip.h"
+
+#define ROCECC_GRH_BYTES 40
+#define ROCECC_GRH_NXT_HDR 0x1bu /* a BTH follows */
+
+/* IPVer is 6. */
+typedef struct rocecc_grh {
+    uint8_t t_class;
+    uint32_t flow_label; /* 20 bits */
+    uint16_t pay_len;    /* from the BTH through the ICRC */
+    uint8_t nxt_hdr;
+    uint8_t hop_lmt;
+    rocecc_ip6 sgid;
+    rocecc_ip6 dgid;
+} rocecc_grh;
+
+/* SHORT: fewer than 40 bytes. FORMAT: IPVer is not 6. */
+ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *r, rocecc_grh *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_GRH_BYTES);
+    uint32_t w0;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    w0 = rocecc_load32(b);
+    if (w0 >> 28 != 6) return ROCECC_ERR_FORMAT;
+    h->t_class = (uint8_t)(w0 >> 20);
+    h->flow_label = w0 & 0xfffff;
+    h->pay_len = rocecc_load16(b + 4);
+    h->nxt_hdr = b[6];
+    h->hop_lmt = b[7];
+    h->sgid = rocecc_ip6_load(b + 8);
+    h->dgid = rocecc_ip6_load(b + 24);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/* RANGE: a flow label above 20 bits. SPACE: no room for 40 bytes. */
+ROCECC_FN rocecc_status rocecc_grh_emit(rocecc_writer *w, const rocecc_grh *h)
+{
+    uint8_t *b;
+    if (h->flow_label >> 20 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_GRH_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, 6u << 28 | (uint32_t)h->t_class << 20 | h->flow_label);
+    rocecc_store16(b + 4, h->pay_len);
+    b[6] = h->nxt_hdr;
+    b[7] = h->hop_lmt;
+    rocecc_ip6_store(b + 8, &h->sgid);
+    rocecc_ip6_store(b + 24, &h->dgid);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_GRH_H */

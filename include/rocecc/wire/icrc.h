@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ICRC_H
+#define ROCECC_WIRE_ICRC_H
+
+/*
+ * icrc.h - the Invariant CRC at the end of every RoCE packet. IBTA volume 1, 7.8.1;
+ * A17.3.3 for RoCEv2, A16 for RoCEv1.
+ *
+ *   8 bytes of ones | IP or GRH | UDP | BTH | extended headers, payload, padding | ICRC
+ *                   |<------------------ covered ------------------------------->|
+ *
+ * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. What may
+ * change on the way counts as ones: TOS, TTL and header checksum of IPv4; Traffic
+ * Class, Flow Label and Hop Limit of IPv6 and GRH; the UDP checksum; byte 4 of the BTH
+ * (F, B, Resv6). Tags, tunnels and Ethernet are outside.
+ *
+ * No standard covers IPv6 extension headers, so there are rules to choose from:
+ *   MASKED    covered, but for what may change: the data of options whose type has the
+ *             chg bit; of an SRH, Segments Left, Tag and the values of TLVs that may
+ *             change; and while segments are left, the final destination stands for the
+ *             IPv6 destination
+ *   LITERAL   covered as they are
+ *   STRIPPED  as if they were absent: Next Header and Payload Length without them
+ *   NONE      no ICRC: 0 is written, nothing is checked
+ * Without extension headers the first three agree, and a report calls them STANDARD.
+ */
+#include "frame.h"
+#include "ip6opt.h"
+#include "srv6.h"
+
+/* The size of the table, for speed or space; the result is the same: 0, 64, 1024, 8192.
+ */
+#ifndef ROCECC_ICRC_TABLE_BYTES
+#if defined(__bpf__)
+#define ROCECC_ICRC_TABLE_BYTES 64
+#else
+#define ROCECC_ICRC_TABLE_BYTES 1024
+#endif
+#endif
+
+/*
+ * What the BPF verifier has patience for: so many bytes behind the BTH, and of the
+ * rules with extension headers STRIPPED and NONE; the rest is UNSUPPORTED there. An XDP
+ * program verifies best where it is called with a located frame as a global function of
+ * its own.
+ */
+#define ROCECC_ICRC_MAX_BYTES 3520
+
+#define ROCECC_ICRC_BYTES 4
+#define ROCECC_ICRC_START 0xdebb20e3u /* the state behind the 8 bytes of ones */
+
+typedef enum rocecc_icrc_rule {
+    ROCECC_ICRC_AUTO = 0, /* to write: MASKED. To verify: any of the next four */
+    ROCECC_ICRC_STANDARD,
+    ROCECC_ICRC_MASKED,
+    ROCECC_ICRC_LITERAL,
+    ROCECC_ICRC_STRIPPED,
+    ROCECC_ICRC_NONE
+} rocecc_icrc_rule;
+
+/* What verify() found. value and computed are as rocecc_icrc_load() gives them. */
+typedef struct rocecc_icrc {
+    uint32_t value;    /* in the packet */
+    uint32_t computed; /* by the rule that matched; if none did, by the first tried */
+    bool ok;           /* they are equal */
+    uint8_t rule;      /* a rocecc_icrc_rule */
+} rocecc_icrc;
+
+/*
+ * The tables. The CRC is linear: the entry of a byte is the XOR of the entries of its
+ * bits, and these are 0xedb88320 shifted on, 64 times in all.
+ */
+#define ROCECC_ICRC_XOR_(n, b0, b1, b2, b3, b4, b5, b6, b7)                            \
+    (((n)&1 ? (b0) : 0) ^ ((n)&2 ? (b1) : 0) ^ ((n)&4 ? (b2) : 0) ^                    \
+     ((n)&8 ? (b3) : 0) ^ ((n)&16 ? (b4) : 0) ^ ((n)&32 ? (b5) : 0) ^                  \
+     ((n)&64 ? (b6) : 0) ^ ((n)&128 ? (b7) : 0))
+#define ROCECC_ICRC_4_(n, ...)                                                         \
+    ROCECC_ICRC_XOR_((n), __VA_ARGS__), ROCECC_ICRC_XOR_((n) + 1, __VA_ARGS__),        \
+        ROCECC_ICRC_XOR_((n) + 2, __VA_ARGS__), ROCECC_ICRC_XOR_((n) + 3, __VA_ARGS__)
+#define ROCECC_ICRC_16_(n, ...)                                                        \
+    ROCECC_ICRC_4_((n), __VA_ARGS__), ROCECC_ICRC_4_((n) + 4, __VA_ARGS__),            \
+        ROCECC_ICRC_4_((n) + 8, __VA_ARGS__), ROCECC_ICRC_4_((n) + 12, __VA_ARGS__)
+#define ROCECC_ICRC_64_(n, ...)                                                        \
+    ROCECC_ICRC_16_((n), __VA_ARGS__), ROCECC_ICRC_16_((n) + 16, __VA_ARGS__),         \
+        ROCECC_ICRC_16_((n) + 32, __VA_ARGS__), ROCECC_ICRC_16_((n) + 48, __VA_ARGS__)
+#define ROCECC_ICRC_256_(...)                                                          \
+    {                                                                                  \
+        ROCECC_ICRC_64_(0, __VA_ARGS__), ROCECC_ICRC_64_(64, __VA_ARGS__),             \
+            ROCECC_ICRC_64_(128, __VA_ARGS__), ROCECC_ICRC_64_(192, __VA_ARGS__)       \
+    }
+#if ROCECC_ICRC_TABLE_BYTES == 0
+/* The state behind one more byte. */
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+{
+    int i;
+    state ^= b;
+    for (i = 0; i < 8; i++)
+        state = state >> 1 ^ (0xedb88320u & (0u - (state & 1)));
+    return state;
+}
+#elif ROCECC_ICRC_TABLE_BYTES == 64
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+{
+    static const uint32_t t[16] = {ROCECC_ICRC_16_(
+        0, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u, 0, 0, 0, 0)};
+    state ^= b;
+    state = state >> 4 ^ t[state & 0xf];
+    return state >> 4 ^ t[state & 0xf];
+}
+#elif ROCECC_ICRC_TABLE_BYTES == 1024
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+{
+    static const uint32_t t[256] =
+        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
+                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
+    return state >> 8 ^ t[(state ^ b) & 0xff];
+}
+#elif ROCECC_ICRC_TABLE_BYTES == 8192
+ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
+{
+    static const uint32_t t[8][256] = {
+        ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
+                         0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
+        ROCECC_ICRC_256_(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u,
+                         0x4ac21251u, 0x958424a2u, 0xf0794f05u, 0x3b83984bu),
+        ROCECC_ICRC_256_(0x01c26a37u, 0x0384d46eu, 0x0709a8dcu, 0x0e1351b8u,
+                         0x1c26a370u, 0x384d46e0u, 0x709a8dc0u, 0xe1351b80u),
+        ROCECC_ICRC_256_(0xb8bc6765u, 0xaa09c88bu, 0x8f629757u, 0xc5b428efu,
+                         0x5019579fu, 0xa032af3eu, 0x9b14583du, 0xed59b63bu),
+        ROCECC_ICRC_256_(0x3d6029b0u, 0x7ac05360u, 0xf580a6c0u, 0x30704bc1u,
+                         0x60e09782u, 0xc1c12f04u, 0x58f35849u, 0xb1e6b092u),
+        ROCECC_ICRC_256_(0xcb5cd3a5u, 0x4dc8a10bu, 0x9b914216u, 0xec53826du,
+                         0x03d6029bu, 0x07ac0536u, 0x0f580a6cu, 0x1eb014d8u),
+        ROCECC_ICRC_256_(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u,
+                         0x67de9cceu, 0xcfbd399cu, 0x440b7579u, 0x8816eaf2u),
+        ROCECC_ICRC_256_(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u,
+                         0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau)};
+    return t;
+}
+
+ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
+{
+    return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ b) & 0xff];
+}
+
+/* Eight bytes at once: table k is table 0 followed by k bytes of 0. */
+ROCECC_FN uint32_t rocecc_icrc_8_(uint32_t state, const uint8_t *b)
+{
+    const uint32_t(*t)[256] = rocecc_icrc_table_();
+    return t[7][(state ^ b[0]) & 0xff] ^ t[6][(state >> 8 ^ b[1]) & 0xff] ^
+           t[5][(state >> 16 ^ b[2]) & 0xff] ^ t[4][(state >> 24 ^ b[3]) & 0xff] ^
+           t[3][b[4]] ^ t[2][b[5]] ^ t[1][b[6]] ^ t[0][b[7]];
+}
+#else
+#error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024 or 8192"
+#endif
+/* Takes what is left of r, and under BPF at most max bytes: its loops are as long. */
+ROCECC_FN uint32_t rocecc_icrc_upto_(uint32_t state, rocecc_reader r, int max)
+{
+    const uint8_t *b;
+#if defined(__bpf__)
+    int i, k;
+    for (i = 0; i < max / 32; i++) { /* in few steps: each is a branch to verify */
+        b = rocecc_take(&r, 32);
+        if (b == NULL) break;
+        for (k = 0; k < 32; k++)
+            state = rocecc_icrc_1_(state, b[k]);
+    }
+    for (i = 0; i < 32; i++) {
+        b = rocecc_take(&r, 1);
+        if (b == NULL) break;
+        state = rocecc_icrc_1_(state, *b);
+    }
+#else
+    (void)max;
+#if ROCECC_ICRC_TABLE_BYTES == 8192
+    while ((b = rocecc_take(&r, 8)) != NULL)
+        state = rocecc_icrc_8_(state, b);
+#endif
+    while ((b = rocecc_take(&r, 1)) != NULL)
+        state = rocecc_icrc_1_(state, *b);
+#endif
+    return state;
+}
+
+/*
+ * The stream: a state begins with init() (or ROCECC_ICRC_START), takes bytes in pieces
+ * of any size (under BPF, of ROCECC_ICRC_MAX_BYTES), and ends with final().
+ */
+ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader r)
+{
+    return rocecc_icrc_upto_(state, r, ROCECC_ICRC_MAX_BYTES);
+}
+
+ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
+{
+    return ~state;
+}
+
+/* An ICRC in its 4 bytes, low byte first. Total. */
+ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *b)
+{
+    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+}
+
+ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
+{
+    b[0] = (uint8_t)icrc;
+    b[1] = (uint8_t)(icrc >> 8);
+    b[2] = (uint8_t)(icrc >> 16);
+    b[3] = (uint8_t)(icrc >> 24);
+}
+
+ROCECC_FN uint32_t rocecc_icrc_ones_(uint32_t state, size_t n)
+{
+    for (n &= 0xff; n > 0; n--)
+        state = rocecc_icrc_1_(state, 0xff);
+    return state;
+}
+
+/* The bytes of a masked copy. */
+ROCECC_FN uint32_t rocecc_icrc_copied_(uint32_t state, const uint8_t *m, int n)
+{
+    int i = 0;
+#if ROCECC_ICRC_TABLE_BYTES == 8192
+    for (; i + 8 <= n; i += 8)
+        state = rocecc_icrc_8_(state, m + i);
+#endif
+    for (; i < n; i++)
+        state = rocecc_icrc_1_(state, m[i]);
+    return state;
+}
+
+/* The next n bytes, to be masked; false where they are not there. */
+ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, int n)
+{
+    const uint8_t *b = rocecc_take(r, (size_t)n);
+    int i;
+    if (b == NULL) return false;
+    for (i = 0; i < n; i++)
+        m[i] = b[i];
+    return true;
+}
+
+/* Options or TLVs: of a type with the bit chg, the value counts as ones. */
+ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
+                                          uint8_t chg)
+{
+    uint32_t s = *state;
+    for (;;) {
+        const rocecc_reader head = list;
+        rocecc_ip6opt o;
+        const rocecc_status status = rocecc_ip6opt_next(&list, &o);
+        if (status == ROCECC_END) break;
+        if (status != ROCECC_OK) return status;
+        s = rocecc_icrc_update(s, rocecc_between(head, head.at, o.body.at));
+        s = (o.type & chg) != 0 ? rocecc_icrc_ones_(s, rocecc_left(&o.body))
+                                : rocecc_icrc_update(s, o.body);
+    }
+    *state = s;
+    return ROCECC_OK;
+}
+
+/* One extension header by the rule MASKED. */
+ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, uint8_t type,
+                                         rocecc_reader header)
+{
+    uint8_t m[ROCECC_SRH_BYTES];
+    rocecc_reader r = header;
+    rocecc_ip6opts opts;
+    rocecc_srh srh;
+    rocecc_status status;
+    if (type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_DSTOPTS) {
+        status = rocecc_ip6opts_parse(&r, &opts);
+        if (status != ROCECC_OK) return status;
+        *state = rocecc_icrc_update(*state,
+                                    rocecc_between(header, header.at, opts.options.at));
+        return rocecc_icrc_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
+    }
+    if (type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_srh_parse(&r, &srh);
+    if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icrc_copy_(&header, m, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
+    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
+    *state = rocecc_icrc_copied_(*state, m, (int)sizeof m);
+    *state = rocecc_icrc_update(*state, srh.segments);
+    return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
+}
+
+/* Extension header i of those that were located. */
+ROCECC_FN rocecc_reader rocecc_icrc_ext_at_(rocecc_reader frame,
+                                            const rocecc_frame_ip *ip, int i)
+{
+    const size_t end =
+        i + 1 < ROCECC_IP6EXT_MAX && i + 1 < ip->n_ext ? ip->ext[i + 1] : ip->upper;
+    return rocecc_between(frame, ip->ext[i], end);
+}
+
+/* MASKED: the address that the packet will have at its end. */
+ROCECC_FN void rocecc_icrc_final_dst_(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                      uint8_t *dst)
+{
+    int i, k;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        rocecc_reader r = rocecc_icrc_ext_at_(frame, ip, i);
+        rocecc_srh srh;
+        const uint8_t *b;
+        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
+        if (rocecc_srh_parse(&r, &srh) != ROCECC_OK) continue;
+        b = rocecc_take(&srh.segments, 16);
+        if (b == NULL || srh.segments_left == 0) continue;
+        for (k = 0; k < 16; k++)
+            dst[k] = b[k];
+    }
+}
+
+/* MASKED or LITERAL: an IPv6 header, of which m is the masked copy, and what follows.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, rocecc_reader frame,
+                                          const rocecc_frame_ip *ip, uint8_t *m,
+                                          uint32_t *state)
+{
+    int i;
+    if (rule == ROCECC_ICRC_MASKED) rocecc_icrc_final_dst_(frame, ip, m + 24);
+    *state = rocecc_icrc_copied_(*state, m, ROCECC_IPV6_BYTES);
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        const rocecc_reader r = rocecc_icrc_ext_at_(frame, ip, i);
+        if (rule == ROCECC_ICRC_LITERAL) {
+            *state = rocecc_icrc_update(*state, r);
+        } else {
+            const rocecc_status status = rocecc_icrc_ext_(state, ip->ext_type[i], r);
+            if (status != ROCECC_OK) return status;
+        }
+    }
+    return ROCECC_OK;
+}
+
+/* The IPv6 header and its extension headers, or the GRH. */
+ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, rocecc_reader frame,
+                                          const rocecc_frame *f, uint32_t *state)
+{
+    uint8_t m[ROCECC_IPV6_BYTES];
+    const size_t at = f->grh != 0 ? f->grh : f->ip.at;
+    rocecc_reader r = rocecc_between(frame, at, f->bth);
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
+    m[0] |= 0x0f; /* Traffic Class, Flow Label */
+    m[1] = m[2] = m[3] = 0xff;
+    m[7] = 0xff; /* Hop Limit */
+    if (f->grh == 0 && f->ip.n_ext != 0) {
+        if (rule == ROCECC_ICRC_STRIPPED) {
+            rocecc_store16(m + 4, (uint16_t)(f->end - f->udp));
+            m[6] = ROCECC_PROTO_UDP;
+        } else {
+#if defined(__bpf__)
+            return ROCECC_ERR_UNSUPPORTED;
+#else
+            return rocecc_icrc_exts_(rule, frame, &f->ip, m, state);
+#endif
+        }
+    }
+    *state = rocecc_icrc_copied_(*state, m, ROCECC_IPV6_BYTES);
+    return ROCECC_OK;
+}
+
+/*
+ * The state behind the BTH of a located frame, which streams what follows it: from
+ * f->bth + 12 up to the ICRC. The headers must lie in frame; what follows need not.
+ * NO_MATCH: f has no BTH. UNSUPPORTED: extension headers that the rule does not cover
+ * (MASKED: all but options and SRH). FORMAT: options or TLVs that overrun theirs.
+ * RANGE: the rule NONE.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, rocecc_reader frame,
+                                         const rocecc_frame *f, uint32_t *state)
+{
+    uint8_t m[ROCECC_IPV4_BYTES];
+    uint32_t s = ROCECC_ICRC_START;
+    rocecc_reader r = rocecc_between(frame, f->ip.at, f->udp);
+    if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
+    if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
+    if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (f->ip.version == 4) {
+        if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
+        m[1] = m[8] = m[10] = m[11] = 0xff; /* TOS, TTL, header checksum */
+        s = rocecc_icrc_copied_(s, m, ROCECC_IPV4_BYTES);
+        s = rocecc_icrc_upto_(s, r, ROCECC_IPV4_OPTIONS_MAX_BYTES);
+    } else {
+        const rocecc_status status = rocecc_icrc_ipv6_(rule, frame, f, &s);
+        if (status != ROCECC_OK) return status;
+    }
+    if (f->grh == 0) {
+        r = rocecc_between(frame, f->udp, f->bth);
+        if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES)) return ROCECC_ERR_SHORT;
+        m[6] = m[7] = 0xff; /* checksum */
+        s = rocecc_icrc_copied_(s, m, ROCECC_UDP_BYTES);
+    }
+    r = rocecc_between(frame, f->bth, f->end);
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
+    m[4] = 0xff; /* F, B, Resv6 */
+    *state = rocecc_icrc_copied_(s, m, ROCECC_BTH_BYTES);
+    return ROCECC_OK;
+}
+
+/*
+ * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
+ * goes beyond frame. UNSUPPORTED under BPF, too: more than ROCECC_ICRC_MAX_BYTES.
+ * Otherwise as init().
+ */
+ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule, rocecc_reader frame,
+                                            const rocecc_frame *f, uint32_t *icrc)
+{
+    rocecc_reader rest = rocecc_between(frame, f->bth + (size_t)ROCECC_BTH_BYTES,
+                                        f->end - (size_t)ROCECC_ICRC_BYTES);
+    uint32_t state;
+    rocecc_status status;
+    if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (f->end > frame.end) return ROCECC_ERR_SHORT;
+#if defined(__bpf__)
+    if (rocecc_left(&rest) > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+#endif
+    if (rule == ROCECC_ICRC_NONE) {
+        *icrc = 0;
+        return ROCECC_OK;
+    }
+    status = rocecc_icrc_init(rule, frame, f, &state);
+    if (status != ROCECC_OK) return status;
+    *icrc = rocecc_icrc_final(rocecc_icrc_update(state, rest));
+    return ROCECC_OK;
+}
+
+/*
+ * Compares. OK: out->ok says whether they agree; by the rule NONE nothing is compared,
+ * and out->ok is false. Otherwise as compute(). AUTO tries MASKED, LITERAL and STRIPPED
+ * where there are extension headers: out->rule is the one that matched, or else the
+ * first that could be computed. Three tries take nothing from a check of 32 bits.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule, rocecc_reader frame,
+                                           const rocecc_frame *f, rocecc_icrc *out)
+{
+    rocecc_status first = ROCECC_NO_MATCH;
+    rocecc_reader r = rocecc_between(frame, f->end - (size_t)ROCECC_ICRC_BYTES, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
+    rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
+    unsigned i, last = (unsigned)rule;
+    if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    best.value = rocecc_icrc_load(b);
+    if (rule == ROCECC_ICRC_AUTO) {
+#if defined(__bpf__)
+        rule = ROCECC_ICRC_STRIPPED;
+#else
+        rule = ROCECC_ICRC_MASKED;
+#endif
+        last = ROCECC_ICRC_STRIPPED;
+    }
+    if (f->ip.n_ext == 0 && rule != ROCECC_ICRC_NONE) {
+        rule = ROCECC_ICRC_STANDARD;
+        last = ROCECC_ICRC_STANDARD;
+    }
+    for (i = (unsigned)rule; i <= last; i++) {
+        uint32_t computed;
+        const rocecc_status status =
+            rocecc_icrc_compute((rocecc_icrc_rule)i, frame, f, &computed);
+        if (i == (unsigned)rule) first = status;
+        if (status != ROCECC_OK) continue;
+        best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
+        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
+        best.computed = computed;
+        best.rule = (uint8_t)i;
+        if (best.ok) break;
+    }
+    if (best.rule == ROCECC_ICRC_AUTO) return first;
+    *out = best;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the ICRC of a packet that is complete but for it: w has written all of it, 4
+ * bytes for the ICRC too, and f locates it there. The statuses of compute().
+ */
+ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
+                                            const rocecc_writer *w,
+                                            const rocecc_frame *f)
+{
+    rocecc_writer out = *w;
+    uint32_t icrc;
+    uint8_t *b;
+    const rocecc_status status = rocecc_icrc_compute(rule, rocecc_written(w), f, &icrc);
+    if (status != ROCECC_OK) return status;
+    out.end = w->at;
+    out.at = f->end - (size_t)ROCECC_ICRC_BYTES;
+    b = rocecc_put(&out, ROCECC_ICRC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    rocecc_icrc_store(b, icrc);
+    return ROCECC_OK;
+}
+
+/* a times b modulo the CRC's polynomial, both with x^0 in the high bit. */
+ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+    int i;
+    for (i = 0; i < 32; i++) {
+        product ^= a & (0u - (b >> 31));
+        a = a >> 1 ^ (0xedb88320u & (0u - (a & 1)));
+        b <<= 1;
+    }
+    return product;
+}
+
+/*
+ * The ICRC after covered bytes have changed, without the rest of the message: was stood
+ * where is now stands, and after counts the bytes behind them up to the ICRC. Masked
+ * bytes are not covered, and need no patch. RANGE: was and is differ in length.
+ * Bounded: 2 * 32 * 32 steps beyond the bytes given.
+ *
+ * The CRC is linear: it changes by the CRC of was ^ is, times x^8 for each byte after.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
+                                          rocecc_reader is, uint32_t after)
+{
+    uint32_t change = 0;
+    uint32_t power = 0x00800000u; /* x^8 */
+    const uint8_t *a, *b;
+    size_t n = rocecc_left(&was);
+    int i;
+    if (n != rocecc_left(&is)) return ROCECC_ERR_RANGE;
+#if defined(__bpf__)
+    if (n > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+#endif
+    for (; n > 0; n--) {
+        a = rocecc_take(&was, 1);
+        if (a == NULL) break;
+        b = rocecc_take(&is, 1);
+        if (b == NULL) break;
+        change = rocecc_icrc_1_(change, *a ^ *b);
+    }
+    for (i = 0; i < 32; i++) {
+        if (after >> i & 1) change = rocecc_icrc_times_(change, power);
+        power = rocecc_icrc_times_(power, power);
+    }
+    *icrc ^= change;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_ICRC_H */

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_IP_H
+#define ROCECC_WIRE_IP_H
+
+/*
+ * ip.h - the IPv4 header with its options, the IPv6 header and the chain of extension
+ * headers behind it, and the Internet checksum. RFC 791, 3.1; RFC 8200, 3 and 4; RFC
+ * 1071 and RFC 1624.
+ */
+#include "../bytes.h"
+#include "../net.h"
+
+#define ROCECC_PROTO_HOPOPTS 0u /* IPv6 Hop-by-Hop Options */
+#define ROCECC_PROTO_IPV4 4u    /* IPv4 inside IP */
+#define ROCECC_PROTO_TCP 6u
+#define ROCECC_PROTO_UDP 17u
+#define ROCECC_PROTO_IPV6 41u /* IPv6 inside IP */
+#define ROCECC_PROTO_ROUTING 43u
+#define ROCECC_PROTO_FRAGMENT 44u
+#define ROCECC_PROTO_ESP 50u
+#define ROCECC_PROTO_AH 51u
+#define ROCECC_PROTO_NONE 59u /* IPv6: nothing follows */
+#define ROCECC_PROTO_DSTOPTS 60u
+#define ROCECC_PROTO_MOBILITY 135u
+#define ROCECC_PROTO_HIP 139u
+#define ROCECC_PROTO_SHIM6 140u
+
+/*
+ * The most extension headers of one IPv6 header that anything here steps over; what
+ * has more is UNSUPPORTED.
+ */
+#ifndef ROCECC_IP6EXT_MAX
+#if defined(__bpf__)
+#define ROCECC_IP6EXT_MAX 4
+#else
+#define ROCECC_IP6EXT_MAX 8
+#endif
+#endif
+
+ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
+{
+    rocecc_ip4 a;
+    int i;
+    for (i = 0; i < 4; i++)
+        a.b[i] = b[i];
+    return a;
+}
+
+ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
+{
+    int i;
+    for (i = 0; i < 4; i++)
+        b[i] = a->b[i];
+}
+
+ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
+{
+    rocecc_ip6 a;
+    int i;
+    for (i = 0; i < 16; i++)
+        a.b[i] = b[i];
+    return a;
+}
+
+ROCECC_FN void rocecc_ip6_store(uint8_t *b, const rocecc_ip6 *a)
+{
+    int i;
+    for (i = 0; i < 16; i++)
+        b[i] = a->b[i];
+}
+
+/*
+ * An IPv4 address as an IPv6 address ::ffff:a.b.c.d, which is its RoCEv2 GID.
+ * RFC 4291, 2.5.5.2.
+ */
+ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *a)
+{
+    rocecc_ip6 m = {{0}};
+    m.b[10] = m.b[11] = 0xff;
+    rocecc_ip4_store(m.b + 12, a);
+    return m;
+}
+
+/* Whether an address is one of those, and so stands for an IPv4 address. */
+ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
+{
+    int i;
+    for (i = 0; i < 10; i++)
+        if (a->b[i] != 0) return false;
+    return a->b[10] == 0xff && a->b[11] == 0xff;
+}
+
+/*
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |Version|  IHL  |   DSCP    |ECN|          Total Length         |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Identification        |0|D|M|     Fragment Offset     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  Time to Live |    Protocol   |        Header Checksum        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                         Source Address                        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                      Destination Address                      |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                  Options: 4 (IHL - 5) bytes                   |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IPV4_BYTES 20 /* without options */
+#define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
+
+/* Version is 4, and IHL is told by the options. */
+typedef struct rocecc_ipv4 {
+    uint8_t dscp;          /* 6 bits */
+    uint8_t ecn;           /* a rocecc_ecn */
+    uint16_t total_length; /* header and data */
+    uint16_t identification;
+    bool reserved;            /* the first flag */
+    bool df;                  /* D, don't fragment */
+    bool mf;                  /* M, more fragments */
+    uint16_t fragment_offset; /* 13 bits, counts 8 bytes */
+    uint8_t ttl;
+    uint8_t protocol;
+    uint16_t header_checksum;
+    rocecc_ip4 src;
+    rocecc_ip4 dst;
+    rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
+} rocecc_ipv4;
+
+/*
+ * Moves past the header. SHORT: the header goes beyond r. FORMAT: Version is not 4, IHL
+ * is below 5, or Total Length does not hold the header.
+ */
+ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *r, rocecc_ipv4 *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_IPV4_BYTES);
+    size_t header;
+    uint16_t flags;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    header = (size_t)(b[0] & 0xf) * 4;
+    if (b[0] >> 4 != 4 || header < ROCECC_IPV4_BYTES || rocecc_load16(b + 2) < header)
+        return ROCECC_ERR_FORMAT;
+    if (!rocecc_split(&rest, header - ROCECC_IPV4_BYTES, &h->options))
+        return ROCECC_ERR_SHORT;
+    flags = rocecc_load16(b + 6);
+    h->dscp = b[1] >> 2;
+    h->ecn = b[1] & 0x3;
+    h->total_length = rocecc_load16(b + 2);
+    h->identification = rocecc_load16(b + 4);
+    h->reserved = (flags >> 15 & 1) != 0;
+    h->df = (flags >> 14 & 1) != 0;
+    h->mf = (flags >> 13 & 1) != 0;
+    h->fragment_offset = flags & 0x1fff;
+    h->ttl = b[8];
+    h->protocol = b[9];
+    h->header_checksum = rocecc_load16(b + 10);
+    h->src = rocecc_ip4_load(b + 12);
+    h->dst = rocecc_ip4_load(b + 16);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the header as h has it, the checksum too. RANGE: a value is wider than its
+ * field, options are no multiple of 4 bytes or more than 40, or Total Length does not
+ * hold the header. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *w, const rocecc_ipv4 *h)
+{
+    const size_t options = rocecc_left(&h->options);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (options > ROCECC_IPV4_OPTIONS_MAX_BYTES || options % 4 != 0 ||
+        h->total_length < ROCECC_IPV4_BYTES + options || h->dscp >> 6 != 0 ||
+        h->ecn >> 2 != 0 || h->fragment_offset >> 13 != 0)
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < ROCECC_IPV4_BYTES + options) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = (uint8_t)(0x45 + options / 4);
+    b[1] = (uint8_t)(h->dscp << 2 | h->ecn);
+    rocecc_store16(b + 2, h->total_length);
+    rocecc_store16(b + 4, h->identification);
+    rocecc_store16(b + 6, (uint16_t)(h->reserved << 15 | h->df << 14 | h->mf << 13 |
+                                     h->fragment_offset));
+    b[8] = h->ttl;
+    b[9] = h->protocol;
+    rocecc_store16(b + 10, h->header_checksum);
+    rocecc_ip4_store(b + 12, &h->src);
+    rocecc_ip4_store(b + 16, &h->dst);
+    if (!rocecc_append(&out, h->options, ROCECC_IPV4_OPTIONS_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |Version|   DSCP    |ECN|             Flow Label                |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Payload Length        |  Next Header  |   Hop Limit   |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                        Source Address                         |
+ *   +                           16 bytes                            +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                      Destination Address                      |
+ *   +                           16 bytes                            +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IPV6_BYTES 40
+
+/* Version is 6. */
+typedef struct rocecc_ipv6 {
+    uint8_t dscp;            /* 6 bits: the Traffic Class is DSCP and ECN */
+    uint8_t ecn;             /* a rocecc_ecn */
+    uint32_t flow_label;     /* 20 bits */
+    uint16_t payload_length; /* all after this header, extension headers too */
+    uint8_t next_header;
+    uint8_t hop_limit;
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
+} rocecc_ipv6;
+
+/* SHORT: fewer than 40 bytes. FORMAT: Version is not 6. */
+ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *r, rocecc_ipv6 *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_IPV6_BYTES);
+    uint32_t w0;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    w0 = rocecc_load32(b);
+    if (w0 >> 28 != 6) return ROCECC_ERR_FORMAT;
+    h->dscp = (uint8_t)(w0 >> 22 & 0x3f);
+    h->ecn = (uint8_t)(w0 >> 20 & 0x3);
+    h->flow_label = w0 & 0xfffff;
+    h->payload_length = rocecc_load16(b + 4);
+    h->next_header = b[6];
+    h->hop_limit = b[7];
+    h->src = rocecc_ip6_load(b + 8);
+    h->dst = rocecc_ip6_load(b + 24);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/* RANGE: a value is wider than its field. SPACE: no room for 40 bytes. */
+ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *w, const rocecc_ipv6 *h)
+{
+    uint8_t *b;
+    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || h->flow_label >> 20 != 0)
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_IPV6_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, 6u << 28 | (uint32_t)h->dscp << 22 | (uint32_t)h->ecn << 20 |
+                          h->flow_label);
+    rocecc_store16(b + 4, h->payload_length);
+    b[6] = h->next_header;
+    b[7] = h->hop_limit;
+    rocecc_ip6_store(b + 8, &h->src);
+    rocecc_ip6_store(b + 24, &h->dst);
+    return ROCECC_OK;
+}
+
+/* One extension header of the chain. */
+typedef struct rocecc_ip6ext {
+    uint8_t type;         /* what the header before called it */
+    rocecc_reader header; /* all of it: its first byte is the next one's type */
+} rocecc_ip6ext;
+
+/*
+ * Steps over one extension header; *type is what the header before says comes next,
+ * and moves on with r. END: that is no extension header, but the upper layer (or
+ * nothing, 59). UNSUPPORTED: ESP, which hides what follows. SHORT: the header goes
+ * beyond r.
+ */
+ROCECC_FN rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
+                                           rocecc_ip6ext *ext)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b;
+    size_t unit;
+    switch (*type) {
+    case ROCECC_PROTO_HOPOPTS:
+    case ROCECC_PROTO_ROUTING:
+    case ROCECC_PROTO_DSTOPTS:
+    case ROCECC_PROTO_MOBILITY:
+    case ROCECC_PROTO_HIP:
+    case ROCECC_PROTO_SHIM6:
+        unit = 8;
+        break;
+    case ROCECC_PROTO_AH: /* RFC 4302, 2.2 */
+        unit = 4;
+        break;
+    case ROCECC_PROTO_FRAGMENT: /* has no length */
+        unit = 0;
+        break;
+    default:
+        unit = 1; /* of no extension header */
+        break;
+    }
+    if (*type == ROCECC_PROTO_ESP) return ROCECC_ERR_UNSUPPORTED;
+    if (unit == 1) return ROCECC_END;
+    b = rocecc_take(&rest, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    rest = *r;
+    if (!rocecc_split(&rest, b[1] * unit + 8, &ext->header)) return ROCECC_ERR_SHORT;
+    ext->type = *type;
+    *type = b[0];
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * The Fragment header. RFC 8200, 4.5.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  Next Header  |   Reserved    |     Fragment Offset     |Res|M|
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                         Identification                        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IP6FRAG_BYTES 8
+
+typedef struct rocecc_ip6frag {
+    uint8_t next_header;
+    uint8_t reserved;
+    uint16_t fragment_offset; /* 13 bits, counts 8 bytes */
+    uint8_t res;              /* 2 bits */
+    bool m;                   /* more fragments */
+    uint32_t identification;
+} rocecc_ip6frag;
+
+/* Total: any 8 bytes are a Fragment header. */
+ROCECC_FN rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_ip6frag h;
+    h.next_header = (uint8_t)(w0 >> 24);
+    h.reserved = (uint8_t)(w0 >> 16);
+    h.fragment_offset = (uint16_t)(w0 >> 3 & 0x1fff);
+    h.res = (uint8_t)(w0 >> 1 & 0x3);
+    h.m = (w0 & 1) != 0;
+    h.identification = rocecc_load32(b + 4);
+    return h;
+}
+
+/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+ROCECC_FN void rocecc_ip6frag_store(uint8_t *b, const rocecc_ip6frag *h)
+{
+    rocecc_store32(b, (uint32_t)h->next_header << 24 | (uint32_t)h->reserved << 16 |
+                          (h->fragment_offset & 0x1fffu) << 3 | (h->res & 0x3u) << 1 |
+                          (uint32_t)h->m);
+    rocecc_store32(b + 4, h->identification);
+}
+
+/* SHORT: fewer than 8 bytes. */
+ROCECC_FN rocecc_status rocecc_ip6frag_parse(rocecc_reader *r, rocecc_ip6frag *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_IP6FRAG_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_ip6frag_load(b);
+    return ROCECC_OK;
+}
+
+/* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
+ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6frag *h)
+{
+    uint8_t *b;
+    if (h->fragment_offset >> 13 != 0 || h->res >> 2 != 0) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_IP6FRAG_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_ip6frag_store(b, h);
+    return ROCECC_OK;
+}
+
+/*
+ * The Internet checksum: a sum of 16-bit words, begun with 0 or a pseudo-header,
+ * continued by update(), and folded and inverted by final(). Bytes that contain their
+ * own right checksum give 0. RFC 1071.
+ */
+
+/*
+ * Adds what is left of r; all pieces but the last have an even number of bytes. In BPF,
+ * a piece has 2 * ROCECC_CHECKSUM_WORDS bytes at most: what has more is to be split.
+ */
+#ifndef ROCECC_CHECKSUM_WORDS
+#if defined(__bpf__)
+#define ROCECC_CHECKSUM_WORDS 750
+#else
+#define ROCECC_CHECKSUM_WORDS (SIZE_MAX / 2)
+#endif
+#endif
+
+ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader r)
+{
+    uint64_t wide = sum;
+    const uint8_t *b;
+    size_t i;
+    for (i = 0; i < ROCECC_CHECKSUM_WORDS; i++) {
+        b = rocecc_take(&r, 2);
+        if (b == NULL) break;
+        wide += rocecc_load16(b);
+    }
+    b = rocecc_take(&r, 1);
+    if (b != NULL) wide += (uint32_t)b[0] << 8;
+    return (uint32_t)((wide & 0xffff) + (wide >> 16 & 0xffff) + (wide >> 32));
+}
+
+ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
+{
+    sum = (sum & 0xffff) + (sum >> 16);
+    sum += sum >> 16;
+    return (uint16_t)~sum;
+}
+
+/* The pseudo-header of UDP and TCP over IPv4; length is that of the upper layer. */
+ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *h, uint16_t length)
+{
+    return (uint32_t)rocecc_load16(h->src.b) + rocecc_load16(h->src.b + 2) +
+           rocecc_load16(h->dst.b) + rocecc_load16(h->dst.b + 2) + h->protocol + length;
+}
+
+/*
+ * The same over IPv6, RFC 8200, 8.1. There, proto is the upper layer's number also
+ * where extension headers stand before it; behind a routing header that has segments
+ * left, h->dst is to be the last of them.
+ */
+ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
+                                           uint32_t length)
+{
+    uint32_t sum = (length >> 16) + (length & 0xffff) + proto;
+    int i;
+    for (i = 0; i < 16; i += 2)
+        sum += (uint32_t)rocecc_load16(h->src.b + i) + rocecc_load16(h->dst.b + i);
+    return sum;
+}
+
+/*
+ * The checksum after one 16-bit word that it covers has changed. RFC 1624, equation 3.
+ * What a new sum would give, unless all that it covers is 0 now: then 0, for 0xffff.
+ * UDP: where the checksum is 0, there is none to patch; where this gives 0, write
+ * 0xffff.
+ */
+ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t was, uint16_t is)
+{
+    return rocecc_checksum_final((uint32_t)(uint16_t)~checksum + (uint16_t)~was + is);
+}
+
+/* What Header Checksum has to be, whatever it is; header is all of it and no more. */
+ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
+{
+    rocecc_reader before;
+    uint32_t sum = 0;
+    if (rocecc_split(&header, 10, &before)) sum = rocecc_checksum_update(0, before);
+    (void)rocecc_take(&header, 2);
+    return rocecc_checksum_final(rocecc_checksum_update(sum, header));
+}
+
+#endif /* ROCECC_WIRE_IP_H */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_TCP_H
+#define ROCECC_WIRE_TCP_H
+
+/*
+ * tcp.h - the TCP header, as far as telemetry on TCP needs it: to know where its
+ * payload begins. RFC 9293, 3.1; AE from RFC 9768.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |          Source Port          |       Destination Port        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                        Sequence Number                        |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                     Acknowledgment Number                     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |DOffset| Rsrvd |     Flags     |            Window             |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |           Checksum            |        Urgent Pointer         |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |               Options: 4 (Data Offset - 5) bytes              |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#include "../bytes.h"
+
+#define ROCECC_TCP_BYTES 20 /* without options */
+#define ROCECC_TCP_OPTIONS_MAX_BYTES 40
+
+typedef struct rocecc_tcp {
+    uint16_t src_port;
+    uint16_t dst_port;
+    uint32_t seq;
+    uint32_t ack;
+    uint8_t reserved; /* 4 bits; the lowest is AE */
+    uint8_t flags;    /* from the high bit: CWR ECE URG ACK PSH RST SYN FIN */
+    uint16_t window;
+    uint16_t checksum;
+    uint16_t urgent_pointer;
+    rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
+} rocecc_tcp;
+
+/* SHORT: the header goes beyond r. FORMAT: Data Offset is below 5. */
+ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *r, rocecc_tcp *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_TCP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[12] >> 4 < 5) return ROCECC_ERR_FORMAT;
+    if (!rocecc_split(&rest, (size_t)(b[12] >> 4) * 4 - ROCECC_TCP_BYTES, &h->options))
+        return ROCECC_ERR_SHORT;
+    h->src_port = rocecc_load16(b);
+    h->dst_port = rocecc_load16(b + 2);
+    h->seq = rocecc_load32(b + 4);
+    h->ack = rocecc_load32(b + 8);
+    h->reserved = b[12] & 0xf;
+    h->flags = b[13];
+    h->window = rocecc_load16(b + 14);
+    h->checksum = rocecc_load16(b + 16);
+    h->urgent_pointer = rocecc_load16(b + 18);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * RANGE: options that are no multiple of 4 bytes or more than 40, or reserved above
+ * 15. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *w, const rocecc_tcp *h)
+{
+    const size_t options = rocecc_left(&h->options);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (options > ROCECC_TCP_OPTIONS_MAX_BYTES || options % 4 != 0 ||
+        h->reserved >> 4 != 0)
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < ROCECC_TCP_BYTES + options) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_TCP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store16(b, h->src_port);
+    rocecc_store16(b + 2, h->dst_port);
+    rocecc_store32(b + 4, h->seq);
+    rocecc_store32(b + 8, h->ack);
+    b[12] = (uint8_t)((5 + options / 4) << 4 | h->reserved);
+    b[13] = h->flags;
+    rocecc_store16(b + 14, h->window);
+    rocecc_store16(b + 16, h->checksum);
+    rocecc_store16(b + 18, h->urgent_pointer);
+    if (!rocecc_append(&out, h->options, ROCECC_TCP_OPTIONS_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_TCP_H */

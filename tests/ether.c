@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/ether.h"
+#include "lib/noun.h"
+
+NOUN(ether, parse, false, ETHER_FIELDS);
+NOUN(vlan, parse, false, VLAN_FIELDS);
+
+typedef struct tagged {
+    unsigned tags;
+    uint16_t type;
+} tagged;
+
+static const field tagged_fields[] = {FIELD_ROW(tagged, UINT, tags, NULL)
+                                          FIELD_ROW(tagged, UINT, type, NULL)};
+
+static void call_vlan_match(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    tagged found = {0, 0};
+    rocecc_ether h;
+    rocecc_vlan tag;
+    rocecc_status status = rocecc_ether_parse(&r, &h);
+    if (status == ROCECC_OK) found.type = h.type;
+    while (status == ROCECC_OK && rocecc_vlan_match(found.type)) {
+        status = rocecc_vlan_parse(&r, &tag);
+        if (status != ROCECC_OK) break;
+        found.tags++;
+        found.type = tag.type;
+    }
+    noun_check_out(row, tagged_fields, NOUN_COUNT(tagged_fields), status, &found);
+}
+
+static const noun_call calls[] = {{"vlan_match", call_vlan_match}};
+
+TEST(ether_vectors)
+{
+    const noun nouns[] = {ether_noun, vlan_noun};
+    const noun_file file = {"ether", law_ether, nouns, 2, calls, NOUN_COUNT(calls)};
+    noun_vectors(&file);
+}
+
+TEST(ether_bits)
+{
+    noun_bits(&ether_noun, ROCECC_ETHER_BYTES);
+    noun_bits(&vlan_noun, ROCECC_VLAN_BYTES);
+}
+
+/* Just these two of all the types announce a tag. */
+TEST(vlan_match_types)
+{
+    uint32_t type;
+    for (type = 0; type <= 0xffff; type++)
+        CHECK_EQ(rocecc_vlan_match((uint16_t)type), type == 0x8100 || type == 0x88a8);
+}
+
+/* What is too wide does not spill: store() is total. */
+TEST(vlan_store_wide)
+{
+    const rocecc_vlan wide = {0xf8, false, 0xf000, 0};
+    uint8_t b[4];
+    rocecc_vlan_store(b, &wide);
+    CHECK_EQ(rocecc_load32(b), 0);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_ETHER_H
+#define TESTS_LAW_ETHER_H
+
+#include "law.h"
+#include "rocecc/wire/ether.h"
+
+#define ETHER_FIELDS(F, T)                                                             \
+    F(T, MAC, dst, NULL)                                                               \
+    F(T, MAC, src, NULL)                                                               \
+    F(T, UINT, type, NULL)
+
+#define VLAN_FIELDS(F, T)                                                              \
+    F(T, UINT, pcp, NULL)                                                              \
+    F(T, BOOL, dei, NULL)                                                              \
+    F(T, UINT, vid, NULL)                                                              \
+    F(T, UINT, type, NULL)
+
+#define LAW_ETHER_TAGS 2
+
+/* One tag, whose type goes to *type; a value too wide is refused and moves nothing. */
+ROCECC_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_VLAN_BYTES] = {0};
+    const rocecc_reader before = *r;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_vlan h;
+    rocecc_status status = rocecc_vlan_parse(r, &h);
+    digest = law_mix(digest, status);
+    LAW(status == (rocecc_left(&before) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(r->at == before.at + (status == ROCECC_OK ? sizeof back : 0));
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(VLAN_FIELDS, &h)
+    *type = h.type;
+
+    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
+    LAW(law_same(before, &w, sizeof back));
+    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    h.vid = h.type;
+    w = rocecc_writer_of(back, back + sizeof back);
+    status = rocecc_vlan_emit(&w, &h);
+    LAW(status == (h.type >> 12 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
+    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    return digest;
+}
+
+/* The bytes as a tag, and as a frame: its header and the tags that types announce. */
+ROCECC_FN uint32_t law_ether(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_ETHER_BYTES] = {0};
+    rocecc_reader rest = r;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ether h;
+    uint16_t type = 0;
+    int tags;
+    rocecc_status status;
+    digest = law_mix(digest, law_vlan(&rest, &type));
+    rest = r;
+    status = rocecc_ether_parse(&rest, &h);
+    digest = law_mix(digest, status);
+    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(ETHER_FIELDS, &h)
+
+    LAW(rocecc_ether_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
+    LAW(law_same(r, &w, sizeof back));
+    LAW(rocecc_ether_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+
+    type = h.type;
+    for (tags = 0; tags < LAW_ETHER_TAGS; tags++) {
+        LAW(rocecc_vlan_match(type) == (type == 0x8100 || type == 0x88a8));
+        if (!rocecc_vlan_match(type)) break;
+        digest = law_mix(digest, law_vlan(&rest, &type));
+    }
+    return law_mix(digest, type);
+}
+
+#endif /* TESTS_LAW_ETHER_H */

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_IP_H
+#define TESTS_LAW_IP_H
+
+#include "law.h"
+#include "rocecc/wire/ip.h"
+
+#define IPV4_FIELDS(F, T)                                                              \
+    F(T, UINT, dscp, NULL)                                                             \
+    F(T, UINT, ecn, NULL)                                                              \
+    F(T, UINT, total_length, NULL)                                                     \
+    F(T, UINT, identification, NULL)                                                   \
+    F(T, BOOL, reserved, NULL)                                                         \
+    F(T, BOOL, df, NULL)                                                               \
+    F(T, BOOL, mf, NULL)                                                               \
+    F(T, UINT, fragment_offset, NULL)                                                  \
+    F(T, UINT, ttl, NULL)                                                              \
+    F(T, UINT, protocol, NULL)                                                         \
+    F(T, UINT, header_checksum, NULL)                                                  \
+    F(T, IP4, src, NULL)                                                               \
+    F(T, IP4, dst, NULL)                                                               \
+    F(T, VIEW, options, NULL)
+
+#define IPV6_FIELDS(F, T)                                                              \
+    F(T, UINT, dscp, NULL)                                                             \
+    F(T, UINT, ecn, NULL)                                                              \
+    F(T, UINT, flow_label, NULL)                                                       \
+    F(T, UINT, payload_length, NULL)                                                   \
+    F(T, UINT, next_header, NULL)                                                      \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)
+
+#define IP6FRAG_FIELDS(F, T)                                                           \
+    F(T, UINT, next_header, NULL)                                                      \
+    F(T, UINT, reserved, NULL)                                                         \
+    F(T, UINT, fragment_offset, NULL)                                                  \
+    F(T, UINT, res, NULL)                                                              \
+    F(T, BOOL, m, NULL)                                                                \
+    F(T, UINT, identification, NULL)
+
+/* In BPF, a record stays in memory: an address in 16 registers would fill the stack. */
+#if defined(__bpf__)
+#define LAW_IN_MEMORY(p) __asm__ volatile("" : : "r"(p) : "memory")
+#else
+#define LAW_IN_MEMORY(p) ((void)(p))
+#endif
+
+#define LAW_IPV4_MAX_BYTES (ROCECC_IPV4_BYTES + ROCECC_IPV4_OPTIONS_MAX_BYTES)
+
+/* A sum begun with a pseudo-header is that of its bytes, at most 40, all in b. */
+ROCECC_FN bool law_pseudo(uint32_t sum, const uint8_t *b, size_t n)
+{
+    const rocecc_reader bytes = rocecc_reader_of(b, b + n);
+    return rocecc_checksum_final(sum) ==
+           rocecc_checksum_final(rocecc_checksum_update(0, bytes));
+}
+
+ROCECC_FN bool law_pseudo4(const rocecc_ipv4 *h, uint16_t length)
+{
+    uint8_t b[12] = {0};
+    rocecc_ip4_store(b, &h->src);
+    rocecc_ip4_store(b + 4, &h->dst);
+    b[9] = h->protocol;
+    rocecc_store16(b + 10, length);
+    return law_pseudo(rocecc_checksum_pseudo4(h, length), b, sizeof b);
+}
+
+ROCECC_FN bool law_pseudo6(const rocecc_ipv6 *h, uint8_t proto, uint32_t length)
+{
+    uint8_t b[40] = {0};
+    rocecc_ip6_store(b, &h->src);
+    rocecc_ip6_store(b + 16, &h->dst);
+    rocecc_store32(b + 32, length);
+    b[39] = proto;
+    return law_pseudo(rocecc_checksum_pseudo6(h, proto, length), b, sizeof b);
+}
+
+/* A sum in two pieces, the first of an even number of bytes, is the sum of all. */
+ROCECC_FN bool law_pieces(rocecc_reader r)
+{
+    const uint32_t whole = rocecc_checksum_update(0, r);
+    const size_t half = rocecc_left(&r) / 4 * 2;
+    rocecc_reader first;
+    uint32_t sum;
+    if (!rocecc_split(&r, half, &first)) return false;
+    sum = rocecc_checksum_update(rocecc_checksum_update(0, first), r);
+    return rocecc_checksum_final(sum) == rocecc_checksum_final(whole);
+}
+
+/* What parse() should say, from the definition. */
+ROCECC_FN rocecc_status law_ipv4_status(rocecc_reader r)
+{
+    const size_t left = rocecc_left(&r);
+    const uint8_t *b = rocecc_take(&r, 4);
+    size_t ihl;
+    if (b == NULL || left < ROCECC_IPV4_BYTES) return ROCECC_ERR_SHORT;
+    ihl = b[0] & 0xf;
+    if ((b[0] & 0xf0) != 0x40 || ihl < 5) return ROCECC_ERR_FORMAT;
+    if ((size_t)b[2] * 256 + b[3] < 4 * ihl) return ROCECC_ERR_FORMAT;
+    return left < 4 * ihl ? ROCECC_ERR_SHORT : ROCECC_OK;
+}
+
+/* The address as IPv6, and back; beside it is one that is no IPv4 address. */
+ROCECC_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
+{
+    rocecc_ip6 m = rocecc_ip6_of_ip4(a);
+    if (!rocecc_ip6_is_ip4(&m)) return false;
+    if (rocecc_load32(m.b + 12) != rocecc_load32(a->b)) return false;
+    m.b[9] ^= 0x10;
+    return !rocecc_ip6_is_ip4(&m);
+}
+
+/*
+ * The header again, byte for byte; with the checksum it should have, its sum is 0, and
+ * stays so when a hop counts TTL down and patches.
+ */
+ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[LAW_IPV4_MAX_BYTES] = {0}; /* zeros behind the header add nothing */
+    rocecc_reader rest = r, header = r, same;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ipv4 h;
+    int i;
+    uint16_t was, is, patched;
+    rocecc_status status;
+    LAW_IN_MEMORY(&h);
+    status = rocecc_ipv4_parse(&rest, &h);
+    LAW_IN_MEMORY(&h);
+    digest = law_mix(digest, status);
+    LAW(status == law_ipv4_status(r));
+    LAW(rest.at == r.at || status == ROCECC_OK);
+    if (status != ROCECC_OK) return digest;
+    LAW(rest.at - r.at == ROCECC_IPV4_BYTES + rocecc_left(&h.options));
+    LAW_FIELDS(IPV4_FIELDS, &h)
+
+    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_OK && w.at == rest.at - r.at);
+    LAW(rocecc_split(&header, (size_t)(back[0] & 0xf) * 4, &header));
+    same = header;
+    for (i = 0; i < LAW_IPV4_MAX_BYTES; i++) {
+        const uint8_t *b = rocecc_take(&same, 1);
+        if (b == NULL) break;
+        LAW(*b == back[i]);
+    }
+    h.header_checksum = rocecc_ipv4_checksum(header);
+    digest = law_mix(digest, h.header_checksum);
+    digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_update(0, header)));
+    was = rocecc_load16(back + 8);
+    is = (uint16_t)(was - 0x100); /* a hop counts TTL down */
+    patched = rocecc_checksum_patch(h.header_checksum, was, is);
+    digest = law_mix(digest, patched);
+    digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo4(&h, is)));
+    LAW(law_ip6_of_ip4(&h.src));
+#if !defined(__bpf__)
+    same = rocecc_reader_of(back, back + sizeof back);
+    rocecc_store16(back + 10, h.header_checksum);
+    LAW(rocecc_checksum_final(rocecc_checksum_update(0, same)) == 0);
+    rocecc_store16(back + 8, is);
+    LAW(patched == rocecc_ipv4_checksum(same));
+    LAW(law_pseudo4(&h, is));
+    LAW(law_pieces(rest));
+#endif
+
+    w = rocecc_writer_of(back, back + ROCECC_IPV4_BYTES - 1);
+    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = rocecc_writer_of(back, back + sizeof back);
+    h.dscp = h.ttl; /* fits if it is below 64 */
+    status = rocecc_ipv4_emit(&w, &h);
+    LAW(status == (h.ttl >= 64 ? ROCECC_ERR_RANGE : ROCECC_OK));
+    LAW((w.at == 0) == (status != ROCECC_OK));
+    return digest;
+}
+
+ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_IP6FRAG_BYTES] = {0};
+    rocecc_reader rest = r;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ip6frag h;
+    rocecc_status status = rocecc_ip6frag_parse(&rest, &h);
+    digest = law_mix(digest, status);
+    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(IP6FRAG_FIELDS, &h)
+
+    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
+    LAW(law_same(r, &w, sizeof back));
+    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    w = rocecc_writer_of(back, back + sizeof back);
+    h.res = h.reserved; /* fits if it is below 4 */
+    status = rocecc_ip6frag_emit(&w, &h);
+    LAW(status == (h.res < 4 ? ROCECC_OK : ROCECC_ERR_RANGE));
+    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    return digest;
+}
+
+/* How long an extension header is whose second byte is len; 0: it is none. */
+ROCECC_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
+{
+    if (type == 44) return 8;
+    if (type == 51) return ((size_t)len + 2) * 4;
+    return type == 0 || type == 43 || type == 60 || type == 135 || type == 139 ||
+                   type == 140
+               ? ((size_t)len + 1) * 8
+               : 0;
+}
+
+/* Every byte of the chain belongs to one header, and its first one says what follows.
+ */
+ROCECC_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
+{
+    uint32_t digest = LAW_START;
+    size_t used = r.at;
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
+        const rocecc_reader before = r;
+        const uint8_t was = type;
+        rocecc_ip6ext ext;
+        const rocecc_status status = rocecc_ip6ext_next(&r, &type, &ext);
+        const uint8_t *b;
+        digest = law_mix(digest, status);
+        if (status != ROCECC_OK) {
+            LAW(r.at == before.at && type == was);
+            LAW((status == ROCECC_ERR_UNSUPPORTED) == (type == 50));
+            LAW((status == ROCECC_ERR_SHORT) == (law_ip6ext_bytes(type, 0) != 0));
+            break;
+        }
+        LAW(ext.type == was && ext.header.at == used);
+        used += rocecc_left(&ext.header);
+        LAW(r.at == used);
+        digest = law_mix(digest, rocecc_left(&ext.header));
+        b = rocecc_take(&ext.header, 2);
+        LAW(b != NULL && b[0] == type &&
+            used - before.at == law_ip6ext_bytes(was, b[1]));
+    }
+    return law_mix(digest, type);
+}
+
+ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_IPV6_BYTES] = {0};
+    rocecc_reader rest = r;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ip4 a;
+    rocecc_ipv6 h;
+    rocecc_status status;
+    LAW_IN_MEMORY(&h);
+    status = rocecc_ipv6_parse(&rest, &h);
+    LAW_IN_MEMORY(&h);
+    digest = law_mix(digest, status); /* law_ip() has seen the version */
+    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(IPV6_FIELDS, &h)
+
+    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
+    LAW(law_same(r, &w, sizeof back));
+    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+
+    a = rocecc_ip4_load(h.src.b + 12);
+    LAW(law_ip6_of_ip4(&a));
+    digest = law_mix(digest, rocecc_ip6_is_ip4(&h.src) ? 1 : 0);
+    digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo6(
+                                 &h, h.next_header, h.flow_label)));
+    digest = law_mix(digest, law_ip6ext(rest, h.next_header));
+#if !defined(__bpf__)
+    LAW(law_pseudo6(&h, h.next_header, h.flow_label << 12));
+    LAW(law_pieces(rest));
+#endif
+
+    w = rocecc_writer_of(back, back + sizeof back);
+    h.dscp = h.hop_limit; /* fits if it is below 64 */
+    status = rocecc_ipv6_emit(&w, &h);
+    LAW(status == (h.hop_limit >= 64 ? ROCECC_ERR_RANGE : ROCECC_OK));
+    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    return digest;
+}
+
+/* By the first four bits: what is neither version is taken for a Fragment header. */
+ROCECC_FN uint32_t law_ip(rocecc_reader r)
+{
+    rocecc_reader rest = r;
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    const uint8_t *b = rocecc_take(&rest, 1);
+    if (b != NULL && *b >> 4 == 4) return law_ipv4(r);
+    if (b != NULL && *b >> 4 == 6) return law_ipv6(r);
+    rest = r;
+    LAW(rocecc_ipv4_parse(&rest, &v4) ==
+        (rocecc_left(&r) < ROCECC_IPV4_BYTES ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT));
+    LAW(rocecc_ipv6_parse(&rest, &v6) ==
+        (rocecc_left(&r) < ROCECC_IPV6_BYTES ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT));
+    LAW(rest.at == r.at);
+    return law_ip6frag(r);
+}
+
+#endif /* TESTS_LAW_IP_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_TCP_H
+#define TESTS_LAW_TCP_H
+
+#include "law.h"
+#include "rocecc/wire/tcp.h"
+
+#define TCP_FIELDS(F, T)                                                               \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, dst_port, NULL)                                                         \
+    F(T, UINT, seq, NULL)                                                              \
+    F(T, UINT, ack, NULL)                                                              \
+    F(T, UINT, reserved, NULL)                                                         \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, window, NULL)                                                           \
+    F(T, UINT, checksum, NULL)                                                         \
+    F(T, UINT, urgent_pointer, NULL)                                                   \
+    F(T, VIEW, options, NULL)
+
+#define LAW_TCP_MAX (ROCECC_TCP_BYTES + ROCECC_TCP_OPTIONS_MAX_BYTES)
+
+/* The refusals of a header that was parsed: of what is too wide, uneven or too long. */
+ROCECC_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
+{
+    uint8_t back[LAW_TCP_MAX] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_tcp h = *parsed;
+    rocecc_status status;
+    h.options = rocecc_reader_of(back, back);
+    h.reserved = h.flags;
+    status = rocecc_tcp_emit(&w, &h);
+    LAW(status == (h.flags >> 4 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
+    LAW(w.at == (status == ROCECC_OK ? ROCECC_TCP_BYTES : 0));
+    h.reserved = 0;
+    h.options = rocecc_reader_of(back, back + 1);
+    LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_RANGE);
+    h.options = rocecc_reader_of(back, back + ROCECC_TCP_OPTIONS_MAX_BYTES + 4);
+    LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_RANGE);
+    return LAW_START;
+}
+
+/* The header is as long as it says, and is the same again. */
+ROCECC_FN uint32_t law_tcp(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[LAW_TCP_MAX] = {0};
+    rocecc_reader rest = r;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_tcp h;
+    size_t bytes;
+    const rocecc_status status = rocecc_tcp_parse(&rest, &h);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        const uint8_t *b;
+        LAW(rest.at == r.at);
+        b = rocecc_take(&r, ROCECC_TCP_BYTES);
+        if (b == NULL) {
+            LAW(status == ROCECC_ERR_SHORT);
+        } else if (b[12] < 0x50) {
+            LAW(status == ROCECC_ERR_FORMAT);
+        } else {
+            LAW(status == ROCECC_ERR_SHORT);
+            LAW(rocecc_left(&r) + ROCECC_TCP_BYTES < (size_t)(b[12] / 16) * 4);
+        }
+        return digest;
+    }
+    bytes = ROCECC_TCP_BYTES + rocecc_left(&h.options);
+    LAW(rest.at == h.options.end && rest.at - r.at == bytes);
+    LAW_FIELDS(TCP_FIELDS, &h)
+
+    LAW(rocecc_tcp_emit(&w, &h) == ROCECC_OK && w.at == bytes);
+    LAW(law_same(r, &w, sizeof back));
+    if (rocecc_room(&w) < bytes)
+        LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == bytes);
+    LAW(law_tcp_refused(&h) == LAW_START);
+    return digest;
+}
+
+#endif /* TESTS_LAW_TCP_H */

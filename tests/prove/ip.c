@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-slevel 300 */
+#define PROVE_BYTES 72           /* four extension headers behind an IPv6 header */
+#define ROCECC_CHECKSUM_WORDS 30 /* the loop ends by its cap, too */
+#include "law/ip.h"
+#include "prove.h"
+
+void main(void)
+{
+    rocecc_writer out = prove_writer();
+    rocecc_reader any = prove_reader();
+    rocecc_ip6ext ext;
+    uint8_t type = (uint8_t)Frama_C_interval(0, 255);
+    rocecc_ipv4 v4 = {0};
+    rocecc_ipv6 v6 = {0};
+    rocecc_ip6frag frag = {0};
+    (void)law_ip(prove_reader());
+    (void)rocecc_ip6ext_next(&any, &type, &ext);
+    (void)rocecc_ipv4_checksum(prove_reader());
+    (void)rocecc_checksum_final(
+        rocecc_checksum_update((uint32_t)prove_any(), prove_reader()));
+    v4.dscp = (uint8_t)Frama_C_interval(0, 255);
+    v4.ecn = (uint8_t)Frama_C_interval(0, 255);
+    v4.fragment_offset = (uint16_t)Frama_C_interval(0, 65535);
+    v4.total_length = (uint16_t)Frama_C_interval(0, 65535);
+    v4.options = prove_reader();
+    (void)rocecc_ipv4_emit(&out, &v4);
+    v6.dscp = v4.dscp;
+    v6.ecn = v4.ecn;
+    v6.flow_label = (uint32_t)prove_any();
+    (void)rocecc_ipv6_emit(&out, &v6);
+    frag.fragment_offset = v4.fragment_offset;
+    frag.res = v4.ecn;
+    (void)rocecc_ip6frag_emit(&out, &frag);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/udp.h"
+#include "lib/noun.h"
+
+#include <string.h>
+
+NOUN(udp, parse, false, UDP_FIELDS);
+
+typedef struct got {
+    uint32_t flow_label;
+    uint16_t src_port;
+    uint16_t checksum;
+} got;
+
+static const field got_label[] = {FIELD_ROW(got, UINT, flow_label, NULL)};
+static const field got_port[] = {FIELD_ROW(got, UINT, src_port, NULL)};
+static const field got_checksum[] = {FIELD_ROW(got, UINT, checksum, NULL)};
+static const field ipv4_fields[] = {FIELD_ROW(rocecc_ipv4, IP4, src, NULL)
+                                        FIELD_ROW(rocecc_ipv4, IP4, dst, NULL)};
+static const field ipv6_fields[] = {FIELD_ROW(rocecc_ipv6, IP6, src, NULL)
+                                        FIELD_ROW(rocecc_ipv6, IP6, dst, NULL)};
+
+static void call_udp_src_port(const vec_row *row)
+{
+    got g = {0, 0, 0};
+    g.src_port = rocecc_udp_src_port((uint32_t)noun_arg(row, "flow_label"));
+    noun_check_out(row, got_port, 1, ROCECC_OK, &g);
+}
+
+static void call_udp_flow_label(const vec_row *row)
+{
+    got g = {0, 0, 0};
+    g.flow_label = rocecc_udp_flow_label((uint32_t)noun_arg(row, "local_qp"),
+                                         (uint32_t)noun_arg(row, "remote_qp"));
+    noun_check_out(row, got_label, 1, ROCECC_OK, &g);
+}
+
+static uint32_t pseudo_header(const vec_row *row)
+{
+    const char *src = vec_value(row->in, row->n_in, "src");
+    const char *dst = vec_value(row->in, row->n_in, "dst");
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    memset(&v4, 0, sizeof v4);
+    memset(&v6, 0, sizeof v6);
+    v4.protocol = ROCECC_PROTO_UDP;
+    CHECK(src != NULL && dst != NULL && row->n_in == 2);
+    if (src == NULL || dst == NULL) return 0;
+    if (strchr(src, ':') == NULL) {
+        CHECK(field_set(&ipv4_fields[0], &v4, src));
+        CHECK(field_set(&ipv4_fields[1], &v4, dst));
+        return rocecc_checksum_pseudo4(&v4, (uint16_t)row->n);
+    }
+    CHECK(field_set(&ipv6_fields[0], &v6, src));
+    CHECK(field_set(&ipv6_fields[1], &v6, dst));
+    return rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, (uint32_t)row->n);
+}
+
+static void call_udp_checksum(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    got g = {0, 0, 0};
+    g.checksum =
+        rocecc_udp_checksum(pseudo_header(row), rocecc_reader_of(at, at + row->n));
+    noun_check_out(row, got_checksum, 1, ROCECC_OK, &g);
+}
+
+static const noun_call calls[] = {{"udp_src_port", call_udp_src_port},
+                                  {"udp_flow_label", call_udp_flow_label},
+                                  {"udp_checksum", call_udp_checksum}};
+static const noun_file file = {"udp", law_udp, &udp_noun, 1, calls, NOUN_COUNT(calls)};
+
+TEST(udp_vectors)
+{
+    noun_vectors(&file);
+}
+
+/* Labels that differ in one bit never share a port, and every port has its labels. */
+TEST(udp_src_port_spread)
+{
+    static uint32_t labels[0x10000];
+    uint32_t label, port;
+    int bit;
+    memset(labels, 0, sizeof labels);
+    for (label = 0; label < 1u << 20; label++) {
+        const uint16_t p = rocecc_udp_src_port(label);
+        labels[p]++;
+        for (bit = 0; bit < 20; bit++)
+            if (rocecc_udp_src_port(label ^ 1u << bit) == p)
+                test_fail(__FILE__, __LINE__, "label %u, bit %d", (unsigned)label, bit);
+    }
+    for (port = 0; port < 0x10000; port++)
+        CHECK_EQ(labels[port], port < 0xc000 ? 0 : 64);
+}
+
+/* As long as Length can say, all ones: no carry is lost. The odd last byte is 0. */
+TEST(udp_checksum_longest)
+{
+    static uint8_t all[65535];
+    const rocecc_reader odd = rocecc_reader_of(all, all + sizeof all);
+    const rocecc_reader even = rocecc_reader_of(all, all + sizeof all - 1);
+    memset(all, 0xff, sizeof all);
+    all[sizeof all - 1] = 0;
+    CHECK_EQ(rocecc_udp_checksum(0, even), 0xffff);
+    CHECK_EQ(rocecc_udp_checksum(0xffffffff, even), 0xffff);
+    CHECK_EQ(rocecc_udp_checksum(1, odd), 0xfffe);
+}
