@@ -25,25 +25,32 @@ TESTS = $(patsubst tests/%.c,$(OUT)/tests/%.o,$(wildcard tests/*.c))
 # A tool that is missing ends a recipe: as a failure under CI, elsewhere as a skip.
 NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$CI"; exit; }
 
-.PHONY: help demo test deps verify layers selfcontained vectors fuzz prove endian bpf \
-        gates-are-live format clean
+# rocedump, and what else it is made of.
+DUMP = $(wildcard examples/rocedump/*.c) tests/lib/vec.c tests/lib/field.c
+DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h \
+            include/rocecc/*.h include/rocecc/*/*.h)
+
+.PHONY: help demo test tools deps verify layers selfcontained vectors tools-test fuzz \
+        prove endian bpf gates-are-live format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, for people'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
+	@echo 'make tools            build/rocedump; needs libpcap'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  vectors             vectors against scapy, captures reproduced'
+	@echo '  tools-test          rocedump on good, broken and mutated captures'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor'
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
-demo: $(OUT)/demo
-	@$(OUT)/demo
+demo: $(OUT)/rocedump-demo
+	@$(OUT)/rocedump-demo vectors/frame.vec
 
 test: $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
@@ -52,8 +59,20 @@ test: $(OUT)/test
 $(OUT)/test: $(TESTS) $(LIB)
 	$(CC) $(FLAGS) $(SAN) $^ -o $@
 
-$(OUT)/demo: examples/demo/demo.c $(OUT)/lib/vec.o $(OUT)/lib/field.o
-	$(CC) $(FLAGS) $(SAN) -MMD $^ -o $@
+tools: $(OUT)/rocedump
+
+$(OUT)/rocedump: $(DUMP_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192 -DHAVE_PCAP $(DUMP) -lpcap -o $@
+
+# Without libpcap: a C compiler is enough.
+$(OUT)/rocedump-demo: $(DUMP_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(DUMP) -o $@
+
+$(OUT)/rocedump-san: $(DUMP_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -o $@
 
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
@@ -77,9 +96,9 @@ deps:
 	apt-get install -y --no-install-recommends gcc g++ make clang clang-19 \
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
-	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy
+	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev
 
-verify: layers selfcontained vectors fuzz prove endian bpf gates-are-live
+verify: layers selfcontained vectors tools-test fuzz prove endian bpf gates-are-live
 
 layers:
 	sh tests/layers.sh
@@ -90,6 +109,13 @@ selfcontained:
 vectors:
 	@$(call NEED,$(PYTHON) -c 'import scapy',scapy); \
 	$(PYTHON) vectors/generate.py --check
+
+tools-test:
+	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(call NEED,jq --version,jq); \
+	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
+	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo && \
+	sh tests/tools.sh $(OUT) $(PYTHON)
 
 fuzz: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
@@ -122,7 +148,7 @@ gates-are-live:
 
 format:
 	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \
-	    tests/*/*.[ch] fuzz/*.c examples/*/*.c
+	    tests/*/*.[ch] fuzz/*.c examples/*/*.[ch]
 
 clean:
 	rm -rf build

@@ -10,10 +10,12 @@ typedef struct all {
     rocecc_ip4 ip4;
     rocecc_ip6 ip6;
     uint64_t hex;
+    uint8_t bytes[4];
 } all;
 
 static const field fields[] = {FIELD_ROW(all, MAC, mac, NULL) FIELD_ROW(
-    all, IP4, ip4, NULL) FIELD_ROW(all, IP6, ip6, NULL) FIELD_ROW(all, HEX, hex, NULL)};
+    all, IP4, ip4, NULL) FIELD_ROW(all, IP6, ip6, NULL) FIELD_ROW(all, HEX, hex, NULL)
+                                   FIELD_ROW(all, BYTES, bytes, NULL)};
 
 static const struct {
     int kind; /* index of fields */
@@ -38,7 +40,9 @@ static const struct {
             {2, "1:2:3:4:5:6::", NULL},
             {3, "0123456789abcdef", NULL},
             {3, "0", "0000000000000000"},
-            {3, "ffffffffffffffff", NULL}};
+            {3, "ffffffffffffffff", NULL},
+            {4, "00000000", NULL},
+            {4, "01ab00ff", NULL}};
 
 static const struct {
     int kind;
@@ -62,7 +66,11 @@ static const struct {
            {3, "0x1"},
            {3, "-1"},
            {3, "00000000000000000"},
-           {3, "AB"}};
+           {3, "AB"},
+           {4, "-"},
+           {4, "01ab00"},
+           {4, "01ab00ff00"},
+           {4, "0x"}};
 
 static void print(const field *f, const void *record, char *text, size_t n)
 {

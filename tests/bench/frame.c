@@ -1,248 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * frame.c - rocecc_frame_locate() beside the same checks written by hand, as datapath
- * code writes them: a pointer, an end, and packed structs laid over the bytes. bench.sh
- * counts the instructions of both with callgrind. The two must find the same.
+ * frame.c - runs rocecc_frame_locate() and the overlay on one frame, so often; bench.sh
+ * counts the instructions of both.
  */
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "rocecc/wire/frame.h"
+#include "../lib/vec.h"
+#include "overlay.h"
 
-#define PACKED __attribute__((packed))
 #define NOINLINE __attribute__((noinline))
-
-typedef struct PACKED eth_hdr {
-    uint8_t dst[6], src[6];
-    uint16_t type;
-} eth_hdr;
-
-typedef struct PACKED vlan_hdr {
-    uint16_t tci, type;
-} vlan_hdr;
-
-typedef struct PACKED ip4_hdr {
-    uint8_t ver_ihl, tos;
-    uint16_t len, id, frag;
-    uint8_t ttl, proto;
-    uint16_t sum;
-    uint32_t src, dst;
-} ip4_hdr;
-
-typedef struct PACKED ip6_hdr {
-    uint32_t flow;
-    uint16_t len;
-    uint8_t next, hlim;
-    uint8_t src[16], dst[16];
-} ip6_hdr;
-
-typedef struct PACKED frag_hdr {
-    uint8_t next, reserved;
-    uint16_t off;
-    uint32_t id;
-} frag_hdr;
-
-typedef struct PACKED udp_hdr {
-    uint16_t src, dst, len, sum;
-} udp_hdr;
-
-typedef struct overlay {
-    const uint8_t *begin, *p, *end; /* end: of what may be read */
-    size_t declared;
-} overlay;
-
-static inline rocecc_status short_or_format(const overlay *o, size_t captured)
-{
-    return o->declared <= captured ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT;
-}
-
-#define WANT(n)                                                                        \
-    if ((size_t)(o->end - o->p) < (n)) return short_or_format(o, captured)
-
-static inline rocecc_status cut(overlay *o, size_t end)
-{
-    if (end > o->declared) return ROCECC_ERR_FORMAT;
-    o->declared = end;
-    if (end < (size_t)(o->end - o->begin)) o->end = o->begin + end;
-    return ROCECC_OK;
-}
-
-static inline rocecc_status overlay_ip4(overlay *o, rocecc_frame_ip *ip, size_t captured)
-{
-    const ip4_hdr *h = (const ip4_hdr *)o->p;
-    const size_t at = (size_t)(o->p - o->begin);
-    size_t header;
-    rocecc_status status;
-    WANT(sizeof *h);
-    header = (size_t)(h->ver_ihl & 0xf) * 4;
-    if (h->ver_ihl >> 4 != 4 || header < sizeof *h || ntohs(h->len) < header)
-        return ROCECC_ERR_FORMAT;
-    WANT(header);
-    o->p += header;
-    ip->version = 4;
-    ip->proto = h->proto;
-    ip->n_ext = 0;
-    ip->at = (uint16_t)at;
-    ip->upper = (uint16_t)(at + header);
-    ip->end = (uint32_t)(at + ntohs(h->len));
-    status = cut(o, ip->end);
-    if (status != ROCECC_OK) return status;
-    if ((h->frag & htons(0x3fff)) != 0 || h->proto == 50 || h->proto == 51)
-        return ROCECC_ERR_UNSUPPORTED;
-    return ROCECC_OK;
-}
-
-static inline rocecc_status overlay_exts(overlay *o, rocecc_frame_ip *ip, size_t captured)
-{
-    int i;
-    for (i = 0;; i++) {
-        size_t bytes;
-        const uint8_t *h = o->p;
-        switch (ip->proto) {
-        case 0:
-        case 43:
-        case 60:
-        case 135:
-        case 139:
-        case 140:
-        case 51:
-        case 44:
-            break;
-        case 50:
-            return ROCECC_ERR_UNSUPPORTED;
-        default:
-            return ROCECC_OK;
-        }
-        WANT(2);
-        bytes = (size_t)h[1] * 8 + 8;
-        if (ip->proto == 44) bytes = 8;
-        if (ip->proto == 51) bytes = (size_t)h[1] * 4 + 8;
-        WANT(bytes);
-        if (i == 8) return ROCECC_ERR_UNSUPPORTED;
-        ip->ext_type[i] = ip->proto;
-        ip->ext[i] = (uint16_t)(h - o->begin);
-        ip->n_ext = (uint8_t)(i + 1);
-        o->p += bytes;
-        ip->upper = (uint16_t)(o->p - o->begin);
-        if (ip->proto == 44 && (((const frag_hdr *)h)->off & htons(0xfff9)) != 0) {
-            ip->proto = h[0];
-            return ROCECC_ERR_UNSUPPORTED;
-        }
-        ip->proto = h[0];
-    }
-}
-
-static inline rocecc_status overlay_ip6(overlay *o, rocecc_frame_ip *ip, size_t captured)
-{
-    const ip6_hdr *h = (const ip6_hdr *)o->p;
-    const size_t at = (size_t)(o->p - o->begin);
-    WANT(sizeof *h);
-    if ((h->flow & htonl(0xf0000000)) != htonl(0x60000000)) return ROCECC_ERR_FORMAT;
-    o->p += sizeof *h;
-    ip->version = 6;
-    ip->proto = h->next;
-    ip->n_ext = 0;
-    ip->at = (uint16_t)at;
-    ip->upper = (uint16_t)(at + sizeof *h);
-    ip->end = (uint32_t)(at + sizeof *h + ntohs(h->len));
-    if (h->len == 0 && h->next == 0) return ROCECC_ERR_UNSUPPORTED;
-    return cut(o, ip->end);
-}
-
-static inline rocecc_status overlay_walk(const rocecc_frame_config *c, overlay *o,
-                                         rocecc_frame *f, size_t captured)
-{
-    uint16_t type = 0x0800;
-    rocecc_status status;
-    int i, level;
-    bool v6;
-    if (c->ip_first) {
-        if (o->p < o->end && *o->p >> 4 == 6) type = 0x86dd;
-    } else {
-        WANT(sizeof(eth_hdr));
-        type = ntohs(((const eth_hdr *)o->p)->type);
-        o->p += sizeof(eth_hdr);
-        for (i = 0; i < 3 && (type == 0x8100 || type == 0x88a8); i++) {
-            f->stopped = ROCECC_LAYER_VLAN;
-            WANT(sizeof(vlan_hdr));
-            type = ntohs(((const vlan_hdr *)o->p)->type);
-            o->p += sizeof(vlan_hdr);
-            f->n_vlan = (uint8_t)(i + 1);
-        }
-        if (type == 0x8100 || type == 0x88a8) return ROCECC_ERR_UNSUPPORTED;
-    }
-    if (type == 0x8915) {
-        const ip6_hdr *h = (const ip6_hdr *)o->p;
-        f->stopped = ROCECC_LAYER_GRH;
-        WANT(sizeof *h);
-        if ((h->flow & htonl(0xf0000000)) != htonl(0x60000000)) return ROCECC_ERR_FORMAT;
-        f->grh = (uint16_t)(o->p - o->begin);
-        o->p += sizeof *h;
-        if (h->next != 0x1b) return ROCECC_NO_MATCH;
-        f->kind = ROCECC_FRAME_ROCEV1;
-        f->end = (uint32_t)(o->p - o->begin) + ntohs(h->len);
-        status = cut(o, f->end);
-        if (status != ROCECC_OK) return status;
-    } else if (type == 0x0800 || type == 0x86dd) {
-        const udp_hdr *udp;
-        v6 = type == 0x86dd;
-        for (level = 0;; level++) {
-            f->stopped = v6 ? ROCECC_LAYER_IPV6 : ROCECC_LAYER_IPV4;
-            status = v6 ? overlay_ip6(o, &f->ip, captured)
-                        : overlay_ip4(o, &f->ip, captured);
-            if (status != ROCECC_OK) return status;
-            if (v6) {
-                f->stopped = ROCECC_LAYER_IP6EXT;
-                status = overlay_exts(o, &f->ip, captured);
-                if (status != ROCECC_OK) return status;
-            }
-            v6 = f->ip.proto == 41;
-            if (!v6 && f->ip.proto != 4) break;
-            if (level == 1) return ROCECC_ERR_UNSUPPORTED;
-            f->outer = f->ip;
-            f->ip.version = 0;
-        }
-        f->stopped = ROCECC_LAYER_UPPER;
-        if (f->ip.proto == 6) f->kind = ROCECC_FRAME_TCP;
-        if (f->ip.proto != 17) return ROCECC_NO_MATCH;
-        f->stopped = ROCECC_LAYER_UDP;
-        udp = (const udp_hdr *)o->p;
-        WANT(sizeof *udp);
-        if (ntohs(udp->len) < sizeof *udp) return ROCECC_ERR_FORMAT;
-        f->kind = ROCECC_FRAME_UDP;
-        f->udp = (uint16_t)(o->p - o->begin);
-        o->p += sizeof *udp;
-        f->end = (uint32_t)f->udp + ntohs(udp->len);
-        status = cut(o, f->end);
-        if (status != ROCECC_OK) return status;
-        if (ntohs(udp->dst) != (c->rocev2_port != 0 ? c->rocev2_port : 4791))
-            return ROCECC_NO_MATCH;
-        f->kind = ROCECC_FRAME_ROCEV2;
-    } else {
-        return ROCECC_NO_MATCH;
-    }
-    f->stopped = ROCECC_LAYER_BTH;
-    if (f->end < (size_t)(o->p - o->begin) + 16) return ROCECC_ERR_FORMAT;
-    WANT(12);
-    f->bth = (uint16_t)(o->p - o->begin);
-    return ROCECC_OK;
-}
 
 static NOINLINE rocecc_status by_hand(const rocecc_frame_config *c, rocecc_reader frame,
                                       rocecc_frame *f)
 {
-    overlay o = {frame.base, frame.base + frame.at, frame.base + frame.end, UINT32_MAX};
-    memset(f, 0, sizeof *f);
-    f->status = (uint8_t)overlay_walk(c, &o, f, frame.end);
-    return (rocecc_status)f->status;
+    return overlay_locate(c, frame, f);
 }
 
-static NOINLINE rocecc_status by_rocecc(const rocecc_frame_config *c, rocecc_reader frame,
-                                        rocecc_frame *f)
+static NOINLINE rocecc_status by_rocecc(const rocecc_frame_config *c,
+                                        rocecc_reader frame, rocecc_frame *f)
 {
     return rocecc_frame_locate(c, frame, f);
 }

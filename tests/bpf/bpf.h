@@ -22,10 +22,13 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
     {                                                                                  \
         rocecc_reader r =                                                              \
             rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);        \
-        if (rocecc_take(&r, 14) == NULL) return 0;                                     \
+        const uint8_t *b = rocecc_take(&r, 14);                                        \
+        if (b == NULL) return 0;                                                       \
+        r = rocecc_reader_of(b + 14, (void *)(long)x->data_end);                       \
         return (int)law(r);                                                            \
     }
 #else
+#define ROCECC_IP6EXT_MAX 4 /* the cap of BPF, for the same results */
 #include <stdio.h>
 #include <stdlib.h>
 

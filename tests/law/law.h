@@ -76,9 +76,9 @@ ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 
 /*
  * A noun's members are listed once: #define BTH_FIELDS(F, T) F(T, KIND, member, names)
- * with KIND one of UINT BOOL ENUM SET HEX MAC IP4 IP6 VIEW (lib/field.h). LAW_FIELDS
- * mixes them into a digest; lib/field.h makes of the same list the table by which
- * vectors and tools know them.
+ * with KIND one of UINT BOOL ENUM SET HEX MAC IP4 IP6 VIEW BYTES (lib/field.h).
+ * LAW_FIELDS mixes them into a digest; lib/field.h makes of the same list the table by
+ * which vectors and tools know them.
  */
 #define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
 #define LAW_FIELD_BOOL(v) digest = law_mix(digest, (v) ? 1 : 0)
@@ -89,6 +89,7 @@ ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 #define LAW_FIELD_IP4(v) digest = law_mix_address(digest, (v).b, 4)
 #define LAW_FIELD_IP6(v) digest = law_mix_address(digest, (v).b, 16)
 #define LAW_FIELD_VIEW(v) digest = law_mix_bytes(digest, (v), 64)
+#define LAW_FIELD_BYTES(v) digest = law_mix_address(digest, (v), (int)sizeof(v))
 #define LAW_FIELD(h, kind, member, names) LAW_FIELD_##kind((h)->member);
 #define LAW_FIELDS(list, h) list(LAW_FIELD, h)
 

@@ -27,7 +27,7 @@ uint64_t field_get(const field *f, const void *record)
     uint32_t u32;
     uint64_t u64;
     if (f->kind == FIELD_VIEW) return memcpy(&view, p, sizeof view), rocecc_left(&view);
-    if (is_address(f)) return 0;
+    if (is_address(f) || f->kind == FIELD_BYTES) return 0;
     switch (f->size) {
     case 1:
         return memcpy(&u8, p, 1), u8;
@@ -112,6 +112,14 @@ bool field_set(const field *f, void *record, const char *text)
         if (strlen(text) > 2 * VEC_BYTES || !vec_hex(text, bytes, &n)) return false;
         view = rocecc_reader_of(bytes, bytes + n);
         memcpy((char *)record + f->offset, &view, sizeof view);
+        return true;
+    }
+    if (f->kind == FIELD_BYTES) {
+        static uint8_t bytes[VEC_BYTES];
+        size_t n;
+        if (strlen(text) > 2 * VEC_BYTES || !vec_hex(text, bytes, &n)) return false;
+        if (n != f->size) return false;
+        memcpy((char *)record + f->offset, bytes, n);
         return true;
     }
     if (f->kind == FIELD_ENUM) {
@@ -199,6 +207,10 @@ void field_print(const field *f, const void *record, FILE *out)
         break;
     case FIELD_HEX:
         fprintf(out, "%016llx", (unsigned long long)v);
+        break;
+    case FIELD_BYTES:
+        for (i = 0; i < (int)f->size; i++)
+            fprintf(out, "%02x", b[i]);
         break;
     case FIELD_MAC:
         for (i = 0; i < 6; i++)

@@ -20,7 +20,8 @@ typedef enum field_kind {
     FIELD_MAC,  /* a rocecc_mac: aa:bb:cc:dd:ee:ff */
     FIELD_IP4,  /* a rocecc_ip4: 192.0.2.1 */
     FIELD_IP6,  /* a rocecc_ip6, as RFC 5952 spells it: 2001:db8::1, ::ffff:192.0.2.1 */
-    FIELD_VIEW  /* a rocecc_reader: bytes, printed as bare hex */
+    FIELD_VIEW, /* a rocecc_reader: bytes, printed as bare hex */
+    FIELD_BYTES /* an array of bytes, printed as bare hex */
 } field_kind;
 
 typedef struct field {
@@ -34,7 +35,7 @@ typedef struct field {
 #define FIELD_ROW(T, kind, member, names)                                              \
     {#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},
 
-/* The value as a number; for VIEW, how many bytes; for an address, 0. */
+/* The value as a number; for VIEW, how many bytes; for an address or BYTES, 0. */
 uint64_t field_get(const field *f, const void *record);
 
 /* Sets a member from its text; false where that is no value of the kind. */

@@ -253,7 +253,10 @@ ROCECC_FN void rocecc_ieth_store(uint8_t *b, const rocecc_ieth *h)
     rocecc_store32(b, h->r_key);
 }
 
-/* Takes the headers of a set, as rocecc_opclass has it. SHORT: they go beyond r. */
+/*
+ * Takes the headers of a set, as rocecc_opclass has it. RANGE: the set has an unknown
+ * bit. SHORT: they go beyond r.
+ */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *r, uint16_t set, rocecc_ext *h)
 {
     rocecc_ext e = {0,         {0, 0},    {0, 0, 0},    {0, 0},
@@ -262,6 +265,7 @@ ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *r, uint16_t set, rocecc_
     rocecc_reader rest = *r;
     const uint8_t *b;
     int i;
+    if (set >> 11 != 0) return ROCECC_ERR_RANGE;
     e.present = set;
     if (set & ROCECC_EXT_RDETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;

@@ -29,8 +29,9 @@
 #include "udp.h"
 
 #define ROCECC_FRAME_VLAN_MAX 3
-#define ROCECC_FRAME_START_MAX 32000 /* where a frame may begin: offsets are 16 bits   \
-                                      */
+#define ROCECC_FRAME_START_MAX                                                         \
+    32000 /* where a frame may begin: offsets are 16 bits                              \
+           */
 
 #if ROCECC_IP6EXT_MAX > 8
 #error "rocecc_frame_ip has room for 8 extension headers"
@@ -148,19 +149,22 @@ ROCECC_FN rocecc_status rocecc_frame_exts_(rocecc_frame_walk_ *w, rocecc_frame_i
 {
     rocecc_ip6ext ext;
     rocecc_ip6frag frag;
+    uint8_t type = ip->proto;
     int i;
-    for (i = 0; i <= ROCECC_IP6EXT_MAX; i++) {
-        const rocecc_status status = rocecc_ip6ext_next(&w->r, &ip->proto, &ext);
+    for (i = 0;; i++) {
+        const rocecc_status status = rocecc_ip6ext_next(&w->r, &type, &ext);
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6EXT_MAX) break;
         ip->ext_type[i] = ext.type;
         ip->ext[i] = (uint16_t)ext.header.at;
         ip->n_ext = (uint8_t)(i + 1);
+        ip->proto = type;
         ip->upper = (uint16_t)w->r.at;
-        if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
-        if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK) break;
-        if (frag.m || frag.fragment_offset != 0) break;
+        if (ext.type == ROCECC_PROTO_FRAGMENT &&
+            (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK || frag.m ||
+             frag.fragment_offset != 0))
+            break;
     }
     return ROCECC_ERR_UNSUPPORTED;
 }
@@ -187,11 +191,12 @@ ROCECC_FN rocecc_status rocecc_frame_ip_(const rocecc_frame_config *c,
                                          rocecc_frame_walk_ *w, rocecc_frame *f,
                                          bool v6)
 {
+    const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
     const uint16_t port = c->rocev2_port != 0 ? c->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
     rocecc_status status;
     rocecc_udp udp;
     int level;
-    for (level = 0; level < 2; level++) {
+    for (level = 0;; level++) {
         f->stopped = v6 ? ROCECC_LAYER_IPV6 : ROCECC_LAYER_IPV4;
         status = v6 ? rocecc_frame_ipv6_(w, &f->ip) : rocecc_frame_ipv4_(w, &f->ip);
         if (status != ROCECC_OK) return status;
@@ -204,7 +209,7 @@ ROCECC_FN rocecc_status rocecc_frame_ip_(const rocecc_frame_config *c,
         if (!v6 && f->ip.proto != ROCECC_PROTO_IPV4) break;
         if (level == 1) return ROCECC_ERR_UNSUPPORTED;
         f->outer = f->ip;
-        f->ip.version = 0;
+        f->ip = none;
     }
     f->stopped = ROCECC_LAYER_UPPER;
     if (f->ip.proto == ROCECC_PROTO_TCP) f->kind = ROCECC_FRAME_TCP;
@@ -276,13 +281,13 @@ ROCECC_FN rocecc_status rocecc_frame_walk_to_(const rocecc_frame_config *c,
 ROCECC_FN rocecc_status rocecc_frame_locate(const rocecc_frame_config *c,
                                             rocecc_reader frame, rocecc_frame *f)
 {
-    const rocecc_frame_ip no_ip = {0, 0, 0, {0}, {0}, 0, 0, 0};
+    const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
     rocecc_frame_walk_ w;
     rocecc_status status;
     w.r = frame;
     w.declared = UINT32_MAX;
     f->status = f->kind = f->stopped = f->n_vlan = 0;
-    f->outer = f->ip = no_ip;
+    f->outer = f->ip = none;
     f->udp = f->grh = f->bth = 0;
     f->end = 0;
     if (frame.at > ROCECC_FRAME_START_MAX)

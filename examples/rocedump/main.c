@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * rocedump - shows the RoCE packets of a capture: as text, as JSON, or counted.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decode.h"
+
+#define PROGRESS_FRAMES (1u << 20)
+
+static const char help[] =
+    "usage: rocedump [--json|--summary] [--no-icrc] [--config NAME=VALUE]... FILE|-\n"
+    "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
+    "vector file of rocecc (*.vec). As text, members that are 0 are left out.\n"
+    "\n"
+    "  --json               one object per frame and line, with all members\n"
+    "  --summary            counts only\n"
+    "  --no-icrc            do not check the ICRC\n"
+    "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
+    "                       frame.rocev2_port=N    instead of UDP port 4791\n"
+    "                       roce.rd=0|1            take the opcodes of RD\n"
+    "                       roce.short_cnp=0|1     take CNPs without reserved bytes\n"
+    "                       icrc.rule=auto|standard|masked|literal|stripped|none\n"
+    "                                              what covers IPv6 extension headers\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 done, 1 bad input, 2 usage.\n";
+
+typedef enum mode { TEXT, JSON, SUMMARY } mode;
+
+typedef struct tool {
+    mode mode;
+    bool progress;
+    decoded d;
+    summary sum;
+} tool;
+
+static void each(input *in, const packet *p)
+{
+    tool *t = (tool *)in->arg;
+    decode(&in->config, p->bytes, &t->d);
+    in->last = &t->d;
+    if (t->mode != JSON) summary_add(&t->sum, p, &t->d);
+    if (t->mode == JSON) json_frame(p, &t->d, stdout);
+    if (t->mode == TEXT) text_frame(p, &t->d, stdout);
+    if (t->progress && p->number % PROGRESS_FRAMES == 0)
+        fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
+}
+
+static int usage(const char *why, const char *what)
+{
+    if (why != NULL) fprintf(stderr, "rocedump: %s%s\n", why, what);
+    fputs("usage: rocedump [--json|--summary] [--no-icrc] [--config NAME=VALUE]... "
+          "FILE|-\n"
+          "rocedump --help says more\n",
+          stderr);
+    return 2;
+}
+
+static bool set_config(settings *c, const char *text)
+{
+    char name[32];
+    const size_t n = strcspn(text, "=");
+    if (text[n] == '\0' || n >= sizeof name) return false;
+    memcpy(name, text, n);
+    name[n] = '\0';
+    return config_set(c, name, text + n + 1);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"summary", no_argument, NULL, 's'},
+                                            {"no-icrc", no_argument, NULL, 'n'},
+                                            {"config", required_argument, NULL, 'c'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"version", no_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
+    static tool t;   /* all 0 */
+    static input in; /* all 0 */
+    bool ok;
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (option) {
+        case 'j':
+        case 's':
+            if (t.mode != TEXT && t.mode != (option == 'j' ? JSON : SUMMARY))
+                return usage("--json or --summary, not both", "");
+            t.mode = option == 'j' ? JSON : SUMMARY;
+            break;
+        case 'n':
+            in.config.no_icrc = true;
+            break;
+        case 'c':
+            if (!set_config(&in.config, optarg))
+                return usage("no such setting or value: ", optarg);
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        case 'v':
+            puts("rocedump " ROCECC_VERSION);
+            return 0;
+        default:
+            return usage(NULL, NULL);
+        }
+    }
+    if (optind == argc) return usage("no file is named", "");
+    if (optind + 1 != argc)
+        return usage("one file at a time, and not ", argv[argc - 1]);
+    t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
+    in.config.brief = t.mode == SUMMARY;
+    in.each = each;
+    in.arg = &t;
+    ok = input_read(&in, argv[optind]);
+    if (t.progress) fputs("\r                            \r", stderr);
+    if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
+    if (t.mode == TEXT && in.vectors && in.shown != 0)
+        printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", argv[optind],
+               (unsigned long long)in.shown,
+               (unsigned long long)(t.sum.rocev1 + t.sum.rocev2),
+               (unsigned long long)t.sum.cnps);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("rocedump: standard output cannot be written\n", stderr);
+        ok = false;
+    }
+    return ok ? 0 : 1;
+}

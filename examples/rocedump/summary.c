@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* summary.c - counts over all frames. */
+#include <string.h>
+
+#include "../../tests/lib/vec.h"
+#include "decode.h"
+
+static void add_failure(summary *s, const decoded *d)
+{
+    size_t i;
+    for (i = 0; i < s->n_failures; i++)
+        if (s->failure[i].status == d->status && strcmp(s->failure[i].at, d->at) == 0)
+            break;
+    if (i == FAILURES_MAX) return; /* there are fewer layers */
+    if (i == s->n_failures) {
+        s->failure[i].status = d->status;
+        s->failure[i].at = d->at;
+        s->failure[i].n = 0;
+        s->n_failures++;
+    }
+    s->failure[i].n++;
+}
+
+static void add_ecn(summary *s, const packet *p, const rocecc_frame_ip *ip)
+{
+    rocecc_reader r = rocecc_between(p->bytes, ip->at, ip->end);
+    const uint8_t *b = rocecc_take(&r, 2);
+    if (b != NULL) s->ecn[(ip->version == 4 ? b[1] : b[1] >> 4) & 3]++;
+}
+
+void summary_add(summary *s, const packet *p, const decoded *d)
+{
+    s->frames++;
+    s->bytes += p->len;
+    if (d->status != ROCECC_OK) add_failure(s, d);
+    if (!d->has_bth) {
+        if (d->f.kind == ROCECC_FRAME_TCP)
+            s->tcp++;
+        else if (d->f.udp != 0)
+            s->udp++;
+        else
+            s->other++;
+        return;
+    }
+    s->opcode[d->bth.opcode]++;
+    if (d->f.kind == ROCECC_FRAME_ROCEV1) {
+        s->rocev1++;
+    } else {
+        s->rocev2++;
+        add_ecn(s, p, &d->f.ip);
+        if (d->bth.opcode == ROCECC_OPCODE_CNP) s->cnps++;
+    }
+    if (!d->has_icrc || d->icrc.ok == ICRC_UNKNOWN)
+        s->icrc_unchecked++;
+    else if (d->icrc.ok == 0)
+        s->icrc_wrong++;
+    else
+        s->rule_ok[d->icrc.rule]++;
+}
+
+static void line(uint64_t n, const char *indent, const char *what, FILE *out)
+{
+    fprintf(out, "%12llu  %s%s\n", (unsigned long long)n, indent, what);
+}
+
+void summary_print(const summary *s, FILE *out)
+{
+    static const char *const ecn[] = {"Not-ECT", "ECT(1)", "ECT(0)", "CE"};
+    uint64_t ok = 0;
+    size_t i;
+    fprintf(out, "%12llu  frames, %llu bytes\n", (unsigned long long)s->frames,
+            (unsigned long long)s->bytes);
+    line(s->rocev2, "", "RoCEv2", out);
+    line(s->cnps, "  ", "CNPs", out);
+    for (i = 0; i < 4; i++)
+        if (s->ecn[i] != 0) line(s->ecn[i], "  ECN ", ecn[i], out);
+    line(s->rocev1, "", "RoCEv1", out);
+    line(s->tcp, "", "TCP", out);
+    line(s->udp, "", "UDP", out);
+    line(s->other, "", "other", out);
+    for (i = 0; i < 256; i++) {
+        if (s->opcode[i] == 0) continue;
+        fprintf(out, "%12llu  opcode 0x%02x ", (unsigned long long)s->opcode[i],
+                (unsigned)i);
+        text_opcode((uint8_t)i, out);
+        putc('\n', out);
+    }
+    for (i = 0; i < 6; i++)
+        ok += s->rule_ok[i];
+    line(ok, "", "ICRC ok", out);
+    for (i = 0; i < 6; i++) {
+        if (s->rule_ok[i] == 0) continue;
+        fprintf(out, "%12llu    rule ", (unsigned long long)s->rule_ok[i]);
+        print_name(ICRC_RULES, (unsigned)i, false, out);
+        putc('\n', out);
+    }
+    line(s->icrc_wrong, "", "ICRC wrong", out);
+    line(s->icrc_unchecked, "", "ICRC not checked", out);
+    for (i = 0; i < s->n_failures; i++)
+        fprintf(out, "%12llu  %s at %s\n", (unsigned long long)s->failure[i].n,
+                vec_status_name(s->failure[i].status), s->failure[i].at);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/frame.h"
+#include "bench/overlay.h"
+#include "lib/noun.h"
+
+#include <stdlib.h>
+
+static const field frame_fields[] = {FRAME_FIELDS(FIELD_ROW, rocecc_frame)};
+
+static size_t argument(const vec_row *row, const char *key)
+{
+    const char *value = vec_value(row->in, row->n_in, key);
+    return value != NULL ? (size_t)strtoul(value, NULL, 0) : 0;
+}
+
+static void check_same(const rocecc_frame *a, const rocecc_frame *b)
+{
+    size_t i;
+    CHECK_EQ(a->status, b->status);
+    for (i = 0; i < NOUN_COUNT(frame_fields); i++)
+        if (!field_equal(&frame_fields[i], a, b))
+            test_fail(__FILE__, __LINE__, "%s differs", frame_fields[i].name);
+}
+
+/* What the row says, whatever the status; and every prefix before a guard page. */
+static void call_frame_locate(const vec_row *row)
+{
+    rocecc_frame_config c = {false, 0};
+    const uint8_t *at = guard_start(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_frame whole, part;
+    size_t n;
+    c.ip_first = argument(row, "ip_first") != 0;
+    c.rocev2_port = (uint16_t)argument(row, "rocev2_port");
+    CHECK_EQ(rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), &whole),
+             row->status);
+    CHECK_EQ(whole.status, row->status);
+    said.status = ROCECC_OK;
+    noun_check_out(&said, frame_fields, NOUN_COUNT(frame_fields), ROCECC_OK, &whole);
+    for (n = 0; n <= row->n; n++) {
+        rocecc_status status;
+        test_context("%s, the first %zu bytes", row->id, n);
+        at = guard_end(row->bytes, n);
+        status = rocecc_frame_locate(&c, rocecc_reader_of(at, at + n), &part);
+        if (row->status == ROCECC_OK) { /* the headers are enough */
+            CHECK_EQ(status, n < whole.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (status == ROCECC_OK) check_same(&part, &whole);
+        } else { /* what is refused is not accepted for being shorter */
+            CHECK(status == row->status || status == ROCECC_ERR_SHORT);
+        }
+        CHECK_EQ(part.stopped <= whole.stopped || part.outer.version == 0, true);
+    }
+}
+
+static const noun_call calls[] = {{"frame_locate", call_frame_locate}};
+static const noun_file file = {"frame", law_frame, NULL, 0, calls, NOUN_COUNT(calls)};
+
+TEST(frame_vectors)
+{
+    noun_vectors(&file);
+}
+
+/* Each row again, some bytes changed and its end cut: the overlay finds the same. */
+static void mutate(const vec_row *row, void *arg)
+{
+    static const uint8_t telling[] = {0,    1,    2,    4,    6,    0x11, 0x29,
+                                      0x2b, 0x2c, 0x32, 0x33, 0x3c, 0x45, 0x60,
+                                      0x81, 0x86, 0xdd, 0x89, 0x15, 0x88, 0xa8,
+                                      0x12, 0xb7, 0x14, 0x16, 0x18, 0x20, 0x28};
+    uint64_t *random = arg;
+    uint64_t rounds = test_rounds(4000);
+    rocecc_frame a, b;
+    if (row->n == 0) return;
+    for (; rounds > 0; rounds--) {
+        const uint32_t how = test_random(random);
+        const rocecc_frame_config c = {(how & 3) == 0, (how & 12) == 0 ? 4790 : 0};
+        const size_t n = (how & 16) == 0 ? test_random(random) % (row->n + 1) : row->n;
+        uint8_t *at = guard_end(row->bytes, n);
+        rocecc_reader r = rocecc_reader_of(at, at + n);
+        int i;
+        for (i = (int)(how >> 8 & 3); i > 0 && n > 0; i--) {
+            const size_t where = test_random(random) % n;
+            at[where] = (uint8_t)(test_random(random) >> 24);
+            /* mostly a number that means something */
+            if (test_random(random) & 1)
+                at[where] = telling[test_random(random) % sizeof telling];
+        }
+        test_context("%s, changed %llu", row->id, (unsigned long long)rounds);
+        (void)rocecc_frame_locate(&c, r, &a);
+        (void)overlay_locate(&c, r, &b);
+        check_same(&a, &b);
+    }
+}
+
+TEST(frame_overlay)
+{
+    uint64_t random = 1;
+    vec_read("vectors/frame.vec", mutate, &random);
+}
+
+/* The longest headers that there can be still have offsets of 16 bits. */
+TEST(frame_far)
+{
+    static uint8_t big[2 * 65536];
+    const rocecc_frame_config c = {false, 0};
+    rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
+    rocecc_frame f;
+    uint8_t *b = big + ROCECC_FRAME_START_MAX;
+    size_t at = 0;
+    int level, i;
+    CHECK(rocecc_take(&r, ROCECC_FRAME_START_MAX) != NULL);
+    for (i = 0; i <= 3; i++, at += 4)
+        rocecc_store16(b + at + 12, i < 3 ? 0x8100 : 0x86dd);
+    at += 10;
+    for (level = 0; level < 2; level++) {
+        b[at] = 0x60;
+        rocecc_store16(b + at + 4, (uint16_t)(level == 0 ? 33000 : 16500));
+        b[at + 6] = 60;
+        at += 40;
+        for (i = 0; i < 8; i++, at += 2048) {
+            b[at] = i < 7 ? 60 : level == 0 ? 41 : 17;
+            b[at + 1] = 255;
+        }
+    }
+    rocecc_store16(b + at + 2, 4791);
+    rocecc_store16(b + at + 4, 24);
+    CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+    CHECK_EQ(f.bth, ROCECC_FRAME_START_MAX + at + 8);
+    CHECK_EQ(f.ip.ext[7], ROCECC_FRAME_START_MAX + at - 2048);
+    CHECK(rocecc_take(&r, 1) != NULL);
+    CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_ERR_RANGE);
+    CHECK_EQ(f.status, ROCECC_ERR_RANGE);
+}
+
+TEST(frame_burst)
+{
+    const rocecc_frame_config c = {true, 0};
+    static uint8_t bytes[3][64] = {{0x60}, {0x45}, {0x60}};
+    rocecc_reader frames[3];
+    rocecc_frame f[3];
+    int i;
+    for (i = 0; i < 3; i++) {
+        frames[i] = rocecc_reader_of(bytes[i], bytes[i] + 64);
+        bytes[i][5] = 24;
+        bytes[i][6] = 17;
+        rocecc_store16(bytes[i] + 42, 4791);
+        rocecc_store16(bytes[i] + 44, 24);
+    }
+    CHECK_EQ(rocecc_frame_locate_burst(&c, frames, f, 3), 2);
+    CHECK_EQ(f[0].bth, 48);
+    CHECK_EQ(f[1].status, ROCECC_ERR_FORMAT);
+    CHECK_EQ(f[2].bth, 48);
+    CHECK_EQ(rocecc_frame_locate_burst(&c, frames, f, 0), 0);
+}

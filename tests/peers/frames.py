@@ -1,0 +1,378 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Frames at random, each with the values that were written into it.
+
+The layouts and opcodes are those of IBTA Table 38, A17, RFC 791, 8200, 8754 and IEEE
+802.1Q, written here once more: nothing comes from rocecc.
+"""
+import collections
+import ipaddress
+import struct
+import zlib
+
+LAYOUT = {  # member:bits; _member is none of rocecc's
+    "ether": "dst:48 src:48 type:16",
+    "vlan": "pcp:3 dei:1 vid:12 type:16",
+    "ipv4": "_version:4 _ihl:4 dscp:6 ecn:2 total_length:16 identification:16"
+            " reserved:1 df:1 mf:1 fragment_offset:13 ttl:8 protocol:8"
+            " header_checksum:16 src:32 dst:32",
+    "ipv6": "_version:4 dscp:6 ecn:2 flow_label:20 payload_length:16 next_header:8"
+            " hop_limit:8 src:128 dst:128",
+    "hopopts": "next_header:8 _len:8",
+    "dstopts": "next_header:8 _len:8",
+    "srh": "next_header:8 _len:8 _type:8 segments_left:8 _last:8 flags:8 tag:16",
+    "fragment": "next_header:8 reserved:8 fragment_offset:13 res:2 m:1"
+                " identification:32",
+    "grh": "_version:4 t_class:8 flow_label:20 pay_len:16 nxt_hdr:8 hop_lmt:8 sgid:128"
+           " dgid:128",
+    "tcp": "src_port:16 dst_port:16 seq:32 ack:32 _offset:4 reserved:4 flags:8"
+           " window:16 checksum:16 urgent_pointer:16",
+    "udp": "src_port:16 dst_port:16 length:16 checksum:16",
+    "bth": "opcode:8 solicited:1 migreq:1 pad:2 tver:4 pkey:16 fecn:1 becn:1 resv6:6"
+           " dest_qp:24 ack_req:1 resv7:7 psn:24",
+    "rdeth": "reserved:8 ee_context:24",
+    "deth": "q_key:32 reserved:8 src_qp:24",
+    "xrceth": "reserved:8 xrcsrq:24",
+    "feth": "reserved:26 selectivity:2 placement:4",
+    "reth": "va:64 r_key:32 dma_length:32",
+    "atomiceth": "va:64 r_key:32 swap_or_add:64 compare:64",
+    "aeth": "syndrome:8 msn:24",
+    "atomicacketh": "original:64",
+    "immdt": "data:32",
+    "ieth": "r_key:32",
+    "cnp": "reserved:128",
+}
+LISTS = {"vlan", "ipv4", "ipv6", "hopopts", "dstopts", "srh", "fragment", "udp"}
+ADDRESSES = {"src", "dst", "sgid", "dgid"}
+
+# The low five bits of an opcode: headers, R of a response, payload, PadCnt.
+OPERATIONS = {
+    0x00: ". Y 0", 0x01: ". Y 0", 0x02: ". Y any", 0x03: "immdt Y any",
+    0x04: ". Y any", 0x05: "immdt Y any", 0x06: "reth Y 0", 0x07: ". Y 0",
+    0x08: ". Y any", 0x09: "immdt Y any", 0x0a: "reth Y any",
+    0x0b: "reth,immdt Y any", 0x0c: "reth - 0", 0x0d: "R,aeth Y 0", 0x0e: "R Y 0",
+    0x0f: "R,aeth Y any", 0x10: "R,aeth Y any", 0x11: "R,aeth - 0",
+    0x12: "R,aeth,atomicacketh - 0", 0x13: "atomiceth - 0", 0x14: "atomiceth - 0",
+    0x15: ". - 0", 0x16: "ieth Y any", 0x17: "ieth Y any", 0x1c: "feth,reth - 0",
+    0x1d: "reth 8 0"}
+RC = [*range(0x15), 0x16, 0x17, 0x1c, 0x1d]
+SERVICES = {0x00: RC, 0x20: range(0x0c), 0x40: [*range(0x16), 0x1c, 0x1d],
+            0x60: [4, 5], 0xa0: RC}
+LEAD = {0x40: ["rdeth", "deth"], 0x60: ["deth"], 0xa0: ["xrceth"]}
+
+
+def table():
+    """opcode -> its headers behind the BTH, payload, whether PadCnt may be."""
+    rows = {0x80: ([], "-", False), 0x81: (["cnp"], "-", False)}
+    for service, operations in SERVICES.items():
+        for op in operations:
+            names, payload, pad = OPERATIONS[op].split()
+            names = [n for n in names.split(",") if n != "."]
+            lead = LEAD.get(service, [])
+            if service == 0x40 and (op >= 0x1c or "R" in names):
+                lead = lead[:1]
+            if service == 0xa0 and "R" in names:
+                lead = []
+            rows[service + op] = (lead + [n for n in names if n != "R"], payload,
+                                  pad == "any")
+    return rows
+
+
+OPCODES = table()
+
+
+class Lcg:
+    """The numbers of vectors/README, "Numbers at random"."""
+
+    def __init__(self, seed):
+        self.x = seed
+
+    def bits(self, n):
+        value = 0
+        for _ in range(0, n, 32):
+            self.x = (self.x * 6364136223846793005 + 1442695040888963407) % 2**64
+            value = value << 32 | self.x >> 32
+        return value >> -n % 32
+
+    def below(self, n):
+        return self.bits(32) % n
+
+    def one_in(self, n):
+        return self.below(n) == 0
+
+    def bytes(self, n):
+        return self.bits(8 * n).to_bytes(n, "big") if n else b""
+
+    def pick(self, values):
+        return values[self.below(len(values))]
+
+
+def text(name, bits, value):
+    """A value as rocedump --json has it; booleans are 0 and 1."""
+    if name in ADDRESSES and bits == 48:
+        return value.to_bytes(6, "big").hex(":")
+    if name in ADDRESSES:
+        return str((ipaddress.IPv4Address if bits == 32 else ipaddress.IPv6Address)(value))
+    return "%0*x" % (bits // 4, value) if bits > 32 else value
+
+
+def checksum(data):
+    """What bytes with a checksum of 0 should have there. RFC 1071."""
+    data += bytes(len(data) % 2)
+    total = sum(struct.unpack(">%dH" % (len(data) // 2), data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return total ^ 0xffff
+
+
+class Frame:
+    """Is written from its end: each header goes before what is there."""
+
+    def __init__(self, lcg, opcode, version):
+        self.lcg = lcg
+        self.opcode = opcode  # None: not RoCE
+        self.version = version  # of IP around UDP; 0: RoCEv1
+        self.status, self.at = "ok", None  # as rocedump reports it
+        self.data = b""
+        self.want = collections.defaultdict(list)  # member -> values, outermost first
+        self.stack = []
+        self.exts = []  # IPv6 extension headers with what may change masked, or None
+        self.final = b""  # the address at the end of their SRH
+
+    def put(self, name, value):
+        self.want[name].insert(0, value)
+
+    def header(self, name, behind=b"", **given):
+        """Writes a header, with random members where none are given, and bytes."""
+        value, bits = 0, 0
+        for member in LAYOUT[name].split():
+            member, _, n = member.partition(":")
+            n = int(n)
+            v = given.pop(member) if member in given else self.lcg.bits(n)
+            value, bits = value << n | v, bits + n
+            if not member.startswith("_"):
+                self.put(name + "." + member, text(member, n, v))
+        assert not given, given
+        self.data = value.to_bytes(bits // 8, "big") + behind + self.data
+        self.stack.insert(0, name)
+
+    def patch(self, name, at, value):
+        """Sets 16 bits of the outermost header of a kind."""
+        self.data = self.data[:at] + struct.pack(">H", value) + self.data[at + 2:]
+        self.want[name][0] = value
+
+    def address(self):
+        """Some with runs of zeros, for their spelling."""
+        if self.lcg.one_in(2):
+            return self.lcg.bits(128)
+        return int.from_bytes(b"".join(
+            self.lcg.pick([bytes(2), bytes(2), self.lcg.bytes(2)]) for _ in range(8)),
+            "big") | 0x20010db8 << 96
+
+
+
+
+def options(lcg, size, types, pads, length=0, changes=0):
+    """TLVs of so many bytes, and the same with ones for the data that may change."""
+    out = masked = b""
+    while len(out) < size:
+        left, kind = size - len(out), lcg.pick(types + pads)
+        n = min(left - 2, lcg.below(12 if kind in types else 5))
+        if n < 0 or kind == pads[0]:
+            out, masked = out + bytes(pads[:1]), masked + bytes(pads[:1])
+            continue
+        body = lcg.bytes(n) if kind in types else bytes(n)
+        out += bytes([kind, n + length]) + body
+        masked += bytes([kind, n + length]) + (b"\xff" * n if kind & changes else body)
+    return out, masked
+
+
+def extension(f, proto):
+    """One IPv6 extension header before what is there; gives its number."""
+    lcg = f.lcg
+    kind = lcg.pick([0, 60, 60, 43, 43, 44])
+    if kind == 44:
+        f.header("fragment", next_header=proto, fragment_offset=0, m=0)
+        masked = None
+    elif kind == 43:
+        n, t, left = 1 + lcg.below(3), lcg.below(3), lcg.below(2)
+        segments = b"".join(f.address().to_bytes(16, "big") for _ in range(n))
+        tlvs, masked = options(lcg, 8 * t, [124, 125, 252, 253], [0, 4], changes=0x80)
+        f.header("srh", segments + tlvs, next_header=proto, _len=2 * n + t, _type=4,
+                 segments_left=left * n, _last=n - 1)
+        f.put("srh.segments", segments.hex())
+        f.put("srh.tlvs", tlvs.hex())
+        head = bytearray(f.data[:8])
+        head[3] = head[6] = head[7] = 0xff
+        masked = bytes(head) + segments + masked
+        f.final = segments[:16] if left else f.final
+    else:
+        n, name = lcg.below(3), "dstopts" if kind else "hopopts"
+        body, masked = options(lcg, 8 * n + 6, [0x1e, 0x3e, 0x5e, 0xde, 0xfe], [0, 1],
+                               changes=0x20)
+        f.header(name, body, next_header=proto, _len=n)
+        f.put(name + ".options", body.hex())
+        masked = f.data[:2] + masked
+    f.exts.insert(0, masked)
+    return kind
+
+
+def ip(f, version, proto, exts):
+    """An IP header, and at most so many extension headers behind it."""
+    lcg, f.exts, f.final, n = f.lcg, [], b"", len(f.data)
+    if version == 4:
+        size = 4 * lcg.below(4) if lcg.one_in(3) else 0
+        body, _ = options(lcg, size, [94, 158], [1], length=2)
+        f.put("ipv4.options", body.hex())
+        f.header("ipv4", body, _version=4, _ihl=5 + size // 4, protocol=proto, mf=0,
+                 fragment_offset=0, total_length=20 + size + n, header_checksum=0)
+        f.patch("ipv4.header_checksum", 10, checksum(f.data[:20 + size]))
+        return
+    for _ in range(lcg.below(exts + 1)):
+        proto = extension(f, proto)
+    f.header("ipv6", _version=6, payload_length=len(f.data), next_header=proto,
+             src=f.address(), dst=f.address())
+
+
+def covered(f, at):
+    """By rule, what the ICRC covers of a datagram whose BTH is at that offset."""
+    b = bytearray(f.data[:-4])
+    b[at + 4] = 0xff
+    if b[0] >> 4 == 4:
+        b[1] = b[8] = b[10] = b[11] = 0xff
+    else:
+        b[:4], b[7] = b"\x6f\xff\xff\xff", 0xff
+    if b[6] == 0x1b and b[0] == 0x6f and at == 40:  # a GRH
+        return {"standard": b}
+    b[at - 2] = b[at - 1] = 0xff
+    if not f.exts:
+        return {"standard": b}
+    rules = {}
+    if None not in f.exts:
+        rules["masked"] = (b[:24] + (f.final or b[24:40]) + b"".join(f.exts) + b[at - 8:])
+    rules["literal"] = b
+    rules["stripped"] = (b[:4] + struct.pack(">HB", len(f.data) - at + 8, 17) + b[7:40]
+                         + b[at - 8:])
+    return rules
+
+
+def seal(f, at):
+    """The ICRC, by one of the rules or wrong."""
+    lcg = f.lcg
+    rules = {rule: struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
+             for rule, b in covered(f, at).items()}
+    value = lcg.pick(list(rules.values()))
+    if lcg.one_in(12):
+        value = lcg.pick([bytes(4), value[::-1], lcg.bytes(4)])
+    found = [rule for rule in rules if rules[rule] == value]
+    rule = (found or list(rules))[0]
+    f.data = f.data[:-4] + value
+    f.put("icrc.value", value.hex())
+    f.put("icrc.computed", rules[rule].hex())
+    f.put("icrc.ok", int(bool(found)))
+    f.put("icrc.rule", rule)
+
+
+def bth(f, opcode):
+    """BTH, extended headers, payload, and room for the ICRC."""
+    lcg, (names, payload, pads) = f.lcg, OPCODES[opcode]
+    pad = lcg.below(4) if payload == "Y" and (pads or lcg.one_in(8)) else 0
+    size = {"-": 0, "8": 8, "Y": 4 * (lcg.below(12) + (pad > 0)) - pad}[payload]
+    size += 1024 if payload == "Y" and lcg.one_in(50) else 0
+    f.data = lcg.bytes(size) + bytes(pad + 4)
+    f.stack = ["icrc"]
+    if size + pad:
+        f.put("payload.bytes", f.data[:size].hex())
+        f.put("payload.pad", "00" * pad)
+        f.put("payload.pad_forbidden", int(pad > 0 and not pads))
+        f.stack = ["payload", "icrc"]
+    for name in names[::-1]:
+        if name == "cnp":
+            f.header(name, reserved=lcg.bits(128) if lcg.one_in(4) else 0)
+        else:
+            f.header(name)
+    tver = 0 if opcode == 0x81 or not lcg.one_in(16) else lcg.bits(4)
+    odd = opcode != 0x81 or lcg.one_in(2)
+    given = {} if odd else dict(solicited=0, migreq=0, ack_req=0, resv7=0, psn=0, resv6=0)
+    f.header("bth", opcode=opcode, pad=pad, tver=tver, **given)
+    if opcode == 0x81:  # what Figure 6 does not have
+        f.put("cnp.odd", sum(bit for bit, name in (
+            (1, "bth.solicited"), (2, "bth.migreq"), (4, "bth.ack_req"), (8, "bth.psn"),
+            (16, "bth.resv6"), (32, "bth.resv7"), (64, "cnp.reserved"))
+            if int(str(f.want[name][0]), 16)))
+
+
+def roce(f):
+    """A whole packet; gives its EtherType."""
+    lcg = f.lcg
+    bth(f, f.opcode)
+    n = len(f.data)
+    if f.version == 0:
+        f.header("grh", _version=6, pay_len=n, nxt_hdr=0x1b, sgid=f.address(),
+                 dgid=f.address())
+        seal(f, 40)
+        if f.opcode == 0x81:  # A17 defines the CNP, and only for RoCEv2
+            f.status, f.at, f.stack = "unsupported", "cnp", ["grh", "bth"]
+            f.want = {k: v for k, v in f.want.items() if k[:3] in ("grh", "bth")}
+            f.want = collections.defaultdict(list, f.want)
+        return 0x8915
+    f.header("udp", dst_port=4791, length=n + 8, checksum=0, src_port=lcg.pick(
+        [0, lcg.below(1024), lcg.bits(16), 0xc000 + lcg.bits(14)]))
+    ip(f, f.version, 17, 3)
+    at = len(f.data) - n
+    seal(f, at)
+    if lcg.one_in(3):
+        ends = f.data[12:20] if f.version == 4 else f.data[8:24] + (
+            f.final or f.data[24:40])
+        pseudo = ends + struct.pack(">II", 17, n + 8)
+        f.patch("udp.checksum", at - 2, checksum(pseudo + f.data[at - 8:]) or 0xffff)
+    return tunnel(f, f.version)
+
+
+def tunnel(f, version):
+    if f.lcg.one_in(6):
+        inner, version = version, f.lcg.pick([4, 6])
+        ip(f, version, 4 if inner == 4 else 41, 2)
+    return 0x0800 if version == 4 else 0x86dd
+
+
+def other(f):
+    """ARP, TCP, or UDP to another port."""
+    lcg, version = f.lcg, f.lcg.pick([4, 6])
+    kind = lcg.below(3)
+    if kind == 0:
+        f.data = bytes.fromhex("0001080006040001") + lcg.bytes(20)
+        return 0x0806
+    if kind == 1:
+        body = lcg.pick([b"", b"\1\1\1\0", b"\2\4\5\xb4"])
+        f.put("tcp.options", body.hex())
+        f.header("tcp", body, _offset=5 + len(body) // 4)
+        ip(f, version, 6, 2)
+    else:
+        f.data = lcg.bytes(12 + lcg.below(40))
+        f.header("udp", dst_port=lcg.pick([53, 4792]),
+                 src_port=0xc000 + lcg.bits(14), length=len(f.data) + 8)
+        ip(f, version, 17, 2)
+    return tunnel(f, version)
+
+
+def frame(lcg, opcode, version):
+    """Of the opcode over IPv4, IPv6 or GRH (0); None: a frame that is not RoCE."""
+    f = Frame(lcg, opcode, version)
+    kind = other(f) if opcode is None else roce(f)
+    for _ in range(lcg.pick([0, 0, 1, 2, 3])):
+        f.header("vlan", type=kind)
+        kind = lcg.pick([0x8100, 0x88a8])
+    f.header("ether", type=kind)
+    short = max(0, 60 - len(f.data))
+    f.data += lcg.pick([bytes(short), lcg.bytes(short)])
+    return f
+
+
+def frames(seed, rounds):
+    """In each round, every opcode once over one of the three, and others between."""
+    lcg = Lcg(seed)
+    for i in range(rounds):
+        for opcode in OPCODES:
+            if lcg.one_in(10):
+                yield frame(lcg, None, None)
+            yield frame(lcg, opcode, (4, 6, 4, 6, 0)[i % 5])

@@ -1,0 +1,251 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# tools.sh OUT PYTHON: rocedump on good, cut, broken and mutated captures: its exit
+# status, its messages, its JSON, and that its three modes agree.
+set -eu
+out=$1 python=$2
+dump=$out/rocedump san=$out/rocedump-san
+t=$out/tools
+rm -rf "$t"
+mkdir -p "$t"
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+n=0 bad=0
+
+fail() {
+    echo "tools-test: $*"
+    bad=1
+}
+
+# expect STATUS REGEX COMMAND...: the regex is for standard error; '' is for nothing there.
+expect() {
+    want=$1 regex=$2
+    shift 2
+    n=$((n + 1)) rc=0
+    "$@" > "$t/stdout" 2> "$t/stderr" < /dev/null || rc=$?
+    if [ $rc != "$want" ]; then
+        fail "$*: status $rc, expected $want"
+        tail -n 3 "$t/stderr"
+    elif [ -n "$regex" ] && ! grep -qE -- "$regex" "$t/stderr"; then
+        fail "$*: no '$regex' in: $(head -n 3 "$t/stderr")"
+    elif [ -z "$regex" ] && [ -s "$t/stderr" ]; then
+        fail "$*: says $(head -n 3 "$t/stderr")"
+    fi
+}
+
+# shown REGEX: in what the last command wrote.
+shown() {
+    grep -qE -- "$1" "$t/stdout" || fail "no '$1' in what the last command wrote"
+}
+
+# holds FILTER: of every object that the last command wrote, and there is one.
+holds() {
+    jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
+        fail "JSON: not $1"
+}
+
+# The captures; the packets are those of the vectors.
+"$python" - "$t" <<'PY'
+import pathlib, random, re, struct, sys
+out = pathlib.Path(sys.argv[1])
+pick = random.Random(1)
+
+def rows(path):
+    text = re.sub(r"#.*", "", path.read_text()).replace("\n ", " ")
+    for line in text.splitlines():
+        m = re.match(r"(\S+) (call )?(\S+) (\S+) ([0-9a-f ]+)\|(.*)", line)
+        if m:
+            yield m[3], bytes.fromhex(m[5]), m[6]
+
+def pcap(name, frames, link=1, order="<", magic=0xa1b2c3d4, fraction=5):
+    data = struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 262144, link)
+    for i, f in enumerate(frames):
+        f, length = f if isinstance(f, tuple) else (f, len(f))
+        data += struct.pack(order + "IIII", i + 1, fraction, len(f), length) + f
+    (out / name).write_bytes(data)
+    return data
+
+def pcapng(name, frames, link=1):
+    def block(kind, body):
+        body += bytes(-len(body) % 4)
+        n = len(body) + 12
+        return struct.pack("<II", kind, n) + body + struct.pack("<I", n)
+    data = block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
+    data += block(1, struct.pack("<HHI", link, 0, 262144))
+    for i, f in enumerate(frames):
+        data += block(6, struct.pack("<IIIII", 0, 0, 1000000 * (i + 1), len(f), len(f)) + f)
+    (out / name).write_bytes(data)
+    return data
+
+vectors = sorted(pathlib.Path("vectors").glob("*.vec"))
+located = [(b, k) for n, b, k in rows(pathlib.Path("vectors/frame.vec")) if n == "frame_locate"]
+frames = [b for b, k in located if "ip_first" not in k.split("->")[0]]
+cnp = frames[0]
+good = pcap("good.pcap", [cnp, frames[1], frames[3]])
+pcap("nano.pcap", [cnp], magic=0xa1b23c4d, fraction=7)
+pcap("big-endian.pcap", [cnp], order=">")
+pcap("raw.pcap", [cnp[14:]], link=101)
+pcap("ipv4.pcap", [cnp[14:]], link=228)
+pcap("sll.pcap", [cnp], link=113)
+pcap("none.pcap", [])
+pcap("wrong.pcap", [cnp[:-1] + bytes([cnp[-1] ^ 1])])
+pcap("snaplen.pcap", [(cnp[:n], len(cnp)) for n in range(len(cnp))])
+odd = bytearray(cnp)
+odd[42 + 8], odd[42 + 13] = 0x80, 1
+pcap("odd.pcap", [bytes(odd)])
+ng = pcapng("good.pcapng", [cnp, frames[1], frames[3]])
+(out / "cut.pcap").write_bytes(good[:-10])
+(out / "cut-header.pcap").write_bytes(good[:10])
+(out / "cut.pcapng").write_bytes(ng[:-10])
+(out / "empty.pcap").write_bytes(b"")
+(out / "magic.pcap").write_bytes(b"GIF89a" + bytes(100))
+every = [b for path in vectors for n, b, k in rows(path)]
+pcap("rows.pcap", every)
+pcap("rows-ip.pcap", every, link=101)
+
+def mutated(data, most):
+    data = bytearray(data)
+    for _ in range(pick.randrange(most + 1)):
+        i = pick.randrange(len(data) + 1) if data else 0
+        what = pick.randrange(4)
+        if what == 0:
+            data[i:i + 1] = bytes([pick.choice([0, 1, 4, 6, 17, 43, 44, 60, 0x81, 255])])
+        elif what == 1 and i < len(data):
+            data[i] ^= 1 << pick.randrange(8)
+        elif what == 2:
+            del data[i:i + pick.choice([1, 4, 8])]
+        else:
+            data[i:i] = data[pick.randrange(len(data) + 1):][:8]
+    return bytes(data[:pick.choice([len(data)] * 3 + [pick.randrange(len(data) + 1)])])
+
+many = [(f, len(f) + pick.choice([0, 0, 9])) for f in
+        (mutated(pick.choice(frames), 4) for _ in range(20000))]
+pcap("mutated.pcap", many)
+pcap("mutated-ip.pcap", [(f[14:], n) for f, n in many], link=101)
+for i in range(60):
+    (out / f"file{i}").write_bytes(mutated(pick.choice([good, ng]), 3))
+text = pathlib.Path("vectors/frame.vec").read_text()
+(out / "lies.vec").write_text(text.replace("frame_locate ok", "frame_locate format", 1))
+PY
+
+# Usage, help, version.
+expect 2 'no file' "$dump"
+expect 2 'one file' "$dump" "$t/good.pcap" "$t/good.pcap"
+expect 2 'unrecognized|unknown' "$dump" --bogus "$t/good.pcap"
+expect 2 'not both' "$dump" --json --summary "$t/good.pcap"
+for c in frame.nonsense=1 nonsense.rd=1 frame.ip_first=2 frame.ip_first= roce.rd \
+    frame.rocev2_port=65536 frame.rocev2_port=-1 icrc.rule=best =1; do
+    expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
+done
+expect 0 '' "$dump" --help
+shown '^usage: rocedump'
+expect 0 '' "$dump" --version
+shown "^rocedump $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
+
+# Good captures.
+for f in good.pcap good.pcapng; do
+    expect 0 '' "$dump" --json "$t/$f"
+    [ "$(wc -l < "$t/stdout")" = 3 ] || fail "$f: not 3 frames"
+    holds '.icrc.ok'
+    cp "$t/stdout" "$t/$f.json"
+    expect 0 '' sh -c "'$dump' --json - < '$t/$f'"
+    cmp -s "$t/stdout" "$t/$f.json" || fail "$f: standard input differs"
+done
+for f in nano big-endian raw ipv4; do
+    expect 0 '' "$dump" --json "$t/$f.pcap"
+    holds '.status == "ok" and .bth.dest_qp == 280 and .bth.becn == true and
+        .icrc == {value: "82fd002a", computed: "82fd002a", ok: true, rule: "standard"}
+        and .cnp == {reserved: ("00" * 16), odd: 0} and .ipv4[0].src == "10.0.17.1"'
+done
+expect 0 '' "$dump" --json "$t/nano.pcap"
+holds '.time_ns == 1000000007 and .len == 74 and .caplen == 74 and
+    .stack == ["ether", "ipv4", "udp", "bth", "cnp", "icrc"]'
+expect 0 '' "$dump" "$t/good.pcap"
+shown 'asks 10.0.18.1 to lower the rate of its QP 0x000118'
+shown 'RC RDMA WRITE Only'
+shown '82fd002a ok .rule standard.'
+shown '3  frames, 246 bytes'
+expect 0 '' "$dump" "$t/odd.pcap"
+shown 'odd: AckReq is set'
+shown 'odd: the reserved bytes are not 0'
+expect 0 '' "$dump" "$t/wrong.pcap"
+shown '82fd002b WRONG, computed 82fd002a'
+expect 0 '' "$dump" --json "$t/wrong.pcap"
+holds '.status == "ok" and .icrc.ok == false'
+expect 0 '' "$dump" --json --config icrc.rule=none "$t/good.pcap"
+holds '.icrc.ok == null and .icrc.rule == "none" and .icrc.computed == ""'
+expect 0 '' "$dump" --json --no-icrc "$t/good.pcap"
+holds '(has("icrc") | not) and (.stack | index("icrc") | not)'
+expect 0 '' "$dump" --json --config frame.rocev2_port=4790 "$t/nano.pcap"
+holds '.status == "ok" and .stack == ["ether", "ipv4", "udp"]'
+expect 0 '' "$dump" --summary "$t/good.pcap"
+shown '2  RoCEv2'
+shown '1  opcode 0x81 RoCEv2 CNP'
+shown '3  ICRC ok'
+expect 0 '' "$dump" --summary "$t/none.pcap"
+expect 0 '' "$dump" --json "$t/snaplen.pcap"
+[ "$(jq -r .at "$t/stdout" | uniq -c | xargs)" = \
+    '14 ether 20 ipv4 8 udp 12 bth 16 cnp 4 icrc' ] || fail 'snaplen: other layers'
+[ "$(jq -r .status "$t/stdout" | uniq)" = short ] || fail 'snaplen: not short'
+
+# Bad ones: all that can be read, and then why no more.
+for f in cut.pcap cut.pcapng; do
+    expect 1 'broken after frame 2: ' "$dump" --json "$t/$f"
+    [ "$(wc -l < "$t/stdout")" = 2 ] || fail "$f: not 2 frames"
+done
+expect 1 'truncated' "$dump" "$t/cut-header.pcap"
+expect 1 'truncated' "$dump" "$t/empty.pcap"
+expect 1 'truncated' "$dump" -
+expect 1 'unknown file format' "$dump" "$t/magic.pcap"
+expect 1 'link type 113 .*neither Ethernet nor IP' "$dump" "$t/sll.pcap"
+expect 1 'No such file' "$dump" "$t/nowhere.pcap"
+expect 1 '.' "$dump" "$t"
+[ ! -w /dev/full ] || expect 1 'cannot be written' sh -c "'$dump' '$t/good.pcap' > /dev/full"
+
+# Vectors, also without libpcap.
+for d in "$dump" "$out/rocedump-demo"; do
+    expect 0 '' "$d" vectors/frame.vec
+    shown '^vectors/frame.vec: [1-9][0-9]* frames shown'
+    expect 1 'cx4-cnp is ok, and the row says format' "$d" "$t/lies.vec"
+    expect 1 'no row locates a frame' "$d" vectors/ip6opt.vec
+done
+expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
+
+# Whatever the frames are: no crash, JSON that agrees with its stack, and the same
+# counts in every mode.
+for f in rows rows-ip mutated mutated-ip; do
+    for o in '' --no-icrc '--config icrc.rule=masked --config roce.rd=1' \
+        '--config roce.short_cnp=1'; do
+        expect 0 '' "$san" --json $o "$t/$f.pcap"
+        cp "$t/stdout" "$t/json"
+        holds '. as $o | (.stack | unique) as $names |
+            ["ether", "grh", "tcp", "bth", "cnp", "payload", "icrc", "rdeth", "deth",
+             "xrceth", "feth", "reth", "atomiceth", "aeth", "atomicacketh", "immdt",
+             "ieth"] as $one |
+            (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at"]) ==
+                $names and
+            ([.status] | inside(["ok", "short", "format", "unsupported"])) and
+            (.status == "ok") == (has("at") | not) and
+            all($names[]; . as $name | $o[$name] | if ([$name] | inside($one))
+                then type == "object"
+                else length == ($o.stack | map(select(. == $name)) | length) end)'
+        expect 0 '' "$san" --summary $o "$t/$f.pcap"
+        cp "$t/stdout" "$t/summary"
+        expect 0 '' "$san" $o "$t/$f.pcap"
+        tail -n "$(wc -l < "$t/summary")" "$t/stdout" | cmp -s - "$t/summary" ||
+            fail "$f $o: the summary of the text differs"
+        jq -r 'select(.at).status + " at " + .at' "$t/json" | sort | uniq -c |
+            awk '{print $1, $2, $3, $4}' > "$t/failures"
+        awk '$3 == "at" {print $1, $2, $3, $4}' "$t/summary" | sort -k 2 |
+            cmp -s - "$t/failures" || fail "$f $o: the summary counts other failures"
+    done
+done
+
+# Whatever the file is: 0 or 1.
+for f in "$t"/file*; do
+    n=$((n + 1)) rc=0
+    "$san" --json "$f" > "$t/stdout" 2> "$t/stderr" || rc=$?
+    [ $rc -le 1 ] || fail "$f: status $rc: $(head -n 3 "$t/stderr")"
+    [ $rc = 0 ] || [ -s "$t/stderr" ] || fail "$f: status $rc without a message"
+done
+[ $bad = 0 ] && echo "tools-test: rocedump does as expected in $n runs"
+exit $bad
