@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # fuzz.sh OUT SECONDS NOUN...: each driver from the packets of its vectors, under
-# libFuzzer with ASan and UBSan, then the same source under AFL++.
+# libFuzzer with ASan and UBSan, then the same source under AFL++. A driver may name
+# libraries: /* fuzz-libs: -lz */.
 set -eu
 out=$1 seconds=$2
 shift 2
@@ -18,8 +19,9 @@ for noun in "$@"; do
     for f in "$out/rows/$noun"/*; do # without the Ethernet header
         tail -c +15 "$f" > "$dir/seeds/${f##*/}"
     done
+    libs=$(sed -n 's/.*fuzz-libs: \(.*\) \*\//\1/p' fuzz/$noun.c)
     clang $flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-        fuzz/$noun.c -o "$dir/libfuzzer"
+        fuzz/$noun.c $libs -o "$dir/libfuzzer"
     corpus=; [ -d fuzz/corpus/$noun ] && corpus=fuzz/corpus/$noun
     "$dir/libfuzzer" -max_total_time="$seconds" -max_len=2100 -verbosity=0 \
         -print_final_stats=1 -artifact_prefix="$dir/" "$dir/new" "$dir/seeds" $corpus \
@@ -27,7 +29,7 @@ for noun in "$@"; do
             tail -n 30 "$dir/libfuzzer.log"; exit 1; }
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/libfuzzer.log")
     [ "${runs:-0}" -gt 10000 ] || { echo "fuzz: $noun ran only ${runs:-0} inputs"; exit 1; }
-    AFL_QUIET=1 afl-clang-fast $flags -fsanitize=fuzzer fuzz/$noun.c -o "$dir/afl" \
+    AFL_QUIET=1 afl-clang-fast $flags -fsanitize=fuzzer fuzz/$noun.c $libs -o "$dir/afl" \
         > "$dir/afl.log" 2>&1 || { cat "$dir/afl.log"; exit 1; }
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
         AFL_BENCH_UNTIL_CRASH=1 AFL_NO_AFFINITY=1 \

@@ -16,7 +16,7 @@ fail() {
     bad=1
 }
 
-# expect STATUS REGEX COMMAND...: the regex is for standard error; '' is for nothing there.
+# expect STATUS REGEX COMMAND...: the regex is for standard error, '' for nothing there.
 expect() {
     want=$1 regex=$2
     shift 2
@@ -72,13 +72,14 @@ def pcapng(name, frames, link=1):
     data = block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
     data += block(1, struct.pack("<HHI", link, 0, 262144))
     for i, f in enumerate(frames):
-        data += block(6, struct.pack("<IIIII", 0, 0, 1000000 * (i + 1), len(f), len(f)) + f)
+        head = struct.pack("<IIIII", 0, 0, 1000000 * (i + 1), len(f), len(f))
+        data += block(6, head + f)
     (out / name).write_bytes(data)
     return data
 
 vectors = sorted(pathlib.Path("vectors").glob("*.vec"))
-located = [(b, k) for n, b, k in rows(pathlib.Path("vectors/frame.vec")) if n == "frame_locate"]
-frames = [b for b, k in located if "ip_first" not in k.split("->")[0]]
+frames = [b for n, b, k in rows(pathlib.Path("vectors/frame.vec"))
+          if n == "frame_locate" and "ip_first" not in k.split("->")[0]]
 cnp = frames[0]
 good = pcap("good.pcap", [cnp, frames[1], frames[3]])
 pcap("nano.pcap", [cnp], magic=0xa1b23c4d, fraction=7)
@@ -89,6 +90,16 @@ pcap("sll.pcap", [cnp], link=113)
 pcap("none.pcap", [])
 pcap("wrong.pcap", [cnp[:-1] + bytes([cnp[-1] ^ 1])])
 pcap("snaplen.pcap", [(cnp[:n], len(cnp)) for n in range(len(cnp))])
+pcap("payload-cut.pcap", [(frames[3][:60], len(frames[3]))])
+ack = next(f for f in frames if f[42] == 0x11)
+pcap("aeth.pcap", [ack[:54] + bytes([s]) + ack[55:]
+                   for s in (0x05, 0x2e, 0x60, 0x7f, 0x40)])
+pcap("ext.pcap", [cnp[:42] + bytes([op]) + cnp[43:]
+                  for op in (0xc0, 0x18, 0x4c, 0x11)])
+short = bytearray(cnp[:54] + cnp[70:])
+short[17] -= 16
+short[39] -= 16
+pcap("short-cnp.pcap", [bytes(short)])
 odd = bytearray(cnp)
 odd[42 + 8], odd[42 + 13] = 0x80, 1
 pcap("odd.pcap", [bytes(odd)])
@@ -108,7 +119,7 @@ def mutated(data, most):
         i = pick.randrange(len(data) + 1) if data else 0
         what = pick.randrange(4)
         if what == 0:
-            data[i:i + 1] = bytes([pick.choice([0, 1, 4, 6, 17, 43, 44, 60, 0x81, 255])])
+            data[i:i + 1] = bytes([pick.choice([0, 1, 4, 6, 17, 43, 44, 60, 129])])
         elif what == 1 and i < len(data):
             data[i] ^= 1 << pick.randrange(8)
         elif what == 2:
@@ -187,6 +198,25 @@ expect 0 '' "$dump" --json "$t/snaplen.pcap"
     '14 ether 20 ipv4 8 udp 12 bth 16 cnp 4 icrc' ] || fail 'snaplen: other layers'
 [ "$(jq -r .status "$t/stdout" | uniq)" = short ] || fail 'snaplen: not short'
 
+expect 0 '' "$dump" --json "$t/payload-cut.pcap"
+holds '.status == "short" and .at == "icrc" and .len == 78 and .caplen == 60 and
+    .stack == ["ether", "ipv4", "udp", "bth"]'
+expect 0 '' "$dump" --json --no-icrc "$t/payload-cut.pcap"
+holds '.status == "short" and .at == "payload"'
+expect 0 '' "$dump" "$t/aeth.pcap"
+for words in 'ACK, credit count code 5' 'RNR NAK: retry after 1280 microseconds' \
+    'NAK: PSN sequence error' 'NAK: reserved code' 'reserved type'; do
+    shown "$words"
+done
+expect 0 '' "$dump" --json "$t/ext.pcap"
+holds '.at == "ext" and .stack == ["ether", "ipv4", "udp", "bth"]'
+[ "$(jq -r .status "$t/stdout" | uniq -c | xargs)" = '3 unsupported 1 format' ] ||
+    fail 'ext: other statuses'
+expect 0 '' "$dump" --json "$t/short-cnp.pcap"
+holds '.at == "ext" and .status == "format"'
+expect 0 '' "$dump" --json --config roce.short_cnp=1 "$t/short-cnp.pcap"
+holds '.status == "ok" and .cnp == {reserved: "", odd: 128}'
+
 # Bad ones: all that can be read, and then why no more.
 for f in cut.pcap cut.pcapng; do
     expect 1 'broken after frame 2: ' "$dump" --json "$t/$f"
@@ -199,7 +229,8 @@ expect 1 'unknown file format' "$dump" "$t/magic.pcap"
 expect 1 'link type 113 .*neither Ethernet nor IP' "$dump" "$t/sll.pcap"
 expect 1 'No such file' "$dump" "$t/nowhere.pcap"
 expect 1 '.' "$dump" "$t"
-[ ! -w /dev/full ] || expect 1 'cannot be written' sh -c "'$dump' '$t/good.pcap' > /dev/full"
+[ ! -w /dev/full ] ||
+    expect 1 'cannot be written' sh -c "'$dump' '$t/good.pcap' > /dev/full"
 
 # Vectors, also without libpcap.
 for d in "$dump" "$out/rocedump-demo"; do

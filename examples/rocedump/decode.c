@@ -24,8 +24,8 @@
     F(T, VIEW, reserved, NULL)                                                         \
     F(T, UINT, odd, NULL)
 #define PAYLOAD_FIELDS(F, T)                                                           \
-    F(T, UINT, bytes, NULL)                                                            \
-    F(T, UINT, pad, NULL)                                                              \
+    F(T, VIEW, bytes, NULL)                                                            \
+    F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, VIEW, value, NULL)                                                            \
@@ -278,16 +278,35 @@ static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
     return !ended(d) || fail(d, status, "bth");
 }
 
+/* What rocecc_cnp_parse() finds odd, for a RoCEv1 packet, which it does not take. */
+static uint8_t cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
+{
+    unsigned odd = (h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
+                   (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
+                   (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
+                   (h->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
+                   (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
+                   (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0);
+    const uint8_t *b;
+    if (rocecc_left(&reserved) == 0) odd |= ROCECC_CNP_ODD_SHORT;
+    while ((b = rocecc_take(&reserved, 1)) != NULL)
+        if (*b != 0) odd |= ROCECC_CNP_ODD_RESERVED;
+    return (uint8_t)odd;
+}
+
 /* The reserved bytes of a CNP, and what else is odd about it. */
 static bool cnp_layer(const settings *c, decoded *d, rocecc_reader frame,
-                      rocecc_reader r)
+                      rocecc_reader reserved)
 {
     rocecc_cnp cnp;
-    rocecc_status status = rocecc_cnp_parse(&c->roce, frame, &d->f, &cnp);
-    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* in RoCEv1 */
-    if (status != ROCECC_OK) return fail(d, status, CNP_KIND->name);
-    d->cnp.reserved = r;
-    d->cnp.odd = cnp.odd;
+    d->cnp.reserved = reserved;
+    if (d->f.kind == ROCECC_FRAME_ROCEV2) {
+        const rocecc_status status = rocecc_cnp_parse(&c->roce, frame, &d->f, &cnp);
+        if (status != ROCECC_OK) return fail(d, status, CNP_KIND->name);
+        d->cnp.odd = cnp.odd;
+    } else {
+        d->cnp.odd = cnp_odd(&d->bth, reserved);
+    }
     push(d, CNP_KIND, &d->cnp);
     return true;
 }
@@ -313,6 +332,20 @@ static bool ext_layers(const settings *c, decoded *d, rocecc_reader frame, uint1
         else if (!cnp_layer(c, d, frame, rocecc_between(first, first.at, r.at)))
             return false;
     }
+    return true;
+}
+
+/* Payload and padding; false: they go beyond frame. */
+static bool payload_layer(decoded *d, rocecc_reader frame, const rocecc_extent *e)
+{
+    const size_t at = d->f.bth + (size_t)e->payload;
+    const size_t pad = at + e->payload_bytes;
+    const size_t end = pad + e->pad_bytes;
+    if (end > frame.end) return false;
+    d->payload.bytes = rocecc_between(frame, at, pad);
+    d->payload.pad = rocecc_between(frame, pad, end);
+    d->payload.pad_forbidden = e->pad_forbidden;
+    if (end > at) push(d, &payload_kind, &d->payload);
     return true;
 }
 
@@ -352,10 +385,8 @@ static bool upper_layers(const settings *c, decoded *d, rocecc_reader frame)
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
         !cnp_layer(c, d, frame, rocecc_reader_of(NULL, NULL)))
         return false;
-    d->payload.bytes = e.payload_bytes;
-    d->payload.pad = e.pad_bytes;
-    d->payload.pad_forbidden = e.pad_forbidden;
-    if (e.payload_bytes + e.pad_bytes > 0) push(d, &payload_kind, &d->payload);
+    if (!payload_layer(d, frame, &e)) /* the ICRC behind it is not there either */
+        return fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
     if (c->no_icrc) return true;
     if (f->end > frame.end) return fail(d, ROCECC_ERR_SHORT, "icrc");
     icrc_layer(c, d, frame);

@@ -50,10 +50,9 @@ typedef struct cnp_record {
     uint8_t odd; /* ROCECC_CNP_ODD_... */
 } cnp_record;
 
-/* As in rocecc_extent; the bytes themselves may not have been captured. */
 typedef struct payload_record {
-    uint32_t bytes; /* how many, without padding */
-    uint8_t pad;
+    rocecc_reader bytes;
+    rocecc_reader pad;
     bool pad_forbidden;
 } payload_record;
 

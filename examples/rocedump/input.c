@@ -2,7 +2,6 @@
 
 /* input.c - frames out of captures (with libpcap) and out of vector files. */
 #define _DEFAULT_SOURCE /* u_int and others, for pcap.h */
-#include <errno.h>
 #include <string.h>
 
 #include "../../tests/lib/vec.h"
@@ -74,6 +73,7 @@ static bool read_vectors(input *in, const char *path)
 }
 
 #if defined(HAVE_PCAP)
+#include <errno.h>
 #include <pcap/pcap.h>
 
 #define READ_BYTES (1 << 20)

@@ -123,6 +123,7 @@ static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
     for (i = 0; ip != NULL && i < ip->kind->n; i++)
         if (strcmp(ip->kind->fields[i].name, "dst") == 0)
             field_print(&ip->kind->fields[i], ip->record, out);
+    if (ip == NULL) fputs("the destination", out);
     fprintf(out, " to lower the rate of its QP 0x%06lx\n",
             (unsigned long)d->bth.dest_qp);
     for (i = 0; i < COUNT(odd); i++)
@@ -169,6 +170,13 @@ static void text_icrc(const icrc_record *icrc, const field *f, FILE *out)
     fputs(")\n", out);
 }
 
+static void text_payload(const payload_record *h, FILE *out)
+{
+    fprintf(out, "          %lu bytes and %lu of padding%s\n",
+            (unsigned long)rocecc_left(&h->bytes), (unsigned long)rocecc_left(&h->pad),
+            h->pad_forbidden ? ", which this opcode should not have" : "");
+}
+
 static void text_layer(const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
@@ -196,6 +204,8 @@ static void text_layer(const decoded *d, const layer *l, FILE *out)
         text_cnp(d, &d->cnp, out);
     else if (l->record == &d->headers.aeth)
         text_aeth(&d->headers.aeth, out);
+    else if (l->record == &d->payload)
+        text_payload(&d->payload, out);
 }
 
 void text_frame(const packet *p, const decoded *d, FILE *out)

@@ -21,7 +21,7 @@ trap 'rm -f $pin' EXIT
 mkdir -p "$out/bpf"
 cc -O1 -Wall -Wextra tests/bpf/run.c -o "$out/bpf/run"
 build() {
-    clang -target bpf -mcpu=v3 -O2 -std=c99 -ffreestanding -Wall -Wextra -Iinclude -Itests \
+    clang -target bpf -mcpu=v3 -O2 -g -std=c99 -ffreestanding -Wall -Wextra -Iinclude -Itests \
         -c "$1" -o "$2"
 }
 for noun in "$@"; do

@@ -78,6 +78,7 @@ def table():
 
 
 OPCODES = table()
+RESERVED = [op for op in range(256) if op not in OPCODES]  # or a manufacturer's
 
 
 class Lcg:
@@ -111,7 +112,8 @@ def text(name, bits, value):
     if name in ADDRESSES and bits == 48:
         return value.to_bytes(6, "big").hex(":")
     if name in ADDRESSES:
-        return str((ipaddress.IPv4Address if bits == 32 else ipaddress.IPv6Address)(value))
+        kind = ipaddress.IPv4Address if bits == 32 else ipaddress.IPv6Address
+        return str(kind(value))
     return "%0*x" % (bits // 4, value) if bits > 32 else value
 
 
@@ -204,7 +206,7 @@ def extension(f, proto):
         head = bytearray(f.data[:8])
         head[3] = head[6] = head[7] = 0xff
         masked = bytes(head) + segments + masked
-        f.final = segments[:16] if left else f.final
+        f.final = f.final or segments[:16] * left  # the last header has the last word
     else:
         n, name = lcg.below(3), "dstopts" if kind else "hopopts"
         body, masked = options(lcg, 8 * n + 6, [0x1e, 0x3e, 0x5e, 0xde, 0xfe], [0, 1],
@@ -216,15 +218,16 @@ def extension(f, proto):
     return kind
 
 
-def ip(f, version, proto, exts):
+def ip(f, version, proto, exts, fragment=None):
     """An IP header, and at most so many extension headers behind it."""
     lcg, f.exts, f.final, n = f.lcg, [], b"", len(f.data)
     if version == 4:
         size = 4 * lcg.below(4) if lcg.one_in(3) else 0
         body, _ = options(lcg, size, [94, 158], [1], length=2)
         f.put("ipv4.options", body.hex())
-        f.header("ipv4", body, _version=4, _ihl=5 + size // 4, protocol=proto, mf=0,
-                 fragment_offset=0, total_length=20 + size + n, header_checksum=0)
+        f.header("ipv4", body, _version=4, _ihl=5 + size // 4, protocol=proto,
+                 mf=int(fragment is not None), fragment_offset=fragment or 0,
+                 total_length=20 + size + n, header_checksum=0)
         f.patch("ipv4.header_checksum", 10, checksum(f.data[:20 + size]))
         return
     for _ in range(lcg.below(exts + 1)):
@@ -248,7 +251,8 @@ def covered(f, at):
         return {"standard": b}
     rules = {}
     if None not in f.exts:
-        rules["masked"] = (b[:24] + (f.final or b[24:40]) + b"".join(f.exts) + b[at - 8:])
+        rules["masked"] = (b[:24] + (f.final or b[24:40]) + b"".join(f.exts)
+                           + b[at - 8:])
     rules["literal"] = b
     rules["stripped"] = (b[:4] + struct.pack(">HB", len(f.data) - at + 8, 17) + b[7:40]
                          + b[at - 8:])
@@ -274,7 +278,7 @@ def seal(f, at):
 
 def bth(f, opcode):
     """BTH, extended headers, payload, and room for the ICRC."""
-    lcg, (names, payload, pads) = f.lcg, OPCODES[opcode]
+    lcg, (names, payload, pads) = f.lcg, OPCODES.get(opcode, ([], "Y", True))
     pad = lcg.below(4) if payload == "Y" and (pads or lcg.one_in(8)) else 0
     size = {"-": 0, "8": 8, "Y": 4 * (lcg.below(12) + (pad > 0)) - pad}[payload]
     size += 1024 if payload == "Y" and lcg.one_in(50) else 0
@@ -291,9 +295,9 @@ def bth(f, opcode):
         else:
             f.header(name)
     tver = 0 if opcode == 0x81 or not lcg.one_in(16) else lcg.bits(4)
-    odd = opcode != 0x81 or lcg.one_in(2)
-    given = {} if odd else dict(solicited=0, migreq=0, ack_req=0, resv7=0, psn=0, resv6=0)
-    f.header("bth", opcode=opcode, pad=pad, tver=tver, **given)
+    zero = ["solicited", "migreq", "resv6", "ack_req", "resv7", "psn"]
+    zero = [name for name in zero if opcode == 0x81 and lcg.one_in(2)]
+    f.header("bth", opcode=opcode, pad=pad, tver=tver, **dict.fromkeys(zero, 0))
     if opcode == 0x81:  # what Figure 6 does not have
         f.put("cnp.odd", sum(bit for bit, name in (
             (1, "bth.solicited"), (2, "bth.migreq"), (4, "bth.ack_req"), (8, "bth.psn"),
@@ -310,13 +314,9 @@ def roce(f):
         f.header("grh", _version=6, pay_len=n, nxt_hdr=0x1b, sgid=f.address(),
                  dgid=f.address())
         seal(f, 40)
-        if f.opcode == 0x81:  # A17 defines the CNP, and only for RoCEv2
-            f.status, f.at, f.stack = "unsupported", "cnp", ["grh", "bth"]
-            f.want = {k: v for k, v in f.want.items() if k[:3] in ("grh", "bth")}
-            f.want = collections.defaultdict(list, f.want)
         return 0x8915
     f.header("udp", dst_port=4791, length=n + 8, checksum=0, src_port=lcg.pick(
-        [0, lcg.below(1024), lcg.bits(16), 0xc000 + lcg.bits(14)]))
+        [0, 53, 69, lcg.below(1024), lcg.bits(16), 0xc000 + lcg.bits(14)]))
     ip(f, f.version, 17, 3)
     at = len(f.data) - n
     seal(f, at)
@@ -336,9 +336,9 @@ def tunnel(f, version):
 
 
 def other(f):
-    """ARP, TCP, or UDP to another port."""
+    """ARP, TCP, UDP to another port, or a fragment."""
     lcg, version = f.lcg, f.lcg.pick([4, 6])
-    kind = lcg.below(3)
+    kind = lcg.below(4)
     if kind == 0:
         f.data = bytes.fromhex("0001080006040001") + lcg.bytes(20)
         return 0x0806
@@ -347,23 +347,46 @@ def other(f):
         f.put("tcp.options", body.hex())
         f.header("tcp", body, _offset=5 + len(body) // 4)
         ip(f, version, 6, 2)
-    else:
+    elif kind == 2:
         f.data = lcg.bytes(12 + lcg.below(40))
         f.header("udp", dst_port=lcg.pick([53, 4792]),
                  src_port=0xc000 + lcg.bits(14), length=len(f.data) + 8)
         ip(f, version, 17, 2)
+    else:
+        fragment(f, version)
     return tunnel(f, version)
+
+
+def fragment(f, version):
+    """Ends the search at the header that says that the rest is elsewhere."""
+    offset = f.lcg.below(2) * f.lcg.bits(13)
+    f.data = bytes.fromhex("c00012b700280000") + f.lcg.bytes(32)
+    if version == 4:
+        ip(f, 4, 17, 0, offset)
+    else:
+        f.header("fragment", next_header=17, fragment_offset=offset, m=1)
+    f.status, [f.at] = "unsupported", f.stack
+    f.want.clear()
+    f.stack.clear()
+    if version == 6:
+        ip(f, 6, 44, 0)
 
 
 def frame(lcg, opcode, version):
     """Of the opcode over IPv4, IPv6 or GRH (0); None: a frame that is not RoCE."""
     f = Frame(lcg, opcode, version)
     kind = other(f) if opcode is None else roce(f)
+    if opcode is not None and opcode not in OPCODES:  # nobody knows what follows
+        f.status, f.at = "unsupported", "ext"
+        f.stack = f.stack[:f.stack.index("bth") + 1]
+        for name in [n for n in f.want if n.split(".")[0] in ("payload", "icrc")]:
+            del f.want[name]
     for _ in range(lcg.pick([0, 0, 1, 2, 3])):
         f.header("vlan", type=kind)
         kind = lcg.pick([0x8100, 0x88a8])
     f.header("ether", type=kind)
     short = max(0, 60 - len(f.data))
+    f.padded = short > 0
     f.data += lcg.pick([bytes(short), lcg.bytes(short)])
     return f
 
@@ -375,4 +398,6 @@ def frames(seed, rounds):
         for opcode in OPCODES:
             if lcg.one_in(10):
                 yield frame(lcg, None, None)
+            if lcg.one_in(30):
+                yield frame(lcg, lcg.pick(RESERVED), lcg.pick([4, 6, 0]))
             yield frame(lcg, opcode, (4, 6, 4, 6, 0)[i % 5])

@@ -136,6 +136,7 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
     status =
         rocecc_extent_locate(c, &bth, udp.length - (uint32_t)ROCECC_UDP_BYTES, &extent);
     if (status != ROCECC_OK) return status;
+    if (f->end > frame.end) return ROCECC_ERR_SHORT;
     h.odd = rocecc_cnp_odd_(&bth);
     if (extent.opclass.ext == 0) {
         h.odd |= ROCECC_CNP_ODD_SHORT;
@@ -166,7 +167,6 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *
     const rocecc_writer start = *w;
     rocecc_status status;
     ip->version = rocecc_ip6_is_ip4(&h->src) ? 4 : 6;
-    if (rocecc_ip6_is_ip4(&h->dst) != (ip->version == 4)) return ROCECC_ERR_RANGE;
     if (ip->version == 4) {
         rocecc_ipv4 v4;
         v4.dscp = h->dscp;
@@ -227,12 +227,20 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     rocecc_udp udp;
     rocecc_bth bth = {
         ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
+    const bool v4 = rocecc_ip6_is_ip4(&h->src);
     uint32_t pseudo;
     uint8_t *b;
-    rocecc_status status = rocecc_cnp_ip_emit_(&out, h, &f.ip, &pseudo);
+    rocecc_status status;
     int i;
+    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || (!v4 && h->flow_label >> 20 != 0) ||
+        h->dest_qp >> 24 != 0 || rocecc_ip6_is_ip4(&h->dst) != v4 ||
+        w->at > ROCECC_FRAME_START_MAX)
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) <
+        (v4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) + (size_t)ROCECC_CNP_UDP_LENGTH)
+        return ROCECC_ERR_SPACE;
+    status = rocecc_cnp_ip_emit_(&out, h, &f.ip, &pseudo);
     if (status != ROCECC_OK) return status;
-    if (w->at > ROCECC_FRAME_START_MAX) return ROCECC_ERR_RANGE;
     udp.src_port = h->src_port;
     udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
     udp.length = ROCECC_CNP_UDP_LENGTH;

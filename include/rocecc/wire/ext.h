@@ -332,6 +332,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *w, const rocecc_ext *h)
         h->feth.reserved >> 26 != 0 || h->feth.selectivity >> 2 != 0 ||
         h->feth.placement >> 4 != 0 || set >> 11 != 0)
         return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < rocecc_ext_bytes(set)) return ROCECC_ERR_SPACE;
     if (set & ROCECC_EXT_RDETH) {
         if ((b = rocecc_put(&out, 4)) == NULL) return ROCECC_ERR_SPACE;
         rocecc_rdeth_store(b, &h->rdeth);

@@ -249,7 +249,7 @@ ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
     uint32_t s = *state;
     for (;;) {
         const rocecc_reader head = list;
-        rocecc_ip6opt o;
+        rocecc_ip6opt o = {0, list};
         const rocecc_status status = rocecc_ip6opt_next(&list, &o);
         if (status == ROCECC_END) break;
         if (status != ROCECC_OK) return status;
@@ -265,10 +265,10 @@ ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
 ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, uint8_t type,
                                          rocecc_reader header)
 {
-    uint8_t m[ROCECC_SRH_BYTES];
+    uint8_t m[ROCECC_SRH_BYTES] = {0};
     rocecc_reader r = header;
-    rocecc_ip6opts opts;
-    rocecc_srh srh;
+    rocecc_ip6opts opts = {0, header};
+    rocecc_srh srh = {0, 0, 0, 0, header, header};
     rocecc_status status;
     if (type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_DSTOPTS) {
         status = rocecc_ip6opts_parse(&r, &opts);
@@ -304,7 +304,7 @@ ROCECC_FN void rocecc_icrc_final_dst_(rocecc_reader frame, const rocecc_frame_ip
     int i, k;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
         rocecc_reader r = rocecc_icrc_ext_at_(frame, ip, i);
-        rocecc_srh srh;
+        rocecc_srh srh = {0, 0, 0, 0, r, r};
         const uint8_t *b;
         if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
         if (rocecc_srh_parse(&r, &srh) != ROCECC_OK) continue;
@@ -340,7 +340,7 @@ ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, rocecc_reader f
 ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, rocecc_reader frame,
                                           const rocecc_frame *f, uint32_t *state)
 {
-    uint8_t m[ROCECC_IPV6_BYTES];
+    uint8_t m[ROCECC_IPV6_BYTES] = {0};
     const size_t at = f->grh != 0 ? f->grh : f->ip.at;
     rocecc_reader r = rocecc_between(frame, at, f->bth);
     if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
@@ -373,7 +373,7 @@ ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, rocecc_reader f
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, rocecc_reader frame,
                                          const rocecc_frame *f, uint32_t *state)
 {
-    uint8_t m[ROCECC_IPV4_BYTES];
+    uint8_t m[ROCECC_IPV4_BYTES] = {0};
     uint32_t s = ROCECC_ICRC_START;
     rocecc_reader r = rocecc_between(frame, f->ip.at, f->udp);
     if (f->bth == 0) return ROCECC_NO_MATCH;
@@ -412,9 +412,11 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule, rocecc_reader
 {
     rocecc_reader rest = rocecc_between(frame, f->bth + (size_t)ROCECC_BTH_BYTES,
                                         f->end - (size_t)ROCECC_ICRC_BYTES);
-    uint32_t state;
+    uint32_t state = 0;
     rocecc_status status;
     if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
+        return ROCECC_ERR_FORMAT; /* never from locate() */
     if (f->end > frame.end) return ROCECC_ERR_SHORT;
 #if defined(__bpf__)
     if (rocecc_left(&rest) > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
@@ -459,7 +461,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule, rocecc_reader 
         last = ROCECC_ICRC_STANDARD;
     }
     for (i = (unsigned)rule; i <= last; i++) {
-        uint32_t computed;
+        uint32_t computed = 0;
         const rocecc_status status =
             rocecc_icrc_compute((rocecc_icrc_rule)i, frame, f, &computed);
         if (i == (unsigned)rule) first = status;

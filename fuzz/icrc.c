@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fuzz-libs: -lz */
+#include <string.h>
+#include <zlib.h>
+
+#include "law/icrc.h"
+#include "lib/fuzz.h"
+
+/*
+ * The ICRC a second way: a copy of the packet whose bytes are masked where the text of
+ * the rule says so, and zlib's crc32 over it. 0 where the rule does not cover it.
+ */
+static int mask_tlvs(uint8_t *b, size_t n, uint8_t chg)
+{
+    size_t at = 0;
+    while (at < n) {
+        size_t len;
+        if (b[at] == 0) {
+            at++;
+            continue;
+        }
+        if (at + 2 > n || (len = b[at + 1]) > n - at - 2) return 0;
+        if (b[at] & chg) memset(b + at + 2, 0xff, len);
+        at += 2 + len;
+    }
+    return 1;
+}
+
+static int mask_ext(uint8_t *ip, uint8_t *b, size_t n, uint8_t type)
+{
+    if (type == 0 || type == 60) return mask_tlvs(b + 2, n - 2, 0x20);
+    if (type != 43 || b[2] != 4) return 0;
+    if (8 + 16 * ((size_t)b[4] + 1) > n || b[3] > b[4] + 1) return 0;
+    if (b[3] > 0) memcpy(ip + 24, b + 8, 16);
+    b[3] = b[6] = b[7] = 0xff;
+    return mask_tlvs(b + 8 + 16 * ((size_t)b[4] + 1), n - 8 - 16 * ((size_t)b[4] + 1),
+                     0x80);
+}
+
+static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_frame *f,
+                   uint32_t *icrc)
+{
+    static uint8_t copy[8 + 70000];
+    uint8_t *p = copy + 8;
+    const size_t ip = f->grh != 0 ? f->grh : f->ip.at;
+    const size_t upper = (f->grh != 0 ? f->bth : f->udp) - ip;
+    size_t n = f->end - 4 - ip;
+    uint8_t *bth;
+    memset(copy, 0xff, 8);
+    memcpy(p, frame + ip, n);
+    bth = p + (f->bth - ip);
+    bth[4] = 0xff;
+    if (f->grh == 0) bth[-1] = bth[-2] = 0xff;
+    if (p[0] >> 4 == 4) {
+        p[1] = p[8] = p[10] = p[11] = 0xff;
+    } else {
+        p[0] = 0x6f;
+        p[1] = p[2] = p[3] = p[7] = 0xff;
+    }
+    if (f->grh == 0 && p[0] >> 4 == 6 && upper > 40) {
+        if (rule == ROCECC_ICRC_STRIPPED) {
+            const size_t udp_length = f->end - f->udp;
+            p[4] = (uint8_t)(udp_length >> 8);
+            p[5] = (uint8_t)udp_length;
+            p[6] = 17;
+            memmove(p + 40, p + upper, n - upper);
+            n -= upper - 40;
+        } else if (rule == ROCECC_ICRC_MASKED) {
+            uint8_t type = p[6];
+            size_t at = 40;
+            while (at < upper) {
+                const size_t len =
+                    type == 44 || type == 51 ? 0 : 8 * (size_t)p[at + 1] + 8;
+                const uint8_t next = p[at];
+                if (len == 0 || !mask_ext(p, p + at, len, type)) return 0;
+                at += len;
+                type = next;
+            }
+        } else if (rule == ROCECC_ICRC_STANDARD) {
+            return 0;
+        }
+    }
+    *icrc = (uint32_t)crc32(0, copy, (uInt)(8 + n));
+    return 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const rocecc_frame_config c = {false, 0};
+    const rocecc_reader r = rocecc_reader_of(data, data + size);
+    rocecc_frame f;
+    unsigned rule;
+    (void)law_icrc(r);
+    if (rocecc_frame_locate(&c, r, &f) != ROCECC_OK || f.end > size) return 0;
+    for (rule = ROCECC_ICRC_STANDARD; rule <= ROCECC_ICRC_STRIPPED; rule++) {
+        uint32_t ours = 0, theirs = 0;
+        const int ok =
+            rocecc_icrc_compute((rocecc_icrc_rule)rule, r, &f, &ours) == ROCECC_OK;
+        if (by_zlib((rocecc_icrc_rule)rule, data, &f, &theirs) != ok || ours != theirs)
+            law_broken(__FILE__, __LINE__, "the ICRC is zlib's over a masked copy");
+    }
+    return 0;
+}

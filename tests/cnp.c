@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/cnp.h"
+#include "lib/noun.h"
+
+#include <string.h>
+
+/* The CNP in a frame. Where there is one, the ICRC is right, and r moves behind it. */
+static rocecc_status parse_as(const rocecc_roce_config *c, rocecc_reader *r,
+                              rocecc_cnp *h)
+{
+    const rocecc_frame_config config = law_cnp_config(*r);
+    rocecc_icrc icrc;
+    rocecc_frame f;
+    rocecc_status status = rocecc_frame_locate(&config, *r, &f);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_cnp_parse(c, *r, &f, h);
+    if (status != ROCECC_OK) return status;
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, *r, &f, &icrc), ROCECC_OK);
+    CHECK(icrc.ok);
+    r->at = f.end;
+    return ROCECC_OK;
+}
+
+static rocecc_status cnp_parse(rocecc_reader *r, void *record)
+{
+    const rocecc_roce_config strict = {false, false};
+    return parse_as(&strict, r, record);
+}
+
+static rocecc_status cnp_emit(rocecc_writer *w, const void *record)
+{
+    return rocecc_cnp_build(w, record);
+}
+
+static const field cnp_fields[] = {CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+static const noun cnp_noun = {
+    "cnp",     false,    sizeof(rocecc_cnp), cnp_fields, NOUN_COUNT(cnp_fields),
+    cnp_parse, cnp_emit,
+};
+
+static void call_cnp_parse(const vec_row *row)
+{
+    const char *value = vec_value(row->config, row->n_config, "roce.short_cnp");
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_roce_config c = {false, false};
+    rocecc_cnp h, before;
+    rocecc_status status;
+    c.short_cnp = value != NULL && strcmp(value, "1") == 0;
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    status = parse_as(&c, &r, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    noun_check_out(row, cnp_fields, NOUN_COUNT(cnp_fields), status, &h);
+}
+
+static const noun_call calls[] = {{"cnp_parse", call_cnp_parse}};
+
+TEST(cnp_vectors)
+{
+    const noun_file file = {"cnp", law_cnp, &cnp_noun, 1, calls, NOUN_COUNT(calls)};
+    noun_vectors(&file);
+}
+
+/* IPv4, from 192.0.2.1 to 192.0.2.2. */
+static rocecc_cnp example(void)
+{
+    const rocecc_ip4 src = {{192, 0, 2, 1}}, dst = {{192, 0, 2, 2}};
+    rocecc_cnp h = rocecc_cnp_default();
+    h.src = rocecc_ip6_of_ip4(&src);
+    h.dst = rocecc_ip6_of_ip4(&dst);
+    return h;
+}
+
+TEST(cnp_default)
+{
+    const rocecc_cnp h = rocecc_cnp_default();
+    rocecc_cnp should;
+    size_t i;
+    memset(&should, 0, sizeof should);
+    should.dscp = 48;
+    should.hop_limit = 64;
+    should.pkey = 0xffff;
+    should.becn = true;
+    for (i = 0; i < NOUN_COUNT(cnp_fields); i++)
+        CHECK(field_equal(&cnp_fields[i], &h, &should));
+}
+
+/* What the sender must write as 0, in all combinations: told, and never in the way. */
+TEST(cnp_odd_all)
+{
+    static uint8_t bytes[60];
+    unsigned odd;
+    for (odd = 0; odd < 0x80; odd++) {
+        const rocecc_roce_config c = {false, false};
+        const rocecc_frame_config config = {true, 0};
+        rocecc_cnp h = example();
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+        rocecc_frame f;
+        test_context("odd %02x", odd);
+        h.odd = (uint8_t)~odd; /* which build() does not write */
+        memset(h.reserved, 0xff, sizeof h.reserved);
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        CHECK_EQ(w.at, 60);
+        bytes[29] |= (uint8_t)((odd & 1 ? 0x80 : 0) | (odd & 2 ? 0x40 : 0));
+        bytes[36] |= (uint8_t)((odd & 4 ? 0x80 : 0) | (odd & 0x20 ? 0x10 : 0));
+        bytes[38] |= odd & 8 ? 1 : 0;
+        bytes[32] |= odd & 0x10 ? 0x08 : 0;
+        bytes[47] |= odd & 0x40 ? 1 : 0;
+        CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&c, r, &f, &h), ROCECC_OK);
+        CHECK_EQ(h.odd, odd);
+    }
+}
+
+/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+TEST(cnp_build_far)
+{
+    static uint8_t bytes[ROCECC_FRAME_START_MAX + 100];
+    const rocecc_cnp h = example();
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    (void)rocecc_put(&w, ROCECC_FRAME_START_MAX);
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    CHECK_EQ(w.at, ROCECC_FRAME_START_MAX + 60);
+    w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    (void)rocecc_put(&w, ROCECC_FRAME_START_MAX + 1);
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, ROCECC_FRAME_START_MAX + 1);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_CNP_H
+#define TESTS_LAW_CNP_H
+
+#include "law.h"
+#include "rocecc/wire/cnp.h"
+
+#define CNP_FIELDS(F, T)                                                               \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)                                                               \
+    F(T, UINT, dscp, NULL)                                                             \
+    F(T, UINT, ecn, NULL)                                                              \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, UINT, flow_label, NULL)                                                       \
+    F(T, UINT, identification, NULL)                                                   \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, pkey, NULL)                                                             \
+    F(T, BOOL, fecn, NULL)                                                             \
+    F(T, BOOL, becn, NULL)                                                             \
+    F(T, UINT, dest_qp, NULL)                                                          \
+    F(T, BOOL, udp_checksum, NULL)                                                     \
+    F(T, SET, odd, "solicited migreq ack_req psn resv6 resv7 reserved short")          \
+    F(T, BYTES, reserved, NULL)
+
+#define LAW_CNP_MAX_BYTES 80
+
+ROCECC_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
+{
+    LAW_FIELDS(CNP_FIELDS, h)
+    return digest;
+}
+
+/* What begins with 4 or 6 is an IP header; other bytes are Ethernet. */
+ROCECC_FN rocecc_frame_config law_cnp_config(rocecc_reader r)
+{
+    rocecc_frame_config c = {false, 0};
+    const uint8_t *b = rocecc_take(&r, 1);
+    c.ip_first = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6);
+    return c;
+}
+
+/* What parse() should say of a located frame, from the definition. */
+ROCECC_FN rocecc_status law_cnp_status(rocecc_reader r, const rocecc_frame *f,
+                                       bool short_cnp)
+{
+    rocecc_reader udp = rocecc_between(r, f->udp, f->end);
+    const uint8_t *b = rocecc_take(&udp, 20);
+    uint16_t length;
+    if (f->kind != ROCECC_FRAME_ROCEV2 || b == NULL || b[8] != 0x81)
+        return ROCECC_NO_MATCH;
+    if ((b[9] & 0xf) != 0) return ROCECC_ERR_UNSUPPORTED;
+    length = rocecc_load16(b + 4);
+    if ((b[9] & 0x30) != 0 || (length != 40 && !(short_cnp && length == 24)))
+        return ROCECC_ERR_FORMAT;
+    return f->end > r.end ? ROCECC_ERR_SHORT : ROCECC_OK;
+}
+
+/* As a strict or a lenient receiver sees it. */
+ROCECC_FN uint32_t law_cnp_parse(rocecc_reader r, const rocecc_frame *f, bool short_cnp,
+                                 rocecc_status *status, rocecc_cnp *h)
+{
+    uint32_t digest = LAW_START;
+    rocecc_roce_config c = {false, false};
+    c.short_cnp = short_cnp;
+    *status = rocecc_cnp_parse(&c, r, f, h);
+    if (*status == ROCECC_OK) digest = law_cnp_fields(digest, h);
+    LAW(*status == law_cnp_status(r, f, short_cnp));
+    LAW(rocecc_cnp_match(r, f) == (*status != ROCECC_NO_MATCH));
+    return law_mix(digest, *status);
+}
+
+/* The part of build() that loads in BPF. */
+ROCECC_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
+{
+    const size_t start = w.at, room = rocecc_room(&w);
+    const size_t bytes = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
+    rocecc_frame_ip ip;
+    uint32_t pseudo = 0;
+    const rocecc_status status = rocecc_cnp_ip_emit_(&w, h, &ip, &pseudo);
+    rocecc_reader r;
+    const uint8_t *b;
+    int i;
+    if (status != ROCECC_OK) {
+        LAW(status == ROCECC_ERR_SPACE && room < bytes);
+        return law_mix(LAW_START, status);
+    }
+    LAW(w.at == start + bytes && ip.version == (bytes == 20 ? 4 : 6));
+    r = rocecc_between(rocecc_written(&w), start, w.at);
+    b = rocecc_take(&r, 20);
+    for (i = 0; b != NULL && i < 20; i += 4)
+        pseudo = law_mix(pseudo, rocecc_load32(b + i));
+    return pseudo;
+}
+
+#if !defined(__bpf__)
+/* Whether a CNP that was parsed has nothing that build() does not write. */
+ROCECC_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f,
+                             const rocecc_cnp *h)
+{
+    const rocecc_reader header = rocecc_between(r, f->ip.at, f->udp);
+    const rocecc_reader datagram = rocecc_between(r, f->udp, f->end);
+    rocecc_reader rest = header;
+    rocecc_icrc icrc;
+    rocecc_udp udp;
+    uint32_t pseudo;
+    if (h->odd != 0 || f->ip.end != f->end) return false;
+    if (f->ip.version == 4) {
+        rocecc_ipv4 v4;
+        if (rocecc_ipv4_parse(&rest, &v4) != ROCECC_OK) return false;
+        if (rocecc_left(&v4.options) != 0 || !v4.df || v4.mf || v4.reserved ||
+            v4.header_checksum != rocecc_ipv4_checksum(header))
+            return false;
+        pseudo = rocecc_checksum_pseudo4(&v4, 40);
+    } else {
+        rocecc_ipv6 v6;
+        if (rocecc_ipv6_parse(&rest, &v6) != ROCECC_OK) return false;
+        if (f->ip.n_ext != 0 || rocecc_ip6_is_ip4(&v6.src)) return false;
+        pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, 40);
+    }
+    if (rocecc_udp_parse(&rest, &udp) != ROCECC_OK) return false;
+    if (udp.checksum != 0 && udp.checksum != rocecc_udp_checksum(pseudo, datagram))
+        return false;
+    return rocecc_icrc_verify(ROCECC_ICRC_STANDARD, r, f, &icrc) == ROCECC_OK &&
+           icrc.ok;
+}
+
+/* What was built is a CNP that says the same, but for what Figure 6 forbids. */
+ROCECC_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
+{
+    const rocecc_frame_config config = {true, 0};
+    const rocecc_roce_config c = {false, false};
+    rocecc_cnp should = *h, again;
+    rocecc_frame f;
+    rocecc_icrc icrc;
+    int i;
+    should.odd = 0;
+    for (i = 0; i < 16; i++)
+        should.reserved[i] = 0;
+    /* Over IPv6 with two addresses of IPv4, which nobody sends: it becomes IPv4. */
+    if (v6 && rocecc_ip6_is_ip4(&h->src)) should.flow_label = 0;
+    if (rocecc_frame_locate(&config, built, &f) != ROCECC_OK) return false;
+    if (f.end != built.end || f.ip.end != built.end) return false;
+    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, built, &f, &icrc) != ROCECC_OK)
+        return false;
+    if (!icrc.ok) return false;
+    if (rocecc_cnp_parse(&c, built, &f, &again) != ROCECC_OK) return false;
+    return law_cnp_fields(LAW_START, &again) == law_cnp_fields(LAW_START, &should);
+}
+
+/* Located, parsed, built again, located and parsed again. */
+ROCECC_FN uint32_t law_cnp(rocecc_reader r)
+{
+    uint32_t digest = LAW_START, lenient;
+    uint8_t back[LAW_CNP_MAX_BYTES] = {0};
+    const rocecc_frame_config config = law_cnp_config(r);
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_frame f;
+    rocecc_cnp h;
+    rocecc_status status = rocecc_frame_locate(&config, r, &f);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    digest = law_mix(digest, law_cnp_parse(r, &f, false, &status, &h));
+    lenient = law_cnp_parse(r, &f, true, &status, &h);
+    if (status != ROCECC_OK) return law_mix(digest, lenient);
+    if (rocecc_left(&r) < sizeof back)
+        w = rocecc_writer_of(back, back + rocecc_left(&r));
+    lenient = law_mix(lenient, law_cnp_ip(w, &h)); /* the frame is the room */
+    digest = law_mix(digest, lenient);
+    w = rocecc_writer_of(back, back + sizeof back);
+    status = rocecc_cnp_build(&w, &h);
+    if (rocecc_ip6_is_ip4(&h.src) != rocecc_ip6_is_ip4(&h.dst)) {
+        LAW(status == ROCECC_ERR_RANGE && w.at == 0);
+        return digest;
+    }
+    LAW(status == ROCECC_OK && w.at == (rocecc_ip6_is_ip4(&h.src) ? 60 : 80));
+    LAW(law_cnp_again(rocecc_written(&w), f.ip.version == 6, &h));
+    if (law_cnp_plain(r, &f, &h)) {
+        const rocecc_reader packet = rocecc_between(r, f.ip.at, f.end);
+        LAW(w.at == rocecc_left(&packet) && law_same(packet, &w, LAW_CNP_MAX_BYTES));
+    }
+    w = rocecc_writer_of(back, back + w.at - 1);
+    LAW(rocecc_cnp_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    return digest;
+}
+#endif
+
+#endif /* TESTS_LAW_CNP_H */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_ICRC_H
+#define TESTS_LAW_ICRC_H
+
+#include "law.h"
+#include "rocecc/wire/icrc.h"
+
+#define ICRC_FIELDS(F, T)                                                              \
+    F(T, UINT, value, NULL)                                                            \
+    F(T, UINT, computed, NULL)                                                         \
+    F(T, BOOL, ok, NULL)                                                               \
+    F(T, ENUM, rule, "auto standard masked literal stripped none")
+
+#define LAW_ICRC_MAX_BYTES 2048 /* of the frames whose copies are written to */
+
+/*
+ * Of a located frame, what both the host and BPF compute: the rule that BPF has. Where
+ * the packet is whole, an ICRC that is written over it is right.
+ */
+ROCECC_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
+{
+    uint32_t digest = LAW_START;
+    rocecc_icrc icrc = {0, 0, false, 0};
+    const rocecc_status status = rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, r, f, &icrc);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    LAW(icrc.ok == (icrc.value == icrc.computed));
+    LAW(icrc.rule == ROCECC_ICRC_STANDARD || icrc.rule == ROCECC_ICRC_STRIPPED);
+    LAW_FIELDS(ICRC_FIELDS, &icrc)
+    return digest;
+}
+
+/* By every rule: what emplace() writes, verify() finds, in pieces or at once. */
+ROCECC_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
+                                 const rocecc_frame *f)
+{
+    uint8_t copy[LAW_ICRC_MAX_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(copy, copy + sizeof copy);
+    rocecc_reader one, body, piece;
+    rocecc_icrc icrc = {0, 0, false, 0};
+    uint32_t state = 0, was = 0;
+    uint8_t *b;
+    const bool fits = r.at == 0 && rocecc_append(&w, r, sizeof copy);
+    rocecc_status status = rocecc_icrc_compute(rule, r, f, &was);
+    if (!fits) return LAW_START;
+    LAW((status == ROCECC_ERR_SHORT) == (f->end > r.end));
+    LAW(rocecc_icrc_emplace(rule, &w, f) == status);
+    if (status != ROCECC_OK) return LAW_START;
+    status = rocecc_icrc_verify(rule, rocecc_written(&w), f, &icrc);
+    LAW(status == ROCECC_OK && icrc.value == icrc.computed && icrc.value == was);
+    if (status != ROCECC_OK) return LAW_BROKEN;
+    LAW(icrc.ok == (rule != ROCECC_ICRC_NONE));
+    if (rule == ROCECC_ICRC_NONE) return LAW_START;
+
+    status = rocecc_icrc_init(rule, r, f, &state);
+    LAW(status == ROCECC_OK);
+    if (status != ROCECC_OK) return LAW_BROKEN;
+    body = rocecc_between(r, f->bth + (size_t)ROCECC_BTH_BYTES, f->end - (size_t)4);
+    piece = rocecc_between(body, body.at, body.at + (body.end - body.at) / 2);
+    state = rocecc_icrc_update(state, piece);
+    state = rocecc_icrc_update(state, rocecc_between(body, piece.end, body.end));
+    LAW(rocecc_icrc_final(state) == icrc.value);
+
+    one = rocecc_between(r, f->bth + (size_t)9, f->bth + (size_t)12); /* the PSN */
+    w.at = f->bth + (size_t)9;
+    b = rocecc_put(&w, 3);
+    if (b == NULL) return LAW_BROKEN;
+    b[0] ^= 0x5a;
+    b[2] ^= 0x01;
+    piece = rocecc_between(rocecc_written(&w), f->bth + (size_t)9, w.at);
+    status = rocecc_icrc_patch(&was, one, piece, (uint32_t)(body.end - body.at));
+    LAW(status == ROCECC_OK && was != icrc.value);
+    w.at = r.end;
+    LAW(rocecc_icrc_compute(rule, rocecc_written(&w), f, &state) == ROCECC_OK);
+    LAW(state == was);
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
+{
+    rocecc_icrc icrc = {0, 0, false, 0};
+    uint32_t computed = 0;
+    unsigned rule;
+    rocecc_status status;
+    for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++)
+        if (rule != ROCECC_ICRC_AUTO || f->ip.n_ext == 0)
+            LAW(law_icrc_rule((rocecc_icrc_rule)rule, r, f) != LAW_BROKEN);
+    status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, f, &icrc);
+    if (status != ROCECC_OK) return LAW_START;
+    LAW((icrc.rule == ROCECC_ICRC_STANDARD) == (f->ip.n_ext == 0));
+    status = rocecc_icrc_compute((rocecc_icrc_rule)icrc.rule, r, f, &computed);
+    LAW(status == ROCECC_OK && computed == icrc.computed);
+    LAW(icrc.ok == (icrc.value == icrc.computed));
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_icrc(rocecc_reader r)
+{
+    const rocecc_frame_config c = {false, 0};
+    uint32_t digest = LAW_START;
+    rocecc_frame f;
+    const rocecc_status status = rocecc_frame_locate(&c, r, &f);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        rocecc_icrc none;
+        LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &none) == ROCECC_NO_MATCH);
+        return digest;
+    }
+    digest = law_mix(digest, law_icrc_located(r, &f));
+    LAW(law_icrc_rules(r, &f) != LAW_BROKEN);
+    return digest;
+}
+
+#endif /* TESTS_LAW_ICRC_H */

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What tshark 4.0 and scapy 2.5.0 are known to get wrong, and how that shows.
+
+Each is asserted on every frame that it touches, so that a repaired peer is noticed;
+what it spoils is compared with frames.py alone.
+"""
+import frames
+
+UPPER = ("rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp"
+         " payload icrc").split()
+UNKNOWN = {0x1c, 0x1d, 0x5c, 0x5d, 0xbc, 0xbd}
+IB = "infiniband."
+
+
+def sizes(v):
+    return [i.size for i in v.all(IB + "vendor")]
+
+
+def opcode_line(v):
+    return v.all(IB + "bth.opcode")[0].line
+
+
+def is_rd(f):
+    return f.opcode in frames.OPCODES and f.opcode >> 5 == 2 and f.opcode not in UNKNOWN
+
+
+# Name, peer, what is right and where that stands; which frames show it, which layers
+# or members it spoils, and what the peer shows instead.
+KNOWN = [
+    ("opcode 0x81", "tshark", "the CNP: 16 reserved bytes, then the ICRC; A17.9.3",
+     lambda f: f.opcode == 0x81, ["cnp", "icrc"],
+     lambda f, v: "Unknown (129)" in opcode_line(v) and sizes(v) == [4, 20]),
+    ("opcode 0x80", "tshark", "CN of Annex A10, and not the CNP: A17.9.3",
+     lambda f: f.opcode == 0x80, ["icrc"],
+     lambda f, v: "CNP (128)" in opcode_line(v) and sizes(v) == [4, 4]),
+    ("FLUSH and ATOMIC WRITE", "tshark", "Annex A19; Linux ib_pack.h",
+     lambda f: f.opcode in UNKNOWN, UPPER,
+     lambda f, v: "Unknown (%d)" % f.opcode in opcode_line(v) and len(sizes(v)) == 2),
+    ("the headers of XRC", "tshark", "XRCETH and others; IBTA Annex A14",
+     lambda f: f.opcode in frames.OPCODES and f.opcode >> 5 == 5 and
+     f.opcode not in UNKNOWN,
+     UPPER, lambda f, v: "(XRC)" in opcode_line(v) and len(sizes(v)) == 2),
+    ("a BTH of 12 bytes in RD", "tshark", "IBTA Table 38; 20 bytes are those of DC",
+     lambda f: is_rd(f) and f.opcode not in (0x51, 0x55), UPPER,
+     lambda f, v: v.offset(IB + "rdeth", IB + "bth") == 20 or
+     v.all(IB + "rdeth") == [] and v.all("_ws.malformed.expert") != []),
+    ("RD Acknowledge", "tshark", "RDETH stands before AETH; IBTA Table 38",
+     lambda f: f.opcode == 0x51, UPPER,
+     lambda f, v: v.offset(IB + "aeth", IB + "bth") == 20 and
+     v.all(IB + "rdeth") == []),
+    ("RD RESYNC", "tshark", "RDETH and DETH; IBTA Table 38",
+     lambda f: f.opcode == 0x55, UPPER,
+     lambda f, v: "RESYNC" in opcode_line(v) and v.all(IB + "rdeth") == []),
+    ("ICRCs", "tshark", "IBTA 7.8.1: low byte first; it has no opinion on wrong ones",
+     lambda f: f.want.get("icrc.ok") == [0], [],
+     lambda f, v: all(i.text == "0x" + f.want["icrc.value"][0]
+                      for i in v.all(IB + "invariant.crc"))),
+    ("the type between two S-tags", "tshark", "each tag has one; IEEE 802.1Q, 9.6",
+     lambda f: [0x88a8] * 2 in [(f.want["ether.type"] + f.want["vlan.type"])[i:i + 2]
+                                for i in range(3)], ["vlan.type"],
+     lambda f, v: v.all("ieee8021ad.cvid") != []),
+    ("the TLVs of an SRH", "tshark", "RFC 8754, 2.1",
+     lambda f: any(f.want["srh.tlvs"]), [],
+     lambda f, v: not any("tlv" in i.name for i in v.items)),
+    ("the ICRC over IPv6 and GRH", "scapy", "A17.3.3; 0 it writes, with a warning",
+     lambda f: f.version in (0, 6), ["icrc.computed"],
+     lambda f, v: [i.hex for i in v.all("BTH.compute_icrc")] == ["00000000"]),
+    ("the ICRC of a padded frame", "scapy", "the datagram ends before; RFC 894",
+     lambda f: f.version == 4 and f.padded and f.want["payload.bytes"] == [] and
+     frames.OPCODES.get(f.opcode, "?")[0] == [], ["icrc.computed"],
+     lambda f, v: v.all("layer Padding") != []),
+    ("RD Acknowledge", "scapy", "RDETH stands before AETH; IBTA Table 38",
+     lambda f: f.opcode == 0x51, ["aeth"],
+     lambda f, v: [i.value for i in v.all("AETH.msn")] == f.want["rdeth.ee_context"]),
+    ("AETH but in Acknowledge", "scapy", "IBTA Table 38",
+     lambda f: "aeth.msn" in f.want and f.opcode not in (0x11, 0x51), ["aeth"],
+     lambda f, v: v.all("layer AETH") == []),
+]
