@@ -33,13 +33,19 @@ __attribute__((noinline)) int second(struct xdp_md *x, rocecc_frame *f, rocecc_c
     return (int)law_cnp_parse(packet(x), f, short_cnp != 0, &status, h);
 }
 
-__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+__attribute__((noinline)) int first(struct xdp_md *x, rocecc_frame *f)
 {
     const rocecc_reader r = packet(x);
     const rocecc_frame_config config = law_cnp_config(r);
-    rocecc_frame f;
+    if (f == NULL) return 0;
+    return (int)rocecc_frame_locate(&config, r, f);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    rocecc_frame f = {0};
     rocecc_cnp h = {{{0}}, {{0}}, 0, 0, 0, 0, 0, 0, 0, false, false, 0, false, 0, {0}};
-    const rocecc_status status = rocecc_frame_locate(&config, r, &f);
+    const rocecc_status status = (rocecc_status)first(x, &f);
     uint32_t digest = law_mix(LAW_START, status), lenient;
     if (status != ROCECC_OK) return (int)digest;
     h.dscp = 0xff; /* of no CNP */

@@ -31,18 +31,6 @@ __attribute__((noinline)) int stream(struct xdp_md *x)
     return 1;
 }
 
-/* Over the packet itself. */
-__attribute__((noinline)) int emplace(struct xdp_md *x, const rocecc_frame *f)
-{
-    uint8_t *begin = (uint8_t *)(long)x->data;
-    uint8_t *end = (uint8_t *)(long)x->data_end;
-    rocecc_writer w;
-    if (f == NULL || begin + 14 > end) return 0;
-    w = rocecc_writer_of(begin + 14, end);
-    w.at = w.end;
-    return (int)rocecc_icrc_emplace(ROCECC_ICRC_STRIPPED, &w, f);
-}
-
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     const rocecc_frame_config c = {false, 0};
@@ -56,7 +44,6 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return (int)digest;
     digest = law_mix(digest, (uint32_t)located(x, &f));
-    (void)emplace(x, &f);
     (void)stream(x);
     return (int)digest;
 }

@@ -41,7 +41,6 @@ LAYOUT = {  # member:bits; _member is none of rocecc's
     "ieth": "r_key:32",
     "cnp": "reserved:128",
 }
-LISTS = {"vlan", "ipv4", "ipv6", "hopopts", "dstopts", "srh", "fragment", "udp"}
 ADDRESSES = {"src", "dst", "sgid", "dgid"}
 
 # The low five bits of an opcode: headers, R of a response, payload, PadCnt.

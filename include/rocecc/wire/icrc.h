@@ -31,11 +31,7 @@
 /* The size of the table, for speed or space; the result is the same: 0, 64, 1024, 8192.
  */
 #ifndef ROCECC_ICRC_TABLE_BYTES
-#if defined(__bpf__)
-#define ROCECC_ICRC_TABLE_BYTES 64
-#else
 #define ROCECC_ICRC_TABLE_BYTES 1024
-#endif
 #endif
 
 /*
@@ -44,7 +40,8 @@
  * program verifies best where it is called with a located frame as a global function of
  * its own.
  */
-#define ROCECC_ICRC_MAX_BYTES 3520
+#define ROCECC_ICRC_MAX_BYTES 2080
+#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), there alone */
 
 #define ROCECC_ICRC_BYTES 4
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state behind the 8 bytes of ones */
@@ -166,7 +163,13 @@ ROCECC_FN uint32_t rocecc_icrc_upto_(uint32_t state, rocecc_reader r, int max)
         for (k = 0; k < 32; k++)
             state = rocecc_icrc_1_(state, b[k]);
     }
-    for (i = 0; i < 32; i++) {
+    for (i = 0; i < 7; i++) {
+        b = rocecc_take(&r, 4);
+        if (b == NULL) break;
+        for (k = 0; k < 4; k++)
+            state = rocecc_icrc_1_(state, b[k]);
+    }
+    for (i = 0; i < 3; i++) {
         b = rocecc_take(&r, 1);
         if (b == NULL) break;
         state = rocecc_icrc_1_(state, *b);
@@ -525,13 +528,14 @@ ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
     uint32_t change = 0;
     uint32_t power = 0x00800000u; /* x^8 */
     const uint8_t *a, *b;
-    size_t n = rocecc_left(&was);
     int i;
-    if (n != rocecc_left(&is)) return ROCECC_ERR_RANGE;
+    if (rocecc_left(&was) != rocecc_left(&is)) return ROCECC_ERR_RANGE;
 #if defined(__bpf__)
-    if (n > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_left(&was) > ROCECC_ICRC_PATCH_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    for (i = 0; i < ROCECC_ICRC_PATCH_MAX_BYTES; i++) {
+#else
+    for (;;) {
 #endif
-    for (; n > 0; n--) {
         a = rocecc_take(&was, 1);
         if (a == NULL) break;
         b = rocecc_take(&is, 1);
