@@ -38,6 +38,17 @@ typedef struct rocecc_writer {
 #endif
 } rocecc_writer;
 
+/*
+ * What the compiler cannot see: a cursor's base is never NULL (reader_of() and
+ * writer_of() see to it), so that NULL from take() means one thing, and costs no test
+ * of its own.
+ */
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+#define ROCECC_NOT_NULL_(p) ((p) != NULL ? (void)0 : __builtin_unreachable())
+#else
+#define ROCECC_NOT_NULL_(p) ((void)(p))
+#endif
+
 /* A reader of begin <= p < end. (NULL, NULL) is an empty one. */
 ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
@@ -97,6 +108,7 @@ ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 #else
     p = r->base + r->at;
     r->at += n;
+    ROCECC_NOT_NULL_(p);
 #endif
     return p;
 }
@@ -167,6 +179,7 @@ ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 #else
     p = w->base + w->at;
     w->at += n;
+    ROCECC_NOT_NULL_(p);
 #endif
     return p;
 }

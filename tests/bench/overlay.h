@@ -244,6 +244,8 @@ static inline rocecc_status overlay_locate(const rocecc_frame_config *c,
     o.end = frame.base + frame.end;
     o.declared = UINT32_MAX;
     memset(f, 0, sizeof *f);
+    f->status = ROCECC_ERR_RANGE;
+    if (frame.at > ROCECC_FRAME_START_MAX) return ROCECC_ERR_RANGE;
     f->status = (uint8_t)overlay_walk(c, &o, f, frame.end);
     return (rocecc_status)f->status;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-slevel 300 */
 #define PROVE_BYTES 120          /* a CNP behind Ethernet and an extension header */
 #define ROCECC_CHECKSUM_WORDS 30 /* the loop ends by its cap, too */
 #include "law/cnp.h"
