@@ -228,7 +228,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     rocecc_bth bth = {
         ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
     const bool v4 = rocecc_ip6_is_ip4(&h->src);
-    uint32_t pseudo;
+    uint32_t pseudo = 0;
     uint8_t *b;
     rocecc_status status;
     int i;
