@@ -31,7 +31,7 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h
             include/rocecc/*.h include/rocecc/*/*.h)
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        fuzz prove endian bpf gates-are-live format clean
+        fuzz prove endian bpf bench gates-are-live format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, for people'
@@ -48,6 +48,7 @@ help:
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor'
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
+	@echo '  bench               frame_locate beside the same checks by hand'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
 demo: $(OUT)/rocedump-demo
@@ -98,9 +99,9 @@ deps:
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark
+	    tshark valgrind
 
-verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf \
+verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf bench \
         gates-are-live
 
 layers:
@@ -154,6 +155,9 @@ $(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o vectors/%.vec \
 	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
 	$@.host vectors/$*.vec $@ > $@.digests
 	@touch $@
+
+bench:
+	sh tests/bench/bench.sh $(OUT)
 
 gates-are-live:
 	sh tests/mutants/live.sh

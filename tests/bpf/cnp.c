@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define ROCECC_IP6EXT_MAX 4      /* as in BPF, also for the host's digests */
-#define ROCECC_CHECKSUM_WORDS 20 /* no checksum of a CNP has more: fewer branches */
 #include "bpf.h"
 #include "law/cnp.h"
 

@@ -2,8 +2,8 @@
 
 /*
  * run.c - run PIN < DIGESTS: gives a pinned program every packet of the list "FILE
- * DIGEST", and ends with 1 at the first that does not return its digest. Prints how many
- * instructions the verifier looked at, and how many packets there were.
+ * DIGEST", and ends with 1 at the first that does not return its digest. Prints how
+ * many instructions the verifier looked at, and how many packets there were.
  */
 #define _GNU_SOURCE
 #include <linux/bpf.h>
@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     attr.info.info = (unsigned long)&info;
     attr.info.info_len = sizeof info;
     if (call(BPF_OBJ_GET_INFO_BY_FD) != 0) return perror(argv[1]), 1;
-    printf("%u instructions verified, %ld digests agree\n", info.verified_insns, n);
+    printf("%u instructions verified, ", info.verified_insns);
+    printf(n > 0 ? "%ld digests agree\n" : "loaded\n", n);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 -eva-slevel-function rocecc_cnp_parse:4000 */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 -eva-slevel-function
+ * rocecc_cnp_parse:4000 */
 #define PROVE_BYTES 120
-#define ROCECC_CHECKSUM_WORDS 30 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "prove.h"
 #include "rocecc/wire/cnp.h"
 

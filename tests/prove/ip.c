@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 300 */
-#define PROVE_BYTES 72           /* four extension headers behind an IPv6 header */
-#define ROCECC_CHECKSUM_WORDS 30 /* the loop ends by its cap, too */
+#define PROVE_BYTES 72               /* four extension headers behind an IPv6 header */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "law/ip.h"
 #include "prove.h"
 

@@ -229,6 +229,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
         ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
     const bool v4 = rocecc_ip6_is_ip4(&h->src);
     uint32_t pseudo = 0;
+    uint32_t state = 0;
     uint8_t *b;
     rocecc_status status;
     int i;
@@ -263,8 +264,14 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     f.ip.upper = f.udp = (uint16_t)again.at;
     f.bth = (uint16_t)(f.udp + ROCECC_UDP_BYTES);
     f.ip.end = f.end = (uint32_t)out.at;
-    status = rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &out, &f);
+    status = rocecc_icrc_init(ROCECC_ICRC_STANDARD, rocecc_written(&out), &f, &state);
     if (status != ROCECC_OK) return status;
+    state = rocecc_icrc_upto_(state,
+                              rocecc_between(rocecc_written(&out),
+                                             out.at - 16 - ROCECC_ICRC_BYTES,
+                                             out.at - ROCECC_ICRC_BYTES),
+                              16);
+    rocecc_icrc_store(b + 16, rocecc_icrc_final(state));
     if (h->udp_checksum) { /* covers the ICRC, and is not covered by it */
         udp.checksum = rocecc_udp_checksum(
             pseudo, rocecc_between(rocecc_written(&out), f.udp, f.end));

@@ -388,13 +388,13 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6fr
 
 /*
  * Adds what is left of r; all pieces but the last have an even number of bytes. In BPF,
- * a piece has 2 * ROCECC_CHECKSUM_WORDS bytes at most: what has more is to be split.
+ * a piece has ROCECC_CHECKSUM_MAX_BYTES at most: what has more is to be split.
  */
-#ifndef ROCECC_CHECKSUM_WORDS
+#ifndef ROCECC_CHECKSUM_MAX_BYTES
 #if defined(__bpf__)
-#define ROCECC_CHECKSUM_WORDS 750
+#define ROCECC_CHECKSUM_MAX_BYTES 1024
 #else
-#define ROCECC_CHECKSUM_WORDS (SIZE_MAX / 2)
+#define ROCECC_CHECKSUM_MAX_BYTES (SIZE_MAX / 2)
 #endif
 #endif
 
@@ -403,7 +403,14 @@ ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader r)
     uint64_t wide = sum;
     const uint8_t *b;
     size_t i;
-    for (i = 0; i < ROCECC_CHECKSUM_WORDS; i++) {
+    int k;
+    for (i = 0; i < ROCECC_CHECKSUM_MAX_BYTES / 32; i++) {
+        b = rocecc_take(&r, 32);
+        if (b == NULL) break;
+        for (k = 0; k < 32; k += 2)
+            wide += rocecc_load16(b + k);
+    }
+    for (i = 0; i < 15; i++) {
         b = rocecc_take(&r, 2);
         if (b == NULL) break;
         wide += rocecc_load16(b);

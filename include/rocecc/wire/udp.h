@@ -71,7 +71,7 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *w, const rocecc_udp *h)
 /*
  * What the checksum has to be, whatever it is: datagram is header and data, and pseudo
  * comes from rocecc_checksum_pseudo4() or 6(). Never 0, which means none. RFC 768. In
- * BPF, datagram has 8 + 2 * ROCECC_CHECKSUM_WORDS bytes at most.
+ * BPF, datagram has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
  */
 ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 {
