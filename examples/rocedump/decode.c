@@ -191,8 +191,7 @@ static bool ip_layers(decoded *d, rocecc_reader frame, const rocecc_frame_ip *ip
             push(d, &ipv6_kind, &d->ip[d->n_ip++].v6);
     }
     for (i = 0; i < n_ext; i++) {
-        const size_t end = i + 1 < ip->n_ext ? ip->ext[i + 1] : ip->upper;
-        if (!ip6ext_layer(d, ip->ext_type[i], rocecc_between(frame, ip->ext[i], end)))
+        if (!ip6ext_layer(d, ip->ext_type[i], rocecc_frame_ext(frame, ip, i)))
             return false;
     }
     return true;
@@ -209,7 +208,7 @@ static bool is_fragment(rocecc_reader frame, const rocecc_frame_ip *ip)
                (v4.mf || v4.fragment_offset != 0);
     if (ip->n_ext == 0 || ip->ext_type[ip->n_ext - 1] != ROCECC_PROTO_FRAGMENT)
         return false;
-    r = rocecc_between(frame, ip->ext[ip->n_ext - 1], ip->upper);
+    r = rocecc_frame_ext(frame, ip, ip->n_ext - 1);
     return rocecc_ip6frag_parse(&r, &frag) == ROCECC_OK &&
            (frag.m || frag.fragment_offset != 0);
 }

@@ -83,8 +83,11 @@ ROCECC_FN uint32_t law_frame_chain(rocecc_reader r, const rocecc_frame_ip *ip)
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN;
     for (i = 0; i < ip->n_ext; i++) {
+        const rocecc_reader one = rocecc_frame_ext(r, ip, i);
         LAW(ip->ext[i] == r.at && ip->ext_type[i] == h.next_header);
+        LAW(one.at == r.at);
         LAW(rocecc_ip6ext_next(&r, &h.next_header, &ext) == ROCECC_OK);
+        LAW(one.end == r.at);
     }
     LAW(r.at == ip->upper && h.next_header == ip->proto);
     return LAW_START;
@@ -118,6 +121,10 @@ ROCECC_FN uint32_t law_frame(rocecc_reader r)
     LAW(status != ROCECC_END && status != ROCECC_ERR_RANGE &&
         status != ROCECC_ERR_SPACE);
     LAW_FIELDS(FRAME_FIELDS, f)
+    if (f->ip.n_ext != 0) {
+        const rocecc_reader first = rocecc_frame_ext(r, &f->ip, 0);
+        digest = law_mix(digest, rocecc_left(&first));
+    }
 #if !defined(__bpf__)
     LAW(law_frame_order(&r, f) != LAW_BROKEN);
     if (status == ROCECC_OK) {

@@ -310,4 +310,13 @@ ROCECC_FN size_t rocecc_frame_locate_burst(const rocecc_frame_config *c,
     return ok;
 }
 
+/* The bytes of extension header i < ip->n_ext; its type is ip->ext_type[i]. */
+ROCECC_FN rocecc_reader rocecc_frame_ext(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                         int i)
+{
+    const size_t end =
+        i + 1 < ROCECC_IP6EXT_MAX && i + 1 < ip->n_ext ? ip->ext[i + 1] : ip->upper;
+    return rocecc_between(frame, ip->ext[i], end);
+}
+
 #endif /* ROCECC_WIRE_FRAME_H */

@@ -291,22 +291,13 @@ ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, uint8_t type,
     return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
 }
 
-/* Extension header i of those that were located. */
-ROCECC_FN rocecc_reader rocecc_icrc_ext_at_(rocecc_reader frame,
-                                            const rocecc_frame_ip *ip, int i)
-{
-    const size_t end =
-        i + 1 < ROCECC_IP6EXT_MAX && i + 1 < ip->n_ext ? ip->ext[i + 1] : ip->upper;
-    return rocecc_between(frame, ip->ext[i], end);
-}
-
 /* MASKED: the address that the packet will have at its end. */
 ROCECC_FN void rocecc_icrc_final_dst_(rocecc_reader frame, const rocecc_frame_ip *ip,
                                       uint8_t *dst)
 {
     int i, k;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        rocecc_reader r = rocecc_icrc_ext_at_(frame, ip, i);
+        rocecc_reader r = rocecc_frame_ext(frame, ip, i);
         rocecc_srh srh = {0, 0, 0, 0, r, r};
         const uint8_t *b;
         if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
@@ -328,7 +319,7 @@ ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, rocecc_reader f
     if (rule == ROCECC_ICRC_MASKED) rocecc_icrc_final_dst_(frame, ip, m + 24);
     *state = rocecc_icrc_copied_(*state, m, ROCECC_IPV6_BYTES);
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        const rocecc_reader r = rocecc_icrc_ext_at_(frame, ip, i);
+        const rocecc_reader r = rocecc_frame_ext(frame, ip, i);
         if (rule == ROCECC_ICRC_LITERAL) {
             *state = rocecc_icrc_update(*state, r);
         } else {
