@@ -162,12 +162,11 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
 
 /* The IP header of a CNP; *pseudo is what its UDP checksum begins with. */
 ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *h,
-                                            rocecc_frame_ip *ip, uint32_t *pseudo)
+                                            uint32_t *pseudo)
 {
     const rocecc_writer start = *w;
     rocecc_status status;
-    ip->version = rocecc_ip6_is_ip4(&h->src) ? 4 : 6;
-    if (ip->version == 4) {
+    if (rocecc_ip6_is_ip4(&h->src)) {
         rocecc_ipv4 v4;
         v4.dscp = h->dscp;
         v4.ecn = h->ecn;
@@ -212,16 +211,7 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
 {
-    rocecc_frame f = {0,
-                      ROCECC_FRAME_ROCEV2,
-                      0,
-                      0,
-                      {0, 0, 0, {0}, {0}, 0, 0, 0},
-                      {0, 0, 0, {0}, {0}, 0, 0, 0},
-                      0,
-                      0,
-                      0,
-                      0};
+    rocecc_frame f;
     rocecc_writer out = *w;
     rocecc_writer again;
     rocecc_udp udp;
@@ -240,7 +230,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     if (rocecc_room(w) <
         (v4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) + (size_t)ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
-    status = rocecc_cnp_ip_emit_(&out, h, &f.ip, &pseudo);
+    status = rocecc_cnp_ip_emit_(&out, h, &pseudo);
     if (status != ROCECC_OK) return status;
     udp.src_port = h->src_port;
     udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
@@ -259,6 +249,8 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     if (b == NULL) return ROCECC_ERR_SPACE;
     for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
         b[i] = 0;
+    rocecc_frame_clear_(&f); /* and now what the ICRC has to know */
+    f.ip.version = v4 ? 4 : 6;
     f.ip.proto = ROCECC_PROTO_UDP;
     f.ip.at = (uint16_t)w->at;
     f.ip.upper = f.udp = (uint16_t)again.at;

@@ -89,6 +89,16 @@ typedef struct rocecc_frame {
     uint32_t end; /* behind the ICRC, as UDP Length or PayLen says */
 } rocecc_frame;
 
+/* A frame of which nothing is known. */
+ROCECC_FN void rocecc_frame_clear_(rocecc_frame *f)
+{
+    const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
+    f->status = f->kind = f->stopped = f->n_vlan = 0;
+    f->outer = f->ip = none;
+    f->udp = f->grh = f->bth = 0;
+    f->end = 0;
+}
+
 /* What is left to read of a frame, and the end that lengths have declared so far. */
 typedef struct rocecc_frame_walk_ {
     rocecc_reader r;
@@ -281,15 +291,11 @@ ROCECC_FN rocecc_status rocecc_frame_walk_to_(const rocecc_frame_config *c,
 ROCECC_FN rocecc_status rocecc_frame_locate(const rocecc_frame_config *c,
                                             rocecc_reader frame, rocecc_frame *f)
 {
-    const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
     rocecc_frame_walk_ w;
     rocecc_status status;
     w.r = frame;
     w.declared = UINT32_MAX;
-    f->status = f->kind = f->stopped = f->n_vlan = 0;
-    f->outer = f->ip = none;
-    f->udp = f->grh = f->bth = 0;
-    f->end = 0;
+    rocecc_frame_clear_(f);
     if (frame.at > ROCECC_FRAME_START_MAX)
         status = ROCECC_ERR_RANGE;
     else
