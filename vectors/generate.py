@@ -96,20 +96,36 @@ def ip6opt_datagrams():
             yield row.id, bytes(ip / Raw(row.data))
 
 
+def frames():
+    """The rows of frame.vec that begin with an Ethernet header, as they are."""
+    text = re.sub(r"#.*", "", (HERE / "frame.vec").read_text("ascii"))
+    text = re.sub(r"\s*\n[ \t]+(?=\S)", " ", text)
+    for line in text.splitlines():
+        words = line.partition("|")[0].split()
+        data = "".join(words[4:]).replace("-", "")
+        if words[1:3] == ["call", "frame_locate"] and "ip_first=1" not in line:
+            if len(data) >= 2 * 14:
+                yield words[0], bytes.fromhex(data)
+
+
 def generate(folder):
     """Writes the pcaps; gives by file each row's name and where its packet ends."""
     folder.mkdir(parents=True, exist_ok=True)
     ends = {}
     for name, datagrams, ethertype in (("bth.pcap", bth_datagrams(), 0x0800),
-                                       ("ip6opt.pcap", ip6opt_datagrams(), 0x86dd)):
-        frames, ends[name], end = [], [("its header", 24)], 24
+                                       ("ip6opt.pcap", ip6opt_datagrams(), 0x86dd),
+                                       ("frame.pcap", frames(), None)):
+        packets, ends[name], end = [], [("its header", 24)], 24
         for i, (row_id, d) in enumerate(datagrams):
-            frames.append(Ether(MACS + struct.pack(">H", ethertype)) / Raw(d))
-            frames[-1].time = TIME + i
-            end += 16 + 14 + len(d)
+            if ethertype is not None:
+                d = MACS + struct.pack(">H", ethertype) + d
+            packets.append(Ether(d))
+            require(bytes(packets[-1]) == d, row_id, "is changed by scapy")
+            packets[-1].time = TIME + i
+            end += 16 + len(d)
             ends[name].append((row_id, end))
-        require(frames, name, "would be empty")
-        wrpcap(str(folder / name), frames, linktype=1, endianness="<")
+        require(packets, name, "would be empty")
+        wrpcap(str(folder / name), packets, linktype=1, endianness="<")
     return ends
 
 

@@ -208,8 +208,7 @@ ROCECC_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
                : 0;
 }
 
-/* Every byte of the chain belongs to one header, and its first one says what follows.
- */
+/* Every byte of the chain belongs to one header; its first byte says what follows. */
 ROCECC_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
 {
     uint32_t digest = LAW_START;

@@ -29,9 +29,9 @@
 #include "udp.h"
 
 #define ROCECC_FRAME_VLAN_MAX 3
-#define ROCECC_FRAME_START_MAX                                                         \
-    32000 /* where a frame may begin: offsets are 16 bits                              \
-           */
+
+/* Where in its buffer a frame may begin: offsets have 16 bits. */
+#define ROCECC_FRAME_START_MAX 32000
 
 #if ROCECC_IP6EXT_MAX > 8
 #error "rocecc_frame_ip has room for 8 extension headers"

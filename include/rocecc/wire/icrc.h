@@ -28,8 +28,7 @@
 #include "ip6opt.h"
 #include "srv6.h"
 
-/* The size of the table, for speed or space; the result is the same: 0, 64, 1024, 8192.
- */
+/* The size of the table, for speed or space, with one result: 0, 64, 1024, 8192. */
 #ifndef ROCECC_ICRC_TABLE_BYTES
 #define ROCECC_ICRC_TABLE_BYTES 1024
 #endif
@@ -309,8 +308,7 @@ ROCECC_FN void rocecc_icrc_final_dst_(rocecc_reader frame, const rocecc_frame_ip
     }
 }
 
-/* MASKED or LITERAL: an IPv6 header, of which m is the masked copy, and what follows.
- */
+/* MASKED or LITERAL: an IPv6 header, of which m is the masked copy, and its chain. */
 ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, rocecc_reader frame,
                                           const rocecc_frame_ip *ip, uint8_t *m,
                                           uint32_t *state)
