@@ -86,8 +86,8 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_fra
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const rocecc_frame_config c = {false, 0};
     const rocecc_reader r = rocecc_reader_of(data, data + size);
+    const rocecc_frame_config c = law_frame_config(r);
     rocecc_frame f;
     unsigned rule;
     (void)law_icrc(r);

@@ -8,7 +8,7 @@
 static rocecc_status parse_as(const rocecc_roce_config *c, rocecc_reader *r,
                               rocecc_cnp *h)
 {
-    const rocecc_frame_config config = law_cnp_config(*r);
+    const rocecc_frame_config config = law_frame_config(*r);
     rocecc_icrc icrc;
     rocecc_frame f;
     rocecc_status status = rocecc_frame_locate(&config, *r, &f);

@@ -34,7 +34,7 @@ __attribute__((noinline)) int second(struct xdp_md *x, rocecc_frame *f, rocecc_c
 __attribute__((noinline)) int first(struct xdp_md *x, rocecc_frame *f)
 {
     const rocecc_reader r = packet(x);
-    const rocecc_frame_config config = law_cnp_config(r);
+    const rocecc_frame_config config = law_frame_config(r);
     if (f == NULL) return 0;
     return (int)rocecc_frame_locate(&config, r, f);
 }

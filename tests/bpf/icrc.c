@@ -31,16 +31,23 @@ __attribute__((noinline)) int stream(struct xdp_md *x)
     return 1;
 }
 
-__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+__attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
 {
-    const rocecc_frame_config c = {false, 0};
     const uint8_t *begin = (const uint8_t *)(long)x->data;
     const uint8_t *end = (const uint8_t *)(long)x->data_end;
+    rocecc_frame_config c;
+    rocecc_reader r;
+    if (f == NULL || begin + 14 > end) return 0;
+    r = rocecc_reader_of(begin + 14, end);
+    c = law_frame_config(r);
+    return (int)rocecc_frame_locate(&c, r, f);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
     uint32_t digest = LAW_START;
-    rocecc_frame f;
-    rocecc_status status;
-    if (begin + 14 > end) return 0;
-    status = rocecc_frame_locate(&c, rocecc_reader_of(begin + 14, end), &f);
+    rocecc_frame f = {0};
+    const rocecc_status status = (rocecc_status)locate(x, &f);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return (int)digest;
     digest = law_mix(digest, (uint32_t)located(x, &f));

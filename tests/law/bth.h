@@ -34,7 +34,7 @@
       "rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp")        \
     F(T, UINT, hdr_bytes, NULL)
 
-/* store(load(b)) == b; what is too wide or has no room is refused, and nothing moves. */
+/* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing. */
 ROCECC_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

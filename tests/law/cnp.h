@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_CNP_H
 #define TESTS_LAW_CNP_H
 
+#include "frame.h"
 #include "law.h"
 #include "rocecc/wire/cnp.h"
 
@@ -28,15 +29,6 @@ ROCECC_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
 {
     LAW_FIELDS(CNP_FIELDS, h)
     return digest;
-}
-
-/* What begins with 4 or 6 is an IP header; other bytes are Ethernet. */
-ROCECC_FN rocecc_frame_config law_cnp_config(rocecc_reader r)
-{
-    rocecc_frame_config c = {false, 0};
-    const uint8_t *b = rocecc_take(&r, 1);
-    c.ip_first = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6);
-    return c;
 }
 
 /* What parse() should say of a located frame, from the definition. */
@@ -151,7 +143,7 @@ ROCECC_FN uint32_t law_cnp(rocecc_reader r)
 {
     uint32_t digest = LAW_START, lenient;
     uint8_t back[LAW_CNP_MAX_BYTES] = {0};
-    const rocecc_frame_config config = law_cnp_config(r);
+    const rocecc_frame_config config = law_frame_config(r);
     rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
     rocecc_frame f;
     rocecc_cnp h;

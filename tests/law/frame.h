@@ -40,6 +40,16 @@
     F(T, UINT, bth, NULL)                                                              \
     F(T, UINT, end, NULL)
 
+/* For laws whose rows are frames or datagrams: what begins with 4 or 6 is an IP header.
+ */
+ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
+{
+    rocecc_frame_config c = {false, 0};
+    const uint8_t *b = rocecc_take(&r, 1);
+    c.ip_first = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6);
+    return c;
+}
+
 /* Headers stand one behind the other, and lengths within lengths. */
 ROCECC_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f)
 {

@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_ICRC_H
 #define TESTS_LAW_ICRC_H
 
+#include "frame.h"
 #include "law.h"
 #include "rocecc/wire/icrc.h"
 
@@ -96,7 +97,7 @@ ROCECC_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
 
 ROCECC_FN uint32_t law_icrc(rocecc_reader r)
 {
-    const rocecc_frame_config c = {false, 0};
+    const rocecc_frame_config c = law_frame_config(r);
     uint32_t digest = LAW_START;
     rocecc_frame f;
     const rocecc_status status = rocecc_frame_locate(&c, r, &f);

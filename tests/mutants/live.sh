@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Applies each known defect to a copy of the tree and expects its gate to go red, for
-# the reason that the patch names: "gate: TARGET" and "expect: REGEX" in its head.
+# the reason that the patch names: "gate: TARGET" and "expect: REGEX" in its head, and
+# "with: NAME=VALUE" for make where a gate would take long to get there.
 # live.sh [PATCH...]
 set -eu
 tmp=$(mktemp -d)
@@ -11,13 +12,14 @@ live=0 bad=0
 for patch in "$@"; do
     gate=$(sed -n 's/^gate: //p' "$patch")
     expect=$(sed -n 's/^expect: //p' "$patch")
+    with=$(sed -n 's/^with: //p' "$patch")
     rm -rf "$tmp/tree"
     mkdir "$tmp/tree"
     tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$tmp/tree"
     if ! patch -p1 -s --fuzz=0 -d "$tmp/tree" < "$patch"; then
         echo "gates-are-live: ${patch##*/} no longer applies"
         bad=1
-    elif make -C "$tmp/tree" "$gate" FUZZ_SECONDS=10 MAKEFLAGS= > "$tmp/log" 2>&1; then
+    elif make -C "$tmp/tree" "$gate" FUZZ_SECONDS=10 $with MAKEFLAGS= > "$tmp/log" 2>&1; then
         if [ -z "${CI:-}" ] && grep -q ': skipped' "$tmp/log"; then
             echo "gates-are-live: ${patch##*/}: $gate is skipped here"
             continue
