@@ -48,7 +48,12 @@ static void call_frame_locate(const vec_row *row)
         } else { /* what is refused is not accepted for being shorter */
             CHECK(status == row->status || status == ROCECC_ERR_SHORT);
         }
-        CHECK_EQ(part.stopped <= whole.stopped || part.outer.version == 0, true);
+        CHECK(part.n_vlan <= whole.n_vlan);
+        if (part.udp != 0) CHECK_EQ(part.udp, whole.udp);
+        if (part.grh != 0) CHECK_EQ(part.grh, whole.grh);
+        if (part.outer.version != 0)
+            CHECK(part.outer.version == whole.outer.version &&
+                  part.outer.upper == whole.outer.upper);
     }
 }
 

@@ -277,34 +277,16 @@ static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
     return !ended(d) || fail(d, status, "bth");
 }
 
-/* What rocecc_cnp_parse() finds odd, for a RoCEv1 packet, which it does not take. */
-static uint8_t cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
-{
-    unsigned odd = (h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
-                   (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
-                   (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
-                   (h->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
-                   (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
-                   (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0);
-    const uint8_t *b;
-    if (rocecc_left(&reserved) == 0) odd |= ROCECC_CNP_ODD_SHORT;
-    while ((b = rocecc_take(&reserved, 1)) != NULL)
-        if (*b != 0) odd |= ROCECC_CNP_ODD_RESERVED;
-    return (uint8_t)odd;
-}
-
 /* The reserved bytes of a CNP, and what else is odd about it. */
 static bool cnp_layer(const settings *c, decoded *d, rocecc_reader frame,
                       rocecc_reader reserved)
 {
     rocecc_cnp cnp;
     d->cnp.reserved = reserved;
+    d->cnp.odd = rocecc_cnp_odd(&d->bth, reserved);
     if (d->f.kind == ROCECC_FRAME_ROCEV2) {
         const rocecc_status status = rocecc_cnp_parse(&c->roce, frame, &d->f, &cnp);
         if (status != ROCECC_OK) return fail(d, status, CNP_KIND->name);
-        d->cnp.odd = cnp.odd;
-    } else {
-        d->cnp.odd = cnp_odd(&d->bth, reserved);
     }
     push(d, CNP_KIND, &d->cnp);
     return true;

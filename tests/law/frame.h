@@ -124,9 +124,9 @@ ROCECC_FN uint32_t law_frame(rocecc_reader r)
     const rocecc_frame_config c = {false, 0};
     uint32_t digest = LAW_START;
     rocecc_frame f[1];
-    rocecc_status status;
-    LAW(rocecc_frame_locate_burst(&c, &r, f, 1) == (f->status == ROCECC_OK ? 1 : 0));
-    status = (rocecc_status)f->status;
+    const size_t found = rocecc_frame_locate_burst(&c, &r, f, 1);
+    const rocecc_status status = (rocecc_status)f->status;
+    LAW(found == (status == ROCECC_OK ? 1 : 0));
     digest = law_mix(digest, status);
     LAW(status != ROCECC_END && status != ROCECC_ERR_RANGE &&
         status != ROCECC_ERR_SPACE);

@@ -228,6 +228,7 @@ typedef enum rocecc_operation {
 #define ROCECC_EXT_IMMDT 0x100u
 #define ROCECC_EXT_IETH 0x200u
 #define ROCECC_EXT_CNP 0x400u /* the 16 reserved bytes of a RoCEv2 CNP */
+#define ROCECC_EXT_ALL 0x7ffu
 
 typedef enum rocecc_payload {
     ROCECC_PAYLOAD_NONE,

@@ -68,14 +68,25 @@ ROCECC_FN bool rocecc_cnp_match(rocecc_reader frame, const rocecc_frame *f)
            *b == ROCECC_OPCODE_CNP;
 }
 
-ROCECC_FN uint8_t rocecc_cnp_odd_(const rocecc_bth *h)
+/* What is odd about a CNP, of which reserved has the 16 bytes, or none. */
+ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
 {
+    const bool absent = rocecc_left(&reserved) == 0;
+    uint8_t any = 0;
+    int i;
+    for (i = 0; i < 16; i++) {
+        const uint8_t *b = rocecc_take(&reserved, 1);
+        if (b == NULL) break;
+        any |= *b;
+    }
     return (uint8_t)((h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
                      (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
                      (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
                      (h->psn != 0 ? ROCECC_CNP_ODD_PSN : 0) |
                      (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
-                     (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0));
+                     (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0) |
+                     (any != 0 ? ROCECC_CNP_ODD_RESERVED : 0) |
+                     (absent ? ROCECC_CNP_ODD_SHORT : 0));
 }
 
 /* What the IP header says of a CNP. */
@@ -120,6 +131,7 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
 {
     rocecc_cnp h = rocecc_cnp_default();
     rocecc_reader r = rocecc_between(frame, f->udp, f->end);
+    rocecc_reader reserved;
     rocecc_extent extent;
     rocecc_udp udp;
     rocecc_bth bth;
@@ -132,21 +144,16 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
     status = rocecc_bth_parse(&r, &bth);
     if (status != ROCECC_OK) return status;
     if (bth.tver != 0) return ROCECC_ERR_UNSUPPORTED;
-    if (bth.pad != 0) return ROCECC_ERR_FORMAT;
     status =
         rocecc_extent_locate(c, &bth, udp.length - (uint32_t)ROCECC_UDP_BYTES, &extent);
     if (status != ROCECC_OK) return status;
     if (f->end > frame.end) return ROCECC_ERR_SHORT;
-    h.odd = rocecc_cnp_odd_(&bth);
-    if (extent.opclass.ext == 0) {
-        h.odd |= ROCECC_CNP_ODD_SHORT;
-    } else {
-        b = rocecc_take(&r, 16);
-        if (b == NULL) return ROCECC_ERR_SHORT;
-        for (i = 0; i < 16; i++) {
-            h.reserved[i] = b[i];
-            if (b[i] != 0) h.odd |= ROCECC_CNP_ODD_RESERVED;
-        }
+    reserved = rocecc_between(frame, r.at, f->end - (size_t)ROCECC_ICRC_BYTES);
+    h.odd = rocecc_cnp_odd(&bth, reserved);
+    for (i = 0; i < 16; i++) {
+        b = rocecc_take(&reserved, 1);
+        if (b == NULL) break;
+        h.reserved[i] = *b;
     }
     h.src_port = udp.src_port;
     h.udp_checksum = udp.checksum != 0;
@@ -223,6 +230,8 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
     uint8_t *b;
     rocecc_status status;
     int i;
+    /* Before a byte is written. The IP header would say so too, at more states in BPF.
+     */
     if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || (!v4 && h->flow_label >> 20 != 0) ||
         h->dest_qp >> 24 != 0 || rocecc_ip6_is_ip4(&h->dst) != v4 ||
         w->at > ROCECC_FRAME_START_MAX)

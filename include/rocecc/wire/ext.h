@@ -265,7 +265,7 @@ ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *r, uint16_t set, rocecc_
     rocecc_reader rest = *r;
     const uint8_t *b;
     int i;
-    if (set >> 11 != 0) return ROCECC_ERR_RANGE;
+    if ((set & ~ROCECC_EXT_ALL) != 0) return ROCECC_ERR_RANGE;
     e.present = set;
     if (set & ROCECC_EXT_RDETH) {
         if ((b = rocecc_take(&rest, 4)) == NULL) return ROCECC_ERR_SHORT;
@@ -330,7 +330,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *w, const rocecc_ext *h)
     if ((h->rdeth.ee_context | h->deth.src_qp | h->xrceth.xrcsrq | h->aeth.msn) >> 24 !=
             0 ||
         h->feth.reserved >> 26 != 0 || h->feth.selectivity >> 2 != 0 ||
-        h->feth.placement >> 4 != 0 || set >> 11 != 0)
+        h->feth.placement >> 4 != 0 || (set & ~ROCECC_EXT_ALL) != 0)
         return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < rocecc_ext_bytes(set)) return ROCECC_ERR_SPACE;
     if (set & ROCECC_EXT_RDETH) {
@@ -391,7 +391,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *w, const rocecc_ext *h)
  *   +-+-+-+-+-+-+-+-+
  */
 typedef enum rocecc_syndrome_type {
-    ROCECC_SYNDROME_ACK = 0,     /* value: credit count, or 31: credits are not used */
+    ROCECC_SYNDROME_ACK = 0,     /* value: a code for credits, 31: none are used */
     ROCECC_SYNDROME_RNR_NAK = 1, /* value: rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */

@@ -84,6 +84,7 @@ typedef struct rocecc_icrc {
         ROCECC_ICRC_64_(0, __VA_ARGS__), ROCECC_ICRC_64_(64, __VA_ARGS__),             \
             ROCECC_ICRC_64_(128, __VA_ARGS__), ROCECC_ICRC_64_(192, __VA_ARGS__)       \
     }
+
 #if ROCECC_ICRC_TABLE_BYTES == 0
 /* The state behind one more byte. */
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
@@ -150,6 +151,7 @@ ROCECC_FN uint32_t rocecc_icrc_8_(uint32_t state, const uint8_t *b)
 #else
 #error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024 or 8192"
 #endif
+
 /* Takes what is left of r, and under BPF at most max bytes: its loops are as long. */
 ROCECC_FN uint32_t rocecc_icrc_upto_(uint32_t state, rocecc_reader r, int max)
 {
@@ -213,6 +215,7 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
     b[3] = (uint8_t)(icrc >> 24);
 }
 
+/* n <= 255 bytes of ones: a masked value. */
 ROCECC_FN uint32_t rocecc_icrc_ones_(uint32_t state, size_t n)
 {
     for (n &= 0xff; n > 0; n--)
@@ -478,7 +481,7 @@ ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_frame *f)
 {
     rocecc_writer out = *w;
-    uint32_t icrc;
+    uint32_t icrc = 0;
     uint8_t *b;
     const rocecc_status status = rocecc_icrc_compute(rule, rocecc_written(w), f, &icrc);
     if (status != ROCECC_OK) return status;

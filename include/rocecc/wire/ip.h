@@ -272,6 +272,15 @@ typedef struct rocecc_ip6ext {
     rocecc_reader header; /* all of it: its first byte is the next one's type */
 } rocecc_ip6ext;
 
+/* Whether a protocol number is that of an extension header that can be stepped over. */
+ROCECC_FN bool rocecc_ip6ext_match(uint8_t type)
+{
+    return type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_ROUTING ||
+           type == ROCECC_PROTO_FRAGMENT || type == ROCECC_PROTO_AH ||
+           type == ROCECC_PROTO_DSTOPTS || type == ROCECC_PROTO_MOBILITY ||
+           type == ROCECC_PROTO_HIP || type == ROCECC_PROTO_SHIM6;
+}
+
 /*
  * Steps over one extension header; *type is what the header before says comes next,
  * and moves on with r. END: that is no extension header, but the upper layer (or
@@ -283,32 +292,15 @@ ROCECC_FN rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
 {
     rocecc_reader rest = *r;
     const uint8_t *b;
-    size_t unit;
-    switch (*type) {
-    case ROCECC_PROTO_HOPOPTS:
-    case ROCECC_PROTO_ROUTING:
-    case ROCECC_PROTO_DSTOPTS:
-    case ROCECC_PROTO_MOBILITY:
-    case ROCECC_PROTO_HIP:
-    case ROCECC_PROTO_SHIM6:
-        unit = 8;
-        break;
-    case ROCECC_PROTO_AH: /* RFC 4302, 2.2 */
-        unit = 4;
-        break;
-    case ROCECC_PROTO_FRAGMENT: /* has no length */
-        unit = 0;
-        break;
-    default:
-        unit = 1; /* of no extension header */
-        break;
-    }
+    size_t bytes = 8; /* a Fragment header has no length */
     if (*type == ROCECC_PROTO_ESP) return ROCECC_ERR_UNSUPPORTED;
-    if (unit == 1) return ROCECC_END;
+    if (!rocecc_ip6ext_match(*type)) return ROCECC_END;
     b = rocecc_take(&rest, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
+    if (*type != ROCECC_PROTO_FRAGMENT) /* AH counts 4 bytes: RFC 4302, 2.2 */
+        bytes += (size_t)b[1] * (*type == ROCECC_PROTO_AH ? 4 : 8);
     rest = *r;
-    if (!rocecc_split(&rest, b[1] * unit + 8, &ext->header)) return ROCECC_ERR_SHORT;
+    if (!rocecc_split(&rest, bytes, &ext->header)) return ROCECC_ERR_SHORT;
     ext->type = *type;
     *type = b[0];
     *r = rest;
@@ -437,7 +429,7 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *h, uint16_t length
 /*
  * The same over IPv6, RFC 8200, 8.1. There, proto is the upper layer's number also
  * where extension headers stand before it; behind a routing header that has segments
- * left, h->dst is to be the last of them.
+ * left, h->dst is to be the final one.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
                                            uint32_t length)
