@@ -9,6 +9,7 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-a
 CFLAGS ?= -O1 -g
 FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
+MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
 FUZZ_SECONDS ?= 20
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
@@ -21,6 +22,10 @@ endif
 
 LIB = $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,$(wildcard tests/lib/*.c))
 TESTS = $(patsubst tests/%.c,$(OUT)/tests/%.o,$(wildcard tests/*.c))
+TRACE = $(wildcard examples/cctrace/*.c) tests/lib/vec.c tests/lib/field.c
+# What drives an algorithm by name, for the traces of the tests.
+ALGOS = $(patsubst examples/cctrace/%.c,$(OUT)/cctrace.o/%.o,\
+        $(filter-out %/main.c,$(wildcard examples/cctrace/*.c)))
 
 # A tool that is missing ends a recipe: as a failure under CI, elsewhere as a skip.
 NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$CI"; exit; }
@@ -58,14 +63,19 @@ test: $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
 	@$(RUN) $(OUT)/test
 
-$(OUT)/test: $(TESTS) $(LIB)
+$(OUT)/test: $(TESTS) $(LIB) $(ALGOS)
 	$(CC) $(FLAGS) $(SAN) $^ -o $@
 
-tools: $(OUT)/rocedump
+tools: $(OUT)/rocedump $(OUT)/cctrace
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192 -DHAVE_PCAP $(DUMP) -lpcap -o $@
+
+$(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h tests/lib/*.h tests/law/*.h \
+                include/rocecc/*.h include/rocecc/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(TRACE) -o $@
 
 # Without libpcap: a C compiler is enough.
 $(OUT)/rocedump-demo: $(DUMP_USES)
@@ -80,6 +90,10 @@ $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
 
+$(OUT)/cctrace.o/%.o: examples/cctrace/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+
 $(OUT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
@@ -91,7 +105,7 @@ $(OUT)/readme_block.h: README.md
 
 $(OUT)/tests/readme.o: $(OUT)/readme_block.h
 
--include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d $(OUT)/lib/*.d)
+-include $(wildcard $(OUT)/*.d $(OUT)/tests/*.d $(OUT)/lib/*.d $(OUT)/cctrace.o/*.d)
 
 deps:
 	apt-get update
@@ -112,7 +126,8 @@ selfcontained:
 
 vectors:
 	@$(call NEED,$(PYTHON) -c 'import scapy',scapy); \
-	$(PYTHON) vectors/generate.py --check
+	$(PYTHON) vectors/generate.py --check && \
+	for m in $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
 tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
@@ -148,12 +163,13 @@ endian:
 bpf: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/bpf/bpf.sh $(OUT)
 
-# Every prefix of every row as a packet, and the host's digest of each.
-$(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o vectors/%.vec \
+# Every prefix of every row as a packet (of an algorithm, bytes at random), and the
+# host's digest of each.
+$(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $@
 	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
-	$@.host vectors/$*.vec $@ > $@.digests
+	$@.host $(if $(wildcard include/rocecc/algo/$*.h),-,vectors/$*.vec) $@ > $@.digests
 	@touch $@
 
 bench:

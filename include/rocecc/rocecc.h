@@ -6,6 +6,7 @@
 #include "base.h"
 #include "net.h"
 #include "bytes.h"
+#include "fixed.h"
 #include "wire/ether.h"
 #include "wire/ip.h"
 #include "wire/udp.h"
@@ -18,5 +19,6 @@
 #include "wire/ext.h"
 #include "wire/icrc.h"
 #include "wire/cnp.h"
+#include "algo/tokenbucket.h"
 
 #endif /* ROCECC_ROCECC_H */

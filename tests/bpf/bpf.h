@@ -5,8 +5,8 @@
 /*
  * bpf.h - one source, two builds. For the kernel: an XDP program that returns the
  * digest of the law, taken of what follows a 14-byte Ethernet header. For the host:
- * a program that writes every prefix of every row of a .vec as a packet, and prints
- * "FILE DIGEST" for each, which is what the kernel must return.
+ * a program that writes every prefix of every row of a .vec as a packet, or for - some
+ * bytes at random, and prints "FILE DIGEST" for each, which the kernel must return.
  */
 #if defined(__bpf__)
 #include "law/law.h"
@@ -46,31 +46,52 @@ typedef struct bpf_out {
     uint32_t (*law)(rocecc_reader r);
 } bpf_out;
 
-static void bpf_row(const vec_row *row, void *arg)
+static void bpf_packet(const bpf_out *out, const char *id, const uint8_t *bytes,
+                       size_t n)
 {
     static const uint8_t ether[14];
-    const bpf_out *out = arg;
-    size_t n;
-    for (n = 0; n <= row->n; n++) {
-        char path[512];
-        FILE *f;
-        snprintf(path, sizeof path, "%s/%s.%zu", out->folder, row->id, n);
-        f = fopen(path, "wb");
-        if (f == NULL || fwrite(ether, 1, 14, f) != 14 ||
-            fwrite(row->bytes, 1, n, f) != n || fclose(f) != 0) {
-            perror(path);
-            exit(1);
-        }
-        printf("%s %u\n", path,
-               (unsigned)out->law(rocecc_reader_of(row->bytes, row->bytes + n)));
+    char path[512];
+    FILE *f;
+    snprintf(path, sizeof path, "%s/%s.%zu", out->folder, id, n);
+    f = fopen(path, "wb");
+    if (f == NULL || fwrite(ether, 1, 14, f) != 14 || fwrite(bytes, 1, n, f) != n ||
+        fclose(f) != 0) {
+        perror(path);
+        exit(1);
     }
+    printf("%s %u\n", path, (unsigned)out->law(rocecc_reader_of(bytes, bytes + n)));
+}
+
+static void bpf_row(const vec_row *row, void *arg)
+{
+    size_t n;
+    for (n = 0; n <= row->n; n++)
+        bpf_packet(arg, row->id, row->bytes, n);
+}
+
+/* Runs of an algorithm: the numbers at random of vectors/README, most of them long. */
+static size_t bpf_random(const bpf_out *out)
+{
+    uint8_t bytes[600];
+    uint64_t x = 1;
+    size_t n, i;
+    for (n = 0; n < sizeof bytes; n++) {
+        for (i = 0; i < sizeof bytes; i++) {
+            x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(x >> 56);
+        }
+        bpf_packet(out, "random", bytes, n);
+    }
+    return n;
 }
 
 #define BPF_LAW(law)                                                                   \
     int main(int argc, char **argv)                                                    \
     {                                                                                  \
         bpf_out out = {argc == 3 ? argv[2] : ".", law};                                \
-        return argc != 3 || vec_read(argv[1], bpf_row, &out) == 0;                     \
+        if (argc != 3) return 2;                                                       \
+        return (argv[1][0] == '-' ? bpf_random(&out)                                   \
+                                  : vec_read(argv[1], bpf_row, &out)) == 0;            \
     }
 #endif
 

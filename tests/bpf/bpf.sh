@@ -33,7 +33,7 @@ for noun in ${*:-$programs}; do
         exit 1
     fi
     digests=$out/rows/$noun.digests
-    [ -e vectors/$noun.vec ] || digests=/dev/null # only to be loaded
+    [ -e fuzz/$noun.c ] || digests=/dev/null # only to be loaded
     [ $digests = /dev/null ] || [ -s "$digests" ] || { echo "bpf: $noun: no packet"; exit 1; }
     n=$("$out/bpf/run" $pin < "$digests") ||
         { echo "bpf: $noun: ${n:-no packet}"; exit 1; }

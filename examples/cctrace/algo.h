@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXAMPLES_CCTRACE_ALGO_H
+#define EXAMPLES_CCTRACE_ALGO_H
+
+/*
+ * algo.h - an algorithm as tables: its parameters, presets, events, action and state by
+ * name, so that cctrace and the traces of vectors/ can drive any of them. Each has its
+ * file here; its members are listed in tests/law/<algorithm>.h.
+ */
+#include "lib/field.h"
+
+typedef struct algo_param {
+    field f;
+    const char *unit;
+    const char *range;
+    const char *source;
+} algo_param;
+
+#define ALGO_PARAM(T, kind, member, names, unit, range, source)                        \
+    {{#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},    \
+     unit,                                                                             \
+     range,                                                                            \
+     source},
+
+typedef struct algo_preset {
+    const char *name;
+    void (*set)(void *params, uint64_t link_bps);
+} algo_preset;
+
+/* What an event may say: some members of the algorithm's one struct of arguments. */
+typedef struct algo_event {
+    const char *name;
+    const field *args;
+    size_t n_args;
+} algo_event;
+
+typedef struct algo {
+    const char *name;
+    const char *about; /* one line */
+    const algo_param *params;
+    size_t n_params;
+    const algo_preset *presets; /* the first is what a run starts from */
+    size_t n_presets;
+    const algo_event *events;
+    size_t n_events;
+    const field *action;
+    size_t n_action;
+    const field *state;
+    size_t n_state;
+    const char *refusals; /* names, separated by blanks; 0 is accepted */
+    size_t params_bytes;
+    size_t args_bytes;
+    size_t action_bytes;
+    size_t run_bytes; /* the state, and memory that the algorithm's caller keeps */
+    unsigned (*init)(void *params, void *run); /* gives the refusal */
+    void (*step)(const void *params, void *run, size_t event, const void *args,
+                 void *action);
+} algo;
+
+#define ALGO_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+extern const algo *const algo_all[]; /* NULL behind the last */
+
+/* NULL: none is called so. */
+const algo *algo_find(const char *name);
+
+/* One run of an algorithm: what cctrace keeps, and a trace. */
+typedef struct algo_run {
+    const algo *a;
+    void *params;
+    void *run;
+    void *args;
+    void *action;
+} algo_run;
+
+/* Allocates, and sets the first preset. */
+algo_run algo_run_new(const algo *a, uint64_t link_bps);
+void algo_run_free(algo_run *r);
+
+/* False: no such preset; no such parameter, or no such value. */
+bool algo_preset_set(algo_run *r, const char *name, uint64_t link_bps);
+bool algo_param_set(algo_run *r, const char *name, const char *value);
+
+/* Starts; NULL, or the name of the refusal. */
+const char *algo_start(algo_run *r);
+
+/* An event by name, n_events when there is none; its arguments start as 0. */
+size_t algo_event_find(algo_run *r, const char *name);
+bool algo_arg_set(algo_run *r, size_t event, const char *key, const char *value);
+void algo_step(algo_run *r, size_t event);
+
+/* "ACTION-KEYS | STATE-KEYS", as the traces in vectors/ have it. */
+void algo_print(const algo_run *r, FILE *out);
+
+#endif /* EXAMPLES_CCTRACE_ALGO_H */

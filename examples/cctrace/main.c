@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * cctrace - runs an algorithm by hand: an event per line in, action and state out.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "algo.h"
+
+#define LINK_BPS UINT64_C(100000000000)
+
+static const char help[] =
+    "usage: cctrace ALGO [--preset NAME] [--link-bps N] [PARAM=VALUE]... < events\n"
+    "       cctrace ALGO --params [--preset NAME] [--link-bps N]\n"
+    "Runs a congestion control algorithm by hand. Each line of standard input is an\n"
+    "event, `name key=value ...`, a key that is not named being 0; each answer is a\n"
+    "line `action | state`. Blank lines and what follows a # are comments.\n"
+    "\n"
+    "  --preset NAME  start from these parameters (default: the first)\n"
+    "  --link-bps N   what a preset scales with (default 100000000000)\n"
+    "  --params       list presets, parameters, events, and what is answered\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 done, 1 bad input or refused parameters, 2 usage.\n";
+
+static int usage(const char *why, const char *what)
+{
+    const algo *const *a;
+    if (why != NULL) fprintf(stderr, "cctrace: %s%s\n", why, what);
+    fputs("usage: cctrace ALGO [--preset NAME] [--link-bps N] [PARAM=VALUE]... < "
+          "events\nALGO is one of",
+          stderr);
+    for (a = algo_all; *a != NULL; a++)
+        fprintf(stderr, " %s", (*a)->name);
+    fputs("\ncctrace --help says more\n", stderr);
+    return 2;
+}
+
+static void list(const char *head, const field *f, size_t n)
+{
+    size_t i;
+    printf("%s", head);
+    for (i = 0; i < n; i++)
+        printf(" %s", f[i].name);
+    putchar('\n');
+}
+
+static void list_params(const algo_run *r)
+{
+    const algo *a = r->a;
+    size_t i;
+    printf("%s: %s\npresets:", a->name, a->about);
+    for (i = 0; i < a->n_presets; i++)
+        printf(" %s", a->presets[i].name);
+    printf("\n%-28s %-16s %-10s %-24s %s\n", "parameter", "value", "unit", "range",
+           "source");
+    for (i = 0; i < a->n_params; i++) {
+        char value[32] = "";
+        FILE *f = fmemopen(value, sizeof value, "w");
+        if (f == NULL) abort();
+        field_print(&a->params[i].f, r->params, f);
+        fclose(f);
+        printf("%-28s %-16s %-10s %-24s %s\n", a->params[i].f.name, value,
+               a->params[i].unit, a->params[i].range, a->params[i].source);
+    }
+    for (i = 0; i < a->n_events; i++) {
+        char head[64];
+        snprintf(head, sizeof head, "event %s", a->events[i].name);
+        list(head, a->events[i].args, a->events[i].n_args);
+    }
+    list("action", a->action, a->n_action);
+    list("state", a->state, a->n_state);
+}
+
+/* Cuts `KEY=VALUE` at the =; NULL where there is none. */
+static char *value_of(char *text)
+{
+    char *value = strchr(text, '=');
+    if (value != NULL) *value++ = '\0';
+    return value;
+}
+
+/* One line; false with a message on standard error. */
+static bool event_line(algo_run *r, char *line, unsigned long number)
+{
+    char *word, *rest = NULL;
+    size_t event;
+    line[strcspn(line, "#\r\n")] = '\0';
+    word = strtok_r(line, " \t", &rest);
+    if (word == NULL) return true;
+    event = algo_event_find(r, word);
+    if (event == r->a->n_events) {
+        fprintf(stderr, "cctrace: line %lu: no event %s\n", number, word);
+        return false;
+    }
+    while ((word = strtok_r(NULL, " \t", &rest)) != NULL) {
+        const char *value = value_of(word);
+        if (value != NULL && algo_arg_set(r, event, word, value)) continue;
+        fprintf(stderr, "cctrace: line %lu: %s%s%s is nothing that %s takes\n", number,
+                word, value != NULL ? "=" : "", value != NULL ? value : "",
+                r->a->events[event].name);
+        return false;
+    }
+    algo_step(r, event);
+    algo_print(r, stdout);
+    return true;
+}
+
+static int events(algo_run *r)
+{
+    const char *refusal = algo_start(r);
+    char *line = NULL;
+    size_t size = 0;
+    unsigned long number = 0;
+    bool ok = true;
+    if (refusal != NULL) {
+        fprintf(stderr, "cctrace: %s refuses these parameters: %s\n", r->a->name,
+                refusal);
+        return 1;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (ok && getline(&line, &size, stdin) >= 0)
+        ok = event_line(r, line, ++number);
+    free(line);
+    return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"preset", required_argument, NULL, 'p'},
+                                            {"link-bps", required_argument, NULL, 'l'},
+                                            {"params", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"version", no_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
+    const char *preset = NULL;
+    uint64_t link_bps = LINK_BPS;
+    bool params = false;
+    const algo *a;
+    algo_run r;
+    char *end;
+    int option, code;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (option) {
+        case 'p':
+            preset = optarg;
+            break;
+        case 'l':
+            errno = 0;
+            link_bps = strtoull(optarg, &end, 10);
+            if (*optarg < '0' || *optarg > '9' || *end != '\0' || errno != 0)
+                return usage("no number: ", optarg);
+            break;
+        case 'q':
+            params = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        case 'v':
+            puts("cctrace " ROCECC_VERSION);
+            return 0;
+        default:
+            return usage(NULL, "");
+        }
+    }
+    if (optind == argc) return usage("which algorithm?", "");
+    a = algo_find(argv[optind]);
+    if (a == NULL) return usage("no algorithm ", argv[optind]);
+    r = algo_run_new(a, link_bps);
+    code = 0;
+    if (preset != NULL && !algo_preset_set(&r, preset, link_bps))
+        code = usage("no such preset: ", preset);
+    while (code == 0 && ++optind < argc) {
+        const char *value = value_of(argv[optind]);
+        if (value == NULL || !algo_param_set(&r, argv[optind], value))
+            code = usage("no such parameter or value: ", argv[optind]);
+    }
+    if (code == 0 && params) list_params(&r);
+    if (code == 0 && !params) code = events(&r);
+    algo_run_free(&r);
+    return code;
+}

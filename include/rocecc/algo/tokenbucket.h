@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_TOKENBUCKET_H
+#define ROCECC_ALGO_TOKENBUCKET_H
+
+/*
+ * tokenbucket.h - so many per second, and so many at once.
+ *
+ *             rate_per_s
+ *                 |          T-1  A bucket starts full.
+ *           |     v     |    T-2  It fills by rate_per_s, whatever its level.
+ *   burst  _|           |_   T-3  It holds no more than burst.
+ *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or none.
+ *           |___________|    T-5  A clock that steps back fills nothing. If it steps
+ *                 |               back further than a bucket takes to fill, the bucket
+ *                 v               goes on from there.
+ *              take(n)
+ *
+ * A token is a packet, a byte, whatever the host counts. Exact: levels are kept in
+ * 10^-9 tokens, of which a nanosecond brings rate_per_s. State: 16 bytes, with a clock
+ * of 64 bits, for 32 would confuse a long silence with a step back. No division in a
+ * step. Sources are silent on T-5.
+ */
+#include "../fixed.h"
+
+typedef enum rocecc_tokenbucket_refusal {
+    ROCECC_TOKENBUCKET_ACCEPTED = 0,
+    ROCECC_TOKENBUCKET_REFUSED_RATE, /* rate_per_s is 0 */
+    ROCECC_TOKENBUCKET_REFUSED_BURST /* burst is 0 */
+} rocecc_tokenbucket_refusal;
+
+typedef struct rocecc_tokenbucket_params {
+    uint64_t rate_per_s; /* 1.. */
+    uint32_t burst;      /* 1.. */
+    /* derived by init */
+    uint64_t full_ns; /* an empty bucket is full after as long */
+} rocecc_tokenbucket_params;
+
+typedef struct rocecc_tokenbucket {
+    uint64_t level_e9; /* 10^-9 tokens, at most burst 10^9 */
+    uint64_t last_ns;  /* up to when it has been filled */
+} rocecc_tokenbucket;
+ROCECC_SIZE_(rocecc_tokenbucket, 16);
+
+#define ROCECC_TOKENBUCKET_ONE_E9 ((uint64_t)1000000000)
+
+/* rate_per_s with a burst of 1/16 s, at least 1: a limit for notifications. */
+ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s)
+{
+    rocecc_tokenbucket_params p = {0, 0, 0};
+    p.rate_per_s = rate_per_s;
+    p.burst = rate_per_s < 16 ? 1 : rate_per_s / 16;
+    return p;
+}
+
+ROCECC_FN rocecc_tokenbucket_refusal
+rocecc_tokenbucket_init(rocecc_tokenbucket_params *p)
+{
+    if (p->rate_per_s == 0) return ROCECC_TOKENBUCKET_REFUSED_RATE;
+    if (p->burst == 0) return ROCECC_TOKENBUCKET_REFUSED_BURST;
+    p->full_ns = (p->burst * ROCECC_TOKENBUCKET_ONE_E9 - 1) / p->rate_per_s + 1;
+    return ROCECC_TOKENBUCKET_ACCEPTED;
+}
+
+/* T-1. */
+ROCECC_FN rocecc_tokenbucket
+rocecc_tokenbucket_start(const rocecc_tokenbucket_params *p, uint64_t now_ns)
+{
+    rocecc_tokenbucket s = {0, 0};
+    s.level_e9 = p->burst * ROCECC_TOKENBUCKET_ONE_E9;
+    s.last_ns = now_ns;
+    return s;
+}
+
+/* Takes n tokens at now_ns. False: there were fewer, and none is taken. */
+ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *p,
+                                       rocecc_tokenbucket *s, uint32_t n,
+                                       uint64_t now_ns)
+{
+    const uint64_t full_e9 = p->burst * ROCECC_TOKENBUCKET_ONE_E9;
+    const uint64_t want_e9 = n * ROCECC_TOKENBUCKET_ONE_E9;
+    if (now_ns >= s->last_ns) {
+        const uint64_t dt_ns = now_ns - s->last_ns;
+        /* Less than full_ns brings less than full_e9, below 2^62. */
+        s->level_e9 = dt_ns >= p->full_ns
+                          ? full_e9
+                          : rocecc_min(s->level_e9 + dt_ns * p->rate_per_s, full_e9);
+        s->last_ns = now_ns;
+    } else if (s->last_ns - now_ns > p->full_ns) {
+        s->last_ns = now_ns; /* T-5 */
+    }
+    if (s->level_e9 < want_e9) return false;
+    s->level_e9 -= want_e9;
+    return true;
+}
+
+#endif /* ROCECC_ALGO_TOKENBUCKET_H */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIXED_H
+#define ROCECC_FIXED_H
+
+/*
+ * fixed.h - the arithmetic of algo/: integers that saturate, round, wrap and divide as
+ * their names say, the same bits on every machine.
+ *
+ * A name ends in its format: x_q20 counts units of 2^-20. Rates are below
+ * ROCECC_RATE_END_BPS, so that a rate times a Q20 factor of at most 1 fits 63 bits.
+ */
+#include "base.h"
+
+#define ROCECC_RATE_END_BPS ((uint64_t)1 << 43) /* 8.79 Tb/s */
+#define ROCECC_ONE_Q20 ((uint32_t)1 << 20)
+
+/*
+ * How a step divides 64-bit numbers where no reciprocal of init() serves; the divisor
+ * is never 0. A target without the instruction may define it before the first include
+ * as rocecc_div64_by_mul, whose results are the same, or a kernel as its div64_u64.
+ */
+#ifndef ROCECC_DIV64
+#define ROCECC_DIV64(n, d) ((n) / (d))
+#endif
+
+/* A compiler's error where a state outgrows the context that it is promised for. */
+#define ROCECC_SIZE_(type, bytes)                                                      \
+    typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
+
+ROCECC_FN uint64_t rocecc_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* x, or the bound that it passed; low <= high. */
+ROCECC_FN uint64_t rocecc_clamp(uint64_t x, uint64_t low, uint64_t high)
+{
+    return rocecc_min(rocecc_max(x, low), high);
+}
+
+/*
+ * Whether a is later than b, on a clock or counter of 32 bits that wraps: true for the
+ * 2^31 - 1 values behind b. RFC 1982, 3.2, which leaves a distance of 2^31 open: false.
+ */
+ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
+{
+    return a - b - 1 < 0x7fffffffu;
+}
+
+/* x times a factor of at most 1, to nearest; x < ROCECC_RATE_END_BPS. */
+ROCECC_FN uint64_t rocecc_scale_q20(uint64_t x, uint32_t factor_q20)
+{
+    return (x * factor_q20 + (ROCECC_ONE_Q20 >> 1)) >> 20;
+}
+
+/*
+ * One step of a moving average: x + gain (to - x), to nearest but at least one unit,
+ * so that it arrives; gain_q20 <= 1. Against exact steps its error stays below
+ * 1 / (2 gain) + 1 units.
+ */
+ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t x, uint32_t to, uint32_t gain_q20)
+{
+    const uint64_t distance = to > x ? to - x : x - to;
+    const uint64_t step = rocecc_scale_q20(distance, gain_q20);
+    const uint32_t least = distance != 0 && step == 0 ? 1 : (uint32_t)step;
+    return to > x ? x + least : x - least;
+}
+
+/*
+ * n / d, d > 0, exactly, on a machine that cannot divide. d is shifted to its top bit;
+ * three Newton steps, each doubling the bits, give its reciprocal from below; the
+ * quotient is then taken in at most four strokes of some 29 bits.
+ */
+ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t n, uint64_t d)
+{
+    uint64_t top = d, rest = n, quotient = 0, x;
+    unsigned shift = 0, i;
+    for (i = 32; i > 0; i >>= 1) {
+        if (top >> (64 - i) != 0) continue;
+        top <<= i;
+        shift += i;
+    }
+    top = (top >> 32) + 1; /* in (1/2, 1] of 2^32, from above */
+    /* 1 / top in Q30: the line 48/17 - 32/17 top is off by 1/17, or 4 bits. */
+    x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
+    for (i = 0; i < 3; i++)
+        x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;
+    for (i = 0; i < 4 && rest >= d; i++) {
+        /* rest 2x 2^(shift - 95), from below, the product in two halves */
+        uint64_t q =
+            ((rest >> 32) * (2 * x) + ((rest & 0xffffffffu) * (2 * x) >> 32)) >>
+            (63 - shift);
+        q = q > 0 ? q : 1;
+        quotient += q;
+        rest -= q * d;
+    }
+    return quotient;
+}
+
+#endif /* ROCECC_FIXED_H */

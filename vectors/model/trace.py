@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+What the exact models share: the generator of events that vectors/README defines, and
+the writing of vectors/<algorithm>.vec.
+
+A model is a class with PRESETS, a dict of functions from link_bps to a dict of
+parameters; __init__(self, params); and for each event a method of its name, which takes
+the event's arguments by keyword and returns the action as a dict. state() returns the
+state as a dict. Values are integers, strings (of enumerations and sets), booleans, or
+Exact numbers.
+
+    python3 vectors/model/dcqcn.py            writes vectors/dcqcn.vec
+    python3 vectors/model/dcqcn.py --check    compares it instead
+"""
+import os
+import re
+import sys
+
+EVERY = 50  # the states that are kept: the first ones, and every so many
+FIRST = 200
+SCALE = 256  # an Exact number counts units of 2^-256
+
+
+class Exact:
+    """A real number to 2^-256: what is rounded away, no trace can add up to notice."""
+
+    __slots__ = ("n",)
+
+    def __init__(self, value=0, _n=None):
+        self.n = (value << SCALE) if _n is None else _n
+
+    @staticmethod
+    def ratio(a, b):
+        return Exact(_n=(a << SCALE) // b)
+
+    @staticmethod
+    def _n(other):
+        return other.n if isinstance(other, Exact) else other << SCALE
+
+    def __add__(self, other):
+        return Exact(_n=self.n + Exact._n(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return Exact(_n=self.n - Exact._n(other))
+
+    def __rsub__(self, other):
+        return Exact(_n=Exact._n(other) - self.n)
+
+    def __mul__(self, other):
+        if isinstance(other, Exact):
+            return Exact(_n=self.n * other.n >> SCALE)
+        return Exact(_n=self.n * other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        if isinstance(other, Exact):
+            return Exact(_n=(self.n << SCALE) // other.n)
+        return Exact(_n=self.n // other)
+
+    def __rtruediv__(self, other):
+        return Exact(other) / self
+
+    def __neg__(self):
+        return Exact(_n=-self.n)
+
+    def __abs__(self):
+        return Exact(_n=abs(self.n))
+
+    def __lt__(self, other):
+        return self.n < Exact._n(other)
+
+    def __le__(self, other):
+        return self.n <= Exact._n(other)
+
+    def __gt__(self, other):
+        return self.n > Exact._n(other)
+
+    def __ge__(self, other):
+        return self.n >= Exact._n(other)
+
+    def __eq__(self, other):
+        return self.n == Exact._n(other)
+
+    def __float__(self):
+        return self.n / (1 << SCALE)
+
+    def __int__(self):
+        return self.n >> SCALE
+
+    def __str__(self):
+        thousandths = (self.n * 1000 + (1 << SCALE - 1)) >> SCALE
+        sign = "-" if thousandths < 0 else ""
+        whole, part = divmod(abs(thousandths), 1000)
+        return f"{sign}{whole}.{part:03d}".rstrip("0").rstrip(".")
+
+
+class TooNear(Exception):
+    """A decision so near to its threshold that arithmetic with less bits may differ."""
+
+
+def at_least(x, bound, relative=1e-4, absolute=0.0):
+    """x >= bound, which must not hang on the last bits. Equal is no doubt for integers."""
+    if isinstance(x, Exact) or isinstance(bound, Exact):
+        distance, size = abs(float(x - bound)), abs(float(bound))
+        if distance <= relative * size + absolute and distance != 0:
+            raise TooNear(f"{float(x)} >= {float(bound)}")
+    return x >= bound
+
+
+class Random:
+    """The numbers at random of vectors/README."""
+
+    def __init__(self, seed):
+        self.x = seed
+
+    def next(self):
+        self.x = (self.x * 6364136223846793005 + 1442695040888963407) % 2**64
+        return self.x >> 32
+
+    def below(self, n):
+        return self.next() * n >> 32
+
+
+class Generator:
+    """Events as the phases of a trace describe them."""
+
+    def __init__(self, seed, phases):
+        self.random = Random(seed)
+        self.sums = {}
+        self.phases = [self._phase(p) for p in phases]
+
+    @staticmethod
+    def _phase(text):
+        count, rest = text.strip().split(":", 1)
+        kinds = []
+        for part in rest.split("|"):
+            head, *args = part.split()
+            name, _, weight = head.partition("*")
+            kinds.append((name, int(weight or 1), [a.split("=", 1) for a in args]))
+        return int(count), kinds
+
+    def _range(self, text):
+        low, high = (int(x, 0) for x in text.split(".."))
+        assert 0 <= high - low < 2**32, text
+        return low + self.random.below(high - low + 1)
+
+    def _value(self, key, how, made):
+        if how.startswith("+"):
+            span, _, modulus = how[1:].partition("%")
+            total = (self.sums.get(key, 0) + self._range(span)) % 2**64
+            self.sums[key] = total % int(modulus) if modulus else total
+            return self.sums[key]
+        if how.startswith("@"):
+            other, span = how[1:].split("+", 1)
+            return made[other] + self._range(span)
+        if ".." in how:
+            return self._range(how)
+        if "/" in how:
+            how = how.split("/")[self.random.below(how.count("/") + 1)]
+        return int(how, 0) if re.fullmatch(r"0x[0-9a-f]+|\d+", how) else how
+
+    def events(self):
+        for count, kinds in self.phases:
+            weights = sum(k[1] for k in kinds)
+            for _ in range(count):
+                pick = self.random.below(weights)
+                for name, weight, args in kinds:
+                    if pick < weight:
+                        break
+                    pick -= weight
+                made = {}
+                for key, how in args:
+                    made[key] = self._value(key, how, made)
+                yield name, made
+
+
+def text(value):
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def line(values):
+    return " ".join(f"{k}={text(v)}" for k, v in values.items())
+
+
+def run(model, head, phases):
+    """The lines of one trace; head is `ID ALGO seed=N preset=NAME link_bps=N ...`."""
+    settings = dict(x.split("=", 1) for x in head.split()[2:])
+    seed = int(settings.pop("seed"))
+    link_bps = int(settings.pop("link_bps", "100000000000"))
+    params = dict(model.PRESETS[settings.pop("preset")](link_bps))
+    for key, value in settings.items():
+        assert key in params, key
+        params[key] = int(value, 0) if re.fullmatch(r"0x[0-9a-f]+|\d+", value) else value
+    m = model(params)
+    out = [f"trace {head}"] + [f"  {p.strip()}" for p in phases]
+    out.append(f"0: | {line(m.state())}")
+    generator = Generator(seed, phases)
+    for n, (name, args) in enumerate(generator.events(), 1):
+        try:
+            action = getattr(m, name)(**{k.replace("[", "_").replace("].", "_"): v
+                                         for k, v in args.items()})
+        except TooNear as e:
+            raise SystemExit(f"{head.split()[0]}: event {n}, {name}: {e}: another seed")
+        if n <= FIRST or n % EVERY == 0:
+            out.append(f"{n}: {line(action)} | {line(m.state())}")
+    return out
+
+
+def main(algorithm, model, traces):
+    """traces: pairs of a head and its phases. Writes or checks the vectors."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(here, "..", algorithm + ".vec")
+    out = ["# SPDX-License-Identifier: BSD-2-Clause",
+           f"# Written by model/{os.path.basename(sys.argv[0])}.",
+           f"source: the exact model of {algorithm}, 2^-256", ""]
+    for head, phases in traces:
+        out += run(model, head, phases) + [""]
+    whole = "\n".join(out)
+    if "--check" not in sys.argv[1:]:
+        with open(path, "w") as f:
+            f.write(whole)
+        return
+    with open(path) as f:
+        if f.read() != whole:
+            raise SystemExit(f"{algorithm}.vec is not what its model writes")
+    print(f"vectors: {algorithm}: {len(traces)} traces as the model writes them")
