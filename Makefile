@@ -36,12 +36,12 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h
             include/rocecc/*.h include/rocecc/*/*.h)
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        fuzz prove endian bpf bench gates-are-live format clean
+        fuzz prove endian bpf bench cost gates-are-live format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, for people'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
-	@echo 'make tools            build/rocedump; needs libpcap'
+	@echo 'make tools            build/rocedump (needs libpcap) and build/cctrace'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
@@ -54,6 +54,7 @@ help:
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  bench               frame_locate beside the same checks by hand'
+	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
 demo: $(OUT)/rocedump-demo
@@ -116,7 +117,7 @@ deps:
 	    tshark valgrind
 
 verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf bench \
-        gates-are-live
+        cost gates-are-live
 
 layers:
 	sh tests/layers.sh
@@ -133,7 +134,7 @@ tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
-	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo && \
+	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace && \
 	sh tests/tools.sh $(OUT) $(PYTHON)
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
@@ -169,11 +170,14 @@ $(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $@
 	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
-	$@.host $(if $(wildcard include/rocecc/algo/$*.h),-,vectors/$*.vec) $@ > $@.digests
+	$@.host $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) $@ > $@.digests
 	@touch $@
 
 bench:
 	sh tests/bench/bench.sh $(OUT)
+
+cost:
+	sh tests/cost/cost.sh $(OUT)
 
 gates-are-live:
 	sh tests/mutants/live.sh

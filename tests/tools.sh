@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # tools.sh OUT PYTHON: rocedump on good, cut, broken and mutated captures: its exit
-# status, its messages, its JSON, and that its three modes agree.
+# status, its messages, its JSON, and that its three modes agree. cctrace on the events
+# of every algorithm's traces, and on what is no event.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -278,5 +279,81 @@ for f in "$t"/file*; do
     [ $rc -le 1 ] || fail "$f: status $rc: $(head -n 3 "$t/stderr")"
     [ $rc = 0 ] || [ -s "$t/stderr" ] || fail "$f: status $rc without a message"
 done
-[ $bad = 0 ] && echo "tools-test: rocedump does as expected in $n runs"
+# cctrace: usage, help, version.
+trace=$out/cctrace
+expect 2 'which algorithm' "$trace"
+expect 2 'no algorithm nonsense' "$trace" nonsense
+expect 2 'unrecognized|unknown' "$trace" --bogus dcqcn
+expect 2 'no such preset: best' "$trace" tokenbucket --preset best
+for c in nonsense=1 burst burst= burst=x burst=4294967296; do
+    expect 2 'no such parameter or value: ' "$trace" tokenbucket "$c"
+done
+for c in '' -1 x 1x 99999999999999999999; do
+    expect 2 'no number: ' "$trace" tokenbucket --link-bps "$c"
+done
+expect 0 '' "$trace" --help
+shown '^usage: cctrace'
+expect 0 '' "$trace" --version
+shown "^cctrace $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
+expect 1 'refuses these parameters: burst' "$trace" tokenbucket burst=0
+run() { printf '%s\n' "$1" | "$trace" tokenbucket rate_per_s=1000000000 burst=3; }
+expect 0 '' run 'take n=2 now_ns=5 # two of three
+
+take	n=0x2'
+[ "$(cat "$t/stdout")" = 'taken=1 | level_e9=1000000000 last_ns=5
+taken=0 | level_e9=1000000000 last_ns=0' ] || fail 'cctrace: other lines than by hand'
+expect 1 'line 2: no event tike' run '#
+tike n=1'
+for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=18446744073709551616; do
+    expect 1 "line 1: $a is nothing that take takes" run "take $a"
+done
+
+# Every algorithm: what --params lists, and the first trace of its vectors, whose states
+# have the model's keys and, where they are whole numbers of the same width, its values.
+"$python" -B - "$t" <<'PY'
+import pathlib, sys
+sys.path.insert(0, "vectors/model")
+from trace import Generator, line
+out = pathlib.Path(sys.argv[1])
+for path in sorted(pathlib.Path("vectors").glob("*.vec")):
+    text = path.read_text().splitlines()
+    first = next((i for i, l in enumerate(text) if l.startswith("trace ")), None)
+    if first is None:
+        continue
+    head = text[first].split()[3:]
+    rest = text[first + 1:]
+    phases = [l for l in rest[:rest.index("")] if l.startswith(" ")]
+    states = [l for l in rest[:rest.index("")] if not l.startswith((" ", "0:"))][:200]
+    seed = int(next(h for h in head if h.startswith("seed="))[5:])
+    args = [h.replace("link_bps=", "--link-bps=").replace("preset=", "--preset=")
+            for h in head if not h.startswith("seed=")]
+    events = Generator(seed, phases).events()
+    (out / f"{path.stem}.args").write_text(" ".join(args))
+    (out / f"{path.stem}.events").write_text(
+        "".join(f"{name} {line(values)}\n" for (name, values), _ in zip(events, states)))
+    (out / f"{path.stem}.want").write_text(
+        "".join(s.split(": ", 1)[1] + "\n" for s in states))
+PY
+algorithms=$("$trace" 2>&1 | sed -n 's/^ALGO is one of //p')
+[ -n "$algorithms" ] || fail 'cctrace: names no algorithm'
+for a in $algorithms; do
+    expect 0 '' "$trace" "$a" --params
+    shown '^presets: [a-z]'
+    shown '^event [a-z]'
+    [ -s "$t/$a.events" ] || { fail "$a: no trace in vectors/$a.vec"; continue; }
+    expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.events'"
+    "$python" - "$t/stdout" "$t/$a.want" <<'PY' || fail "$a: cctrace is not as its trace"
+import sys
+ours, want = (open(f).read().splitlines() for f in sys.argv[1:])
+assert len(ours) == len(want) == 200
+for a, b in zip(ours, want):
+    a, b = a.split(), b.split()
+    assert [x.split("=")[0] for x in a] == [x.split("=")[0] for x in b], (a, b)
+    for x, y in zip(a, b):
+        x, y = x.split("=")[-1], y.split("=")[-1]
+        same = x == y or abs(float(x) - float(y)) <= 200 + 1e-3 * float(y)
+        assert same, (a, b)
+PY
+done
+[ $bad = 0 ] && echo "tools-test: rocedump and cctrace do as expected in $n runs"
 exit $bad

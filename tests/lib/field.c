@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,8 +137,10 @@ bool field_set(const field *f, void *record, const char *text)
         }
         return put(f, record, v);
     }
+    errno = 0;
     v = strtoull(text, &end, 0);
-    return *text != '\0' && *end == '\0' && put(f, record, v);
+    return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 &&
+           put(f, record, v);
 }
 
 static void print_name(const char *names, uint64_t i, FILE *out)
