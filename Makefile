@@ -9,6 +9,7 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-a
 CFLAGS ?= -O1 -g
 FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
+STEPS = $(filter-out $(patsubst include/rocecc/wire/%.h,%,$(wildcard include/rocecc/wire/*.h)),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
 FUZZ_SECONDS ?= 20
 
@@ -99,10 +100,10 @@ $(OUT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
 
-# The program that the README shows, for tests/readme.c.
+# The programs that the README shows, for tests/readme.c.
 $(OUT)/readme_block.h: README.md
 	@mkdir -p $(@D)
-	awk '/^```c$$/ {f = 1; next} /^```/ {if (f) exit} f' $< > $@
+	awk '/^```/ {f = $$0 == "```c"; next} f' $< > $@
 
 $(OUT)/tests/readme.o: $(OUT)/readme_block.h
 
@@ -152,14 +153,21 @@ fuzz: $(NOUNS:%=$(OUT)/rows/%)
 prove:
 	sh tests/prove/prove.sh $(OUT)/prove
 
-endian:
+# The same tests; and the digests of whatever computes are the same bits.
+endian: $(STEPS:%=$(OUT)/rows/%)
 	+@$(call NEED,s390x-linux-gnu-gcc --version,s390x-linux-gnu-gcc); \
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
-	$(MAKE) test OUT=build/s390x CC=s390x-linux-gnu-gcc CFLAGS='-O1 -static' \
-	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' RUN=qemu-s390x && \
-	$(MAKE) test OUT=build/i386 CC='gcc -m32' \
-	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
+	$(MAKE) test $(STEPS:%=build/s390x/rows/%) OUT=build/s390x CC=s390x-linux-gnu-gcc \
+	    CFLAGS='-O1 -static' RUN=qemu-s390x \
+	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
+	$(MAKE) test $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' \
+	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
+	for n in $(STEPS); do for m in s390x i386; do \
+	    sed "s:^build/$$m/::" build/$$m/rows/$$n.digests > $(OUT)/rows/$$n.$$m; \
+	    sed 's:^$(OUT)/::' $(OUT)/rows/$$n.digests | cmp - $(OUT)/rows/$$n.$$m || \
+	    { echo "endian: $$n gives other bits on $$m"; exit 1; }; done; done && \
+	echo 'endian: $(words $(STEPS)) laws give the same bits on s390x and i386'
 
 bpf: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/bpf/bpf.sh $(OUT)
@@ -170,7 +178,7 @@ $(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $@
 	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
-	$@.host $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) $@ > $@.digests
+	$(RUN) $@.host $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) $@ > $@.digests
 	@touch $@
 
 bench:
