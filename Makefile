@@ -66,7 +66,7 @@ test: $(OUT)/test
 	@$(RUN) $(OUT)/test
 
 $(OUT)/test: $(TESTS) $(LIB) $(ALGOS)
-	$(CC) $(FLAGS) $(SAN) $^ -o $@
+	$(CC) $(FLAGS) $(SAN) $^ -lm -o $@
 
 tools: $(OUT)/rocedump $(OUT)/cctrace
 

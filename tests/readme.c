@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* readme.c - the first C block of README.md, cut out by the Makefile, does its job. */
+/* readme.c - the C blocks of README.md, cut out by the Makefile, do their job. */
 #include "readme_block.h"
 
 #include "lib/test.h"
@@ -23,4 +23,22 @@ TEST(readme_slow_down)
     cnp[49] ^= 1;
     cnp[42] = 0x80;
     CHECK_EQ(slow_down(cnp, sizeof cnp), -1);
+}
+
+static unsigned started;
+
+static void start_timer(unsigned which, uint32_t ns)
+{
+    CHECK_EQ(ns, 55000);
+    started |= which;
+}
+
+TEST(readme_on_cnp)
+{
+    rocecc_dcqcn_params p;
+    rocecc_dcqcn flow;
+    CHECK(flow_start(&p, &flow));
+    CHECK_EQ(flow.rate_bps, 100000000000);
+    CHECK_EQ(on_cnp(&p, &flow, 7, start_timer), 50000000000);
+    CHECK_EQ(started, ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_INCREASE);
 }

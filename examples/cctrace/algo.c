@@ -58,14 +58,14 @@ bool algo_param_set(algo_run *r, const char *name, const char *value)
 
 const char *algo_start(algo_run *r)
 {
-    const char *name = r->a->refusals;
+    static char name[32];
+    const char *names = r->a->refusals;
     unsigned refusal = r->a->init(r->params, r->run);
     if (refusal == 0) return NULL;
-    while (refusal-- > 0 && name != NULL) {
-        name = strchr(name, ' ');
-        if (name != NULL) name++;
-    }
-    return name != NULL ? name : "?";
+    for (; refusal > 0 && *names != '\0'; refusal--)
+        names += strcspn(names, " ") + (strchr(names, ' ') != NULL);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(names, " "), names);
+    return name;
 }
 
 size_t algo_event_find(algo_run *r, const char *name)

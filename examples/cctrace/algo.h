@@ -81,7 +81,7 @@ void algo_run_free(algo_run *r);
 bool algo_preset_set(algo_run *r, const char *name, uint64_t link_bps);
 bool algo_param_set(algo_run *r, const char *name, const char *value);
 
-/* Starts; NULL, or the name of the refusal. */
+/* Starts; NULL, or the name of the refusal, good until the next. */
 const char *algo_start(algo_run *r);
 
 /* An event by name, n_events when there is none; its arguments start as 0. */

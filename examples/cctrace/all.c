@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "algo.h"
 
+extern const algo algo_acl;
+extern const algo algo_cnpgate;
+extern const algo algo_dcqcn;
+extern const algo algo_hpcc;
+extern const algo algo_hpcc_csig;
+extern const algo algo_ldcp;
+extern const algo algo_red;
 extern const algo algo_tokenbucket;
+extern const algo algo_wred;
 
-const algo *const algo_all[] = {&algo_tokenbucket, NULL};
+const algo *const algo_all[] = {
+    &algo_acl,  &algo_cnpgate, &algo_dcqcn,       &algo_hpcc, &algo_hpcc_csig,
+    &algo_ldcp, &algo_red,     &algo_tokenbucket, &algo_wred, NULL};

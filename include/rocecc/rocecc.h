@@ -19,6 +19,14 @@
 #include "wire/ext.h"
 #include "wire/icrc.h"
 #include "wire/cnp.h"
+#include "wire/lsn.h"
 #include "algo/tokenbucket.h"
+#include "algo/acl.h"
+#include "algo/cnpgate.h"
+#include "algo/wred.h"
+#include "algo/dcqcn.h"
+#include "algo/hop.h"
+#include "algo/hpcc.h"
+#include "algo/ldcp.h"
 
 #endif /* ROCECC_ROCECC_H */

@@ -11,6 +11,18 @@
 
 #define LAW_EVENTS 16
 
+/*
+ * Where a run keeps its state. Under BPF that is a map, of which the verifier forgets
+ * what was stored: so it looks at each event once, and not at every history.
+ */
+#if defined(__bpf__)
+#define LAW_KEPT static
+#define LAW_FORGET(x) __asm__ volatile("" : : "r"(x) : "memory")
+#else
+#define LAW_KEPT
+#define LAW_FORGET(x) ((void)(x))
+#endif
+
 ROCECC_FN uint8_t law_u8(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 1);

@@ -20,7 +20,9 @@
 
 #if defined(__bpf__)
 #define LAW(x)                                                                         \
-    if (!(x)) return LAW_BROKEN
+    do {                                                                               \
+        if (!(x)) return LAW_BROKEN;                                                   \
+    } while (0)
 #elif defined(__FRAMAC__)
 #define LAW(x) ((void)(x))
 #else

@@ -3,9 +3,9 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "vec.h"
 
@@ -94,10 +94,23 @@ static bool address_of(const field *f, void *record, const char *text)
     return inet_pton(f->kind == FIELD_IP4 ? AF_INET : AF_INET6, text, p) == 1;
 }
 
+/* Decimal, or hex behind 0x; false for anything else, and from 2^64 on. */
+static bool number_of(const char *text, uint64_t *v)
+{
+    const bool hex = text[0] == '0' && text[1] == 'x';
+    const char *digits = hex ? text + 2 : text;
+    const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    char back[24];
+    if (n == 0 || digits[n] != '\0') return false;
+    *v = strtoull(digits, NULL, hex ? 16 : 10);
+    digits += strspn(digits, "0");
+    snprintf(back, sizeof back, hex ? "%llx" : "%llu", (unsigned long long)*v);
+    return *v == 0 || strcasecmp(digits, back) == 0; /* it did not saturate */
+}
+
 bool field_set(const field *f, void *record, const char *text)
 {
     uint64_t v = 0;
-    char *end;
     if (is_address(f)) return address_of(f, record, text);
     if (f->kind == FIELD_HEX) {
         const size_t n = strspn(text, "0123456789abcdef");
@@ -137,10 +150,7 @@ bool field_set(const field *f, void *record, const char *text)
         }
         return put(f, record, v);
     }
-    errno = 0;
-    v = strtoull(text, &end, 0);
-    return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 &&
-           put(f, record, v);
+    return number_of(text, &v) && put(f, record, v);
 }
 
 static void print_name(const char *names, uint64_t i, FILE *out)

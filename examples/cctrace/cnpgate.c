@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/cnpgate.h"
+
+#include "algo.h"
+
+typedef struct args {
+    uint64_t now_ns; /* the gate sees the low 32 bits */
+} args;
+
+static const algo_param params[] = {CNPGATE_PARAMS(ALGO_PARAM, rocecc_cnpgate_params)};
+static const field state_fields[] = {CNPGATE_STATE(FIELD_ROW, rocecc_cnpgate)};
+static const field action_fields[] = {CNPGATE_ACTION(FIELD_ROW, rocecc_cnpgate_action)};
+static const field now_args[] = {FIELD_ROW(args, UINT, now_ns, NULL)};
+static const algo_event events[] = {{"ce", now_args, ALGO_COUNT(now_args)},
+                                    {"timer", now_args, ALGO_COUNT(now_args)}};
+
+static void set_paper(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_cnpgate_params *)p = rocecc_cnpgate_paper();
+}
+
+static void set_nvidia(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_cnpgate_params *)p = rocecc_cnpgate_nvidia();
+}
+
+static void set_ns3(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_cnpgate_params *)p = rocecc_cnpgate_ns3();
+}
+
+static const algo_preset presets[] = {
+    {"paper", set_paper}, {"nvidia", set_nvidia}, {"ns3", set_ns3}};
+
+static unsigned init(void *p, void *run)
+{
+    const rocecc_cnpgate_refusal refusal = rocecc_cnpgate_init(p);
+    if (refusal == ROCECC_CNPGATE_ACCEPTED)
+        *(rocecc_cnpgate *)run = rocecc_cnpgate_start(p);
+    return refusal;
+}
+
+static void step(const void *p, void *run, size_t event, const void *arguments,
+                 void *result)
+{
+    const args *a = arguments;
+    rocecc_cnpgate_action *act = result;
+    const uint32_t now_ns = (uint32_t)a->now_ns;
+    *act = event == 0 ? rocecc_cnpgate_ce(p, run, now_ns)
+                      : rocecc_cnpgate_timer(p, run, now_ns);
+}
+
+const algo algo_cnpgate = {"cnpgate",
+                           "at most one CNP every so many ns",
+                           params,
+                           ALGO_COUNT(params),
+                           presets,
+                           ALGO_COUNT(presets),
+                           events,
+                           ALGO_COUNT(events),
+                           action_fields,
+                           ALGO_COUNT(action_fields),
+                           state_fields,
+                           ALGO_COUNT(state_fields),
+                           CNPGATE_REFUSALS,
+                           sizeof(rocecc_cnpgate_params),
+                           sizeof(args),
+                           sizeof(rocecc_cnpgate_action),
+                           sizeof(rocecc_cnpgate),
+                           init,
+                           step};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/hpcc.h"
+
+#include "algo.h"
+
+#define HOPS 8 /* that an event may have here */
+
+/* hops behind the state: what the caller keeps. */
+typedef struct run {
+    rocecc_hpcc s;
+    rocecc_hpcc_hop known[ROCECC_HPCC_HOPS_MAX];
+} run;
+
+typedef struct args {
+    uint32_t seq;
+    uint32_t snd_nxt;
+    uint32_t now_ns;
+    uint32_t n_hops;
+    rocecc_hop hop[HOPS];
+} args;
+
+static const algo_param params[] = {HPCC_PARAMS(ALGO_PARAM, rocecc_hpcc_params)};
+static const field state_fields[] = {HPCC_STATE(FIELD_ROW, rocecc_hpcc)};
+static const field action_fields[] = {HPCC_ACTION(FIELD_ROW, rocecc_hpcc_action)};
+static const field csig_action_fields[] = {
+    HPCC_CSIG_ACTION(FIELD_ROW, rocecc_hpcc_action)};
+
+#define HOP_ARGS(i)                                                                    \
+    FIELD_ROW(args, UINT, hop[i].id, NULL)                                             \
+    FIELD_ROW(args, UINT, hop[i].rate_bps, NULL)                                       \
+    FIELD_ROW(args, UINT, hop[i].tx_bytes, NULL)                                       \
+    FIELD_ROW(args, UINT, hop[i].ts_ns, NULL)                                          \
+    FIELD_ROW(args, UINT, hop[i].queue_bytes, NULL)                                    \
+    FIELD_ROW(args, UINT, hop[i].util_q20, NULL)                                       \
+    FIELD_ROW(args, SET, hop[i].valid, HOP_ITEMS)
+
+static const field ack_args[] = {
+    FIELD_ROW(args, UINT, seq, NULL) FIELD_ROW(args, UINT, snd_nxt, NULL)
+        FIELD_ROW(args, UINT, now_ns, NULL) FIELD_ROW(args, UINT, n_hops, NULL)
+            HOP_ARGS(0) HOP_ARGS(1) HOP_ARGS(2) HOP_ARGS(3) HOP_ARGS(4) HOP_ARGS(5)
+                HOP_ARGS(6) HOP_ARGS(7)};
+static const field sample_args[] = {
+    FIELD_ROW(rocecc_hpcc_sample, ENUM, signal, HPCC_SIGNALS)
+        FIELD_ROW(rocecc_hpcc_sample, UINT, value, NULL)
+            FIELD_ROW(rocecc_hpcc_sample, UINT, seq, NULL)
+                FIELD_ROW(rocecc_hpcc_sample, UINT, snd_nxt, NULL)
+                    FIELD_ROW(rocecc_hpcc_sample, UINT, now_ns, NULL)};
+
+enum { ACK, FORGET, FASTCNP };
+
+/* A Fast CNP has neither seq nor snd_nxt. */
+static const algo_event events[] = {
+    {"ack", ack_args, ALGO_COUNT(ack_args)},
+    {"forget", NULL, 0},
+    {"fastcnp", ack_args + 2, ALGO_COUNT(ack_args) - 2}};
+static const algo_event csig_events[] = {{"ack", sample_args, ALGO_COUNT(sample_args)},
+                                         {"forget", NULL, 0}};
+
+static void set_paper(void *p, uint64_t link_bps)
+{
+    *(rocecc_hpcc_params *)p = rocecc_hpcc_paper(link_bps);
+}
+
+static void set_ns3(void *p, uint64_t link_bps)
+{
+    *(rocecc_hpcc_params *)p = rocecc_hpcc_ns3(link_bps);
+}
+
+static const algo_preset presets[] = {{"paper", set_paper}, {"ns3", set_ns3}};
+
+static unsigned init(void *p, void *state)
+{
+    const rocecc_hpcc_refusal refusal = rocecc_hpcc_init(p);
+    if (refusal == ROCECC_HPCC_ACCEPTED) *(rocecc_hpcc *)state = rocecc_hpcc_start(p);
+    return refusal;
+}
+
+/* forget says nothing itself: what holds behind it. */
+static rocecc_hpcc_action forgotten(const rocecc_hpcc_params *p, rocecc_hpcc *s)
+{
+    rocecc_hpcc_forget(p, s);
+    return rocecc_hpcc_action_(p, s, ROCECC_HPCC_IGNORED);
+}
+
+static void step(const void *p, void *state, size_t event, const void *arguments,
+                 void *result)
+{
+    const args *a = arguments;
+    run *r = state;
+    rocecc_hpcc_action *act = result;
+    rocecc_hpcc_report e;
+    e.hops = a->hop;
+    /* What is beyond the events here is beyond max_hops too, unless that is set so. */
+    e.n_hops = a->n_hops;
+    e.seq = a->seq;
+    e.snd_nxt = a->snd_nxt;
+    e.now_ns = a->now_ns;
+    if (e.n_hops > HOPS) e.n_hops = UINT32_MAX;
+    switch (event) {
+    case ACK:
+        *act = rocecc_hpcc_ack(p, &r->s, r->known, &e);
+        break;
+    case FORGET:
+        *act = forgotten(p, &r->s);
+        break;
+    case FASTCNP:
+        *act = rocecc_hpcc_fastcnp(p, &r->s, r->known, &e);
+        break;
+    }
+}
+
+static void csig_step(const void *p, void *state, size_t event, const void *arguments,
+                      void *result)
+{
+    rocecc_hpcc_action *act = result;
+    *act =
+        event == ACK ? rocecc_hpcc_csig_ack(p, state, arguments) : forgotten(p, state);
+}
+
+const algo algo_hpcc = {
+    "hpcc",        "HPCC and HPCC++: the window of one flow, by telemetry of hops",
+    params,        ALGO_COUNT(params),
+    presets,       ALGO_COUNT(presets),
+    events,        ALGO_COUNT(events),
+    action_fields, ALGO_COUNT(action_fields),
+    state_fields,  ALGO_COUNT(state_fields),
+    HPCC_REFUSALS, sizeof(rocecc_hpcc_params),
+    sizeof(args),  sizeof(rocecc_hpcc_action),
+    sizeof(run),   init,
+    step};
+
+const algo algo_hpcc_csig = {"hpcc-csig",
+                             "HPCC++ with CSIG: one signal a packet",
+                             params,
+                             ALGO_COUNT(params),
+                             presets,
+                             ALGO_COUNT(presets),
+                             csig_events,
+                             ALGO_COUNT(csig_events),
+                             csig_action_fields,
+                             ALGO_COUNT(csig_action_fields),
+                             state_fields,
+                             ALGO_COUNT(state_fields),
+                             HPCC_REFUSALS,
+                             sizeof(rocecc_hpcc_params),
+                             sizeof(rocecc_hpcc_sample),
+                             sizeof(rocecc_hpcc_action),
+                             sizeof(rocecc_hpcc),
+                             init,
+                             csig_step};

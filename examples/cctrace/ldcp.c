@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/ldcp.h"
+
+#include "algo.h"
+
+/* A sender, the receiver at its other end, and what ACKs have confirmed. */
+typedef struct run {
+    rocecc_ldcp s;
+    rocecc_ldcp_receiver v;
+    rocecc_ldcp_space a;
+} run;
+
+typedef struct args {
+    bool last, ece, ce;
+    uint32_t now_ns, rtt_ns, in_flight_bytes, len_bytes, n, lsn;
+    uint64_t sent_lsn; /* modulo 2^32 */
+    uint16_t packet;
+} args;
+
+typedef struct action {
+    uint8_t ecn;
+    bool allowed, cut;
+    uint32_t wait_ns, go_back_packets, unmarked, marked, n;
+} action;
+
+static const algo_param params[] = {LDCP_PARAMS(ALGO_PARAM, rocecc_ldcp_params)};
+
+#define SENDER(T, kind, member, names)                                                 \
+    {#member, FIELD_##kind, offsetof(T, s.member), sizeof(((T *)0)->s.member), names},
+#define RECEIVER(T, kind, member, names)                                               \
+    {#member, FIELD_##kind, offsetof(T, v.member), sizeof(((T *)0)->v.member), names},
+#define SPACE(T, kind, member, names)                                                  \
+    {#member, FIELD_##kind, offsetof(T, a.member), sizeof(((T *)0)->a.member), names},
+
+static const field state_fields[] = {LDCP_STATE(SENDER, run) LDCP_RECEIVER_STATE(
+    RECEIVER, run) LDCP_SPACE_STATE(SPACE, run)};
+
+#define ECN "not_ect ect1 ect0 ce"
+
+static const field action_fields[] = {
+    FIELD_ROW(action, ENUM, ecn, ECN) FIELD_ROW(action, BOOL, allowed, NULL)
+        FIELD_ROW(action, UINT, wait_ns, NULL) FIELD_ROW(action, BOOL, cut, NULL)
+            FIELD_ROW(action, UINT, go_back_packets, NULL) FIELD_ROW(action, UINT,
+                                                                     unmarked, NULL)
+                FIELD_ROW(action, UINT, marked, NULL) FIELD_ROW(action, UINT, n, NULL)};
+
+static const field send_args[] = {FIELD_ROW(args, BOOL, last, NULL)
+                                      FIELD_ROW(args, UINT, now_ns, NULL)};
+static const field may_send_args[] = {FIELD_ROW(args, UINT, rtt_ns, NULL) FIELD_ROW(
+    args, UINT, now_ns, NULL) FIELD_ROW(args, UINT, in_flight_bytes, NULL)
+                                          FIELD_ROW(args, UINT, len_bytes, NULL)};
+static const field ack_args[] = {FIELD_ROW(args, UINT, n, NULL)
+                                     FIELD_ROW(args, BOOL, ece, NULL)};
+static const field received_args[] = {FIELD_ROW(args, BOOL, ce, NULL)};
+static const field confirm_args[] = {FIELD_ROW(args, UINT, sent_lsn, NULL) FIELD_ROW(
+    args, UINT, lsn, NULL) FIELD_ROW(args, UINT, packet, NULL)};
+
+enum { SEND, MAY_SEND, MAY_SEND_BYTES, ACK, LOSS, RECEIVED, FLUSH, CONFIRM };
+
+static const algo_event events[] = {{"send", send_args, 2},
+                                    {"may_send", may_send_args, 2},
+                                    {"may_send_bytes", may_send_args, 4},
+                                    {"ack", ack_args, 2},
+                                    {"loss", NULL, 0},
+                                    {"received", received_args, 1},
+                                    {"flush", NULL, 0},
+                                    {"confirm", confirm_args, 3}};
+
+/* IW is what the link carries in 8 us. */
+static void set_hns(void *p, uint64_t link_bps)
+{
+    const uint64_t packets = link_bps / 1000000 / 1024;
+    *(rocecc_ldcp_params *)p =
+        rocecc_ldcp_hns((uint32_t)rocecc_clamp(packets, 1, ROCECC_LDCP_PACKETS_MAX));
+}
+
+static const algo_preset presets[] = {{"hns", set_hns}};
+
+static unsigned init(void *p, void *r)
+{
+    run *to = r;
+    const rocecc_ldcp_refusal refusal = rocecc_ldcp_init(p);
+    if (refusal != ROCECC_LDCP_ACCEPTED) return refusal;
+    to->s = rocecc_ldcp_start(p);
+    to->v = rocecc_ldcp_receiver_start();
+    to->a.lsn = to->a.packet = 0;
+    return refusal;
+}
+
+static void say_release(action *act, rocecc_ldcp_release release)
+{
+    act->allowed = release.allowed;
+    act->wait_ns = release.wait_ns;
+}
+
+static void say_acks(action *act, rocecc_ldcp_acks acks)
+{
+    act->unmarked = acks.unmarked;
+    act->marked = acks.marked;
+}
+
+static void say_loss(action *act, rocecc_ldcp_action loss)
+{
+    act->cut = loss.cut;
+    act->go_back_packets = loss.go_back_packets;
+}
+
+static void step(const void *p, void *r, size_t event, const void *arguments,
+                 void *result)
+{
+    static const action none;
+    const args *e = arguments;
+    run *at = r;
+    action *act = result;
+    *act = none;
+    if (event == SEND)
+        act->ecn = (uint8_t)rocecc_ldcp_send(p, &at->s, e->last, e->now_ns);
+    else if (event == MAY_SEND)
+        say_release(act, rocecc_ldcp_may_send(&at->s, e->rtt_ns, e->now_ns));
+    else if (event == MAY_SEND_BYTES)
+        say_release(act,
+                    rocecc_ldcp_may_send_bytes(p, &at->s, e->in_flight_bytes,
+                                               e->len_bytes, e->rtt_ns, e->now_ns));
+    else if (event == ACK)
+        rocecc_ldcp_ack(p, &at->s, e->n, e->ece);
+    else if (event == LOSS)
+        say_loss(act, rocecc_ldcp_loss(p, &at->s));
+    else if (event == RECEIVED)
+        say_acks(act, rocecc_ldcp_received(p, &at->v, e->ce));
+    else if (event == FLUSH)
+        say_acks(act, rocecc_ldcp_flush(&at->v));
+    else if (event == CONFIRM)
+        act->n = rocecc_ldcp_confirm(&at->a, (uint32_t)e->sent_lsn, e->lsn, e->packet);
+}
+
+const algo algo_ldcp = {
+    "ldcp",        "LDCP: a window that every ACK moves, for RoCEv2 without PFC",
+    params,        ALGO_COUNT(params),
+    presets,       ALGO_COUNT(presets),
+    events,        ALGO_COUNT(events),
+    action_fields, ALGO_COUNT(action_fields),
+    state_fields,  ALGO_COUNT(state_fields),
+    LDCP_REFUSALS, sizeof(rocecc_ldcp_params),
+    sizeof(args),  sizeof(action),
+    sizeof(run),   init,
+    step};

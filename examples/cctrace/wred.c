@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/wred.h"
+
+#include "algo.h"
+
+typedef struct args {
+    uint32_t queue_bytes;
+    rocecc_ecn ecn;
+    uint32_t random;
+} args;
+
+typedef struct action {
+    rocecc_wred_verdict verdict;
+} action;
+
+/* It keeps no state; what it said so far is counted here. */
+typedef struct run {
+    uint64_t passed;
+    uint64_t marked;
+    uint64_t dropped;
+} run;
+
+static const algo_param params[] = {WRED_PARAMS(ALGO_PARAM, rocecc_wred_params)};
+static const field state_fields[] = {FIELD_ROW(run, UINT, passed, NULL) FIELD_ROW(
+    run, UINT, marked, NULL) FIELD_ROW(run, UINT, dropped, NULL)};
+static const field action_fields[] = {FIELD_ROW(action, ENUM, verdict, WRED_VERDICTS)};
+static const field decide_args[] = {FIELD_ROW(args, UINT, queue_bytes, NULL) FIELD_ROW(
+    args, ENUM, ecn, WRED_ECNS) FIELD_ROW(args, UINT, random, NULL)};
+static const algo_event events[] = {{"decide", decide_args, ALGO_COUNT(decide_args)}};
+
+/* What the link carries in 8 us, and sixteen times that at most. */
+static void set_ldcp(void *p, uint64_t link_bps)
+{
+    const uint64_t bdp = rocecc_min(link_bps, ROCECC_RATE_END_BPS) / 1000000;
+    *(rocecc_wred_params *)p = rocecc_wred_ldcp((uint32_t)bdp, (uint32_t)(16 * bdp));
+}
+
+static void set_dcqcn_paper(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_wred_params *)p = rocecc_wred_dcqcn_paper();
+}
+
+static void set_hpcc_runs(void *p, uint64_t link_bps)
+{
+    *(rocecc_wred_params *)p = rocecc_wred_hpcc_runs(link_bps);
+}
+
+static const algo_preset presets[] = {
+    {"ldcp", set_ldcp}, {"dcqcn_paper", set_dcqcn_paper}, {"hpcc_runs", set_hpcc_runs}};
+
+static unsigned init(void *p, void *at)
+{
+    const run none = {0, 0, 0};
+    *(run *)at = none;
+    return rocecc_wred_init(p);
+}
+
+static void step(const void *p, void *at, size_t event, const void *arguments,
+                 void *result)
+{
+    const args *a = arguments;
+    action *act = result;
+    run *r = at;
+    (void)event;
+    act->verdict = rocecc_wred_decide(p, a->queue_bytes, a->ecn, a->random);
+    r->passed += act->verdict == ROCECC_WRED_PASS;
+    r->marked += act->verdict == ROCECC_WRED_MARK;
+    r->dropped += act->verdict == ROCECC_WRED_DROP;
+}
+
+const algo algo_wred = {"wred",        "ECN/WRED on the queue as it is",
+                        params,        ALGO_COUNT(params),
+                        presets,       ALGO_COUNT(presets),
+                        events,        ALGO_COUNT(events),
+                        action_fields, ALGO_COUNT(action_fields),
+                        state_fields,  ALGO_COUNT(state_fields),
+                        WRED_REFUSALS, sizeof(rocecc_wred_params),
+                        sizeof(args),  sizeof(action),
+                        sizeof(run),   init,
+                        step};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_ACL_H
+#define ROCECC_ALGO_ACL_H
+
+/*
+ * acl.h - who may speak: prefixes with a permit or a deny, the longest of which
+ * decides. Fast CNP asks for it (draft-xiao-rtgwg-rocev2-fast-cnp, security
+ * considerations), lest anyone who reaches a sender slows it down.
+ *
+ *   sorted by prefix, length   up     The last entry that is not after the address
+ *   0  ::/0                    -      2001:db8:1:7::1 is 2, with which it shares 63
+ *   1  2001:db8::/32           0      bits. Not 64: so it is up from there, 1.
+ *   2  2001:db8:1:6::/64       1
+ *   3  2001:db8:1:8::/64       1
+ *
+ * An entry that holds the address, if it is not the one found, holds that one too, so
+ * that the links miss none. Cost: log2(n) + 1 compares of 16 bytes, 15 for 16,384
+ * entries, and one of a byte for each level of nesting, at most 129. Memory: 28 bytes
+ * an entry, the caller's; init sorts it (Shell's sort, n^1.5 at worst) and links it.
+ * In BPF a lookup among 16,384 loads, but an init of 4 at most: it is for whoever fills
+ * the map.
+ *
+ *   A-1   An empty list denies all, and so does a zeroed one.
+ *   A-2   What no entry holds is denied.
+ *   A-3   Of the entries that hold an address the longest decides, permit or deny.
+ *   A-4   Entries come in any order, and no verdict depends on it.
+ *   A-5   An entry holds an address whose first length bits are its own: /0 all.
+ *   A-6   IPv4 is ::ffff:a.b.c.d, its lengths are 96 more; ::/0 holds it, too.
+ *   A-7   A match brings the tag of its entry: say, which switch this is.
+ *   A-8   Bits behind the length are refused: either the one or the other is a mistake.
+ *   A-9   A prefix twice is refused, even if both say the same.
+ *   A-10  A refused list leaves what was in force as it is.
+ */
+#include "../fixed.h"
+#include "../net.h"
+
+#ifndef ROCECC_ACL_MAX
+#define ROCECC_ACL_MAX ((uint32_t)1 << 20) /* entries; below 2^31 */
+#endif
+
+#define ROCECC_ACL_NONE 0xffffffffu
+
+typedef enum rocecc_acl_refusal {
+    ROCECC_ACL_ACCEPTED = 0,
+    ROCECC_ACL_REFUSED_MANY,      /* more than ROCECC_ACL_MAX entries */
+    ROCECC_ACL_REFUSED_LENGTH,    /* length > 128 */
+    ROCECC_ACL_REFUSED_HOST_BITS, /* a bit behind the length is set */
+    ROCECC_ACL_REFUSED_PERMIT,    /* permit > 1 */
+    ROCECC_ACL_REFUSED_TWICE      /* the entry before it has this prefix and length */
+} rocecc_acl_refusal;
+
+typedef struct rocecc_acl_entry {
+    rocecc_ip6 prefix; /* IPv4: ::ffff:a.b.c.d */
+    uint8_t length;    /* bits: 0 to 128 */
+    uint8_t permit;    /* 0: deny, 1: permit */
+    uint32_t tag;      /* the caller's */
+    /* derived by init */
+    uint32_t up; /* the longest entry that encloses this one, or NONE */
+} rocecc_acl_entry;
+ROCECC_SIZE_(rocecc_acl_entry, 28);
+
+/* A list ready for lookups, which only read: any number of them at a time. */
+typedef struct rocecc_acl {
+    const rocecc_acl_entry *entries; /* sorted by prefix, then length */
+    uint32_t n;
+    /* derived by init */
+    uint32_t half; /* where a search begins: n / 2 < half <= n, a power of two */
+} rocecc_acl;
+
+typedef struct rocecc_acl_match {
+    bool permit;    /* the verdict */
+    bool found;     /* an entry decided; what follows is its own, else 0 */
+    uint8_t length; /* its bits */
+    uint32_t tag;
+} rocecc_acl_match;
+
+/* An address as the two numbers that its bytes are in network order. */
+typedef struct rocecc_acl_key_ {
+    uint64_t high;
+    uint64_t low;
+} rocecc_acl_key_;
+
+ROCECC_FN uint64_t rocecc_acl_load_(const uint8_t *b)
+{
+    return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 | (uint64_t)b[2] << 40 |
+           (uint64_t)b[3] << 32 | (uint64_t)b[4] << 24 | (uint64_t)b[5] << 16 |
+           (uint64_t)b[6] << 8 | b[7];
+}
+
+ROCECC_FN rocecc_acl_key_ rocecc_acl_key_of_(const rocecc_ip6 *address)
+{
+    rocecc_acl_key_ k;
+    k.high = rocecc_acl_load_(address->b);
+    k.low = rocecc_acl_load_(address->b + 8);
+    return k;
+}
+
+ROCECC_FN bool rocecc_acl_after_(const rocecc_ip6 *prefix, rocecc_acl_key_ k)
+{
+    const uint64_t high = rocecc_acl_load_(prefix->b);
+    if (high != k.high) return high > k.high;
+    return rocecc_acl_load_(prefix->b + 8) > k.low;
+}
+
+/* How many leading bits two addresses share: 0 to 128. */
+ROCECC_FN unsigned rocecc_acl_shared_(rocecc_acl_key_ a, rocecc_acl_key_ b)
+{
+    uint64_t differ = a.high != b.high ? a.high ^ b.high : a.low ^ b.low;
+    unsigned shared = a.high != b.high ? 0 : 64, i;
+    if (differ == 0) return 128;
+    for (i = 32; i > 0; i >>= 1) {
+        if (differ >> (64 - i) != 0) continue;
+        differ <<= i;
+        shared += i;
+    }
+    return shared;
+}
+
+/*
+ * The longest of n linked entries that holds k; i is the last that is not after k.
+ * NONE: there is none, or no i (0 - 1). Lengths fall along the links: 129 steps see
+ * them all.
+ */
+ROCECC_FN uint32_t rocecc_acl_longest_(const rocecc_acl_entry *e, uint32_t n,
+                                       uint32_t i, rocecc_acl_key_ k)
+{
+    unsigned shared, steps;
+    if (i >= n) return ROCECC_ACL_NONE;
+    shared = rocecc_acl_shared_(rocecc_acl_key_of_(&e[i].prefix), k);
+    for (steps = 0; steps <= 128 && i < n; steps++) {
+        if (e[i].length <= shared) return i;
+        i = e[i].up;
+    }
+    return ROCECC_ACL_NONE;
+}
+
+/* A-8, and what has a bound. */
+ROCECC_FN rocecc_acl_refusal rocecc_acl_check_(const rocecc_acl_entry *e)
+{
+    const rocecc_acl_key_ k = rocecc_acl_key_of_(&e->prefix);
+    uint64_t high = 0, low = 0; /* the bits behind the length */
+    if (e->length > 128) return ROCECC_ACL_REFUSED_LENGTH;
+    if (e->length < 64) {
+        high = k.high << e->length;
+        low = k.low;
+    } else if (e->length < 128) {
+        low = k.low << (e->length - 64);
+    }
+    if ((high | low) != 0) return ROCECC_ACL_REFUSED_HOST_BITS;
+    if (e->permit > 1) return ROCECC_ACL_REFUSED_PERMIT;
+    return ROCECC_ACL_ACCEPTED;
+}
+
+ROCECC_FN bool rocecc_acl_same_(const rocecc_acl_entry *a, const rocecc_acl_entry *b)
+{
+    const rocecc_acl_key_ k = rocecc_acl_key_of_(&b->prefix);
+    return a->length == b->length &&
+           rocecc_acl_shared_(rocecc_acl_key_of_(&a->prefix), k) == 128;
+}
+
+/* a stands before b: a shorter prefix before the longer ones that begin with it. */
+ROCECC_FN bool rocecc_acl_before_(const rocecc_acl_entry *a, const rocecc_acl_entry *b)
+{
+    const rocecc_acl_key_ k = rocecc_acl_key_of_(&a->prefix);
+    if (rocecc_acl_after_(&b->prefix, k)) return true;
+    return a->length < b->length &&
+           rocecc_acl_shared_(k, rocecc_acl_key_of_(&b->prefix)) == 128;
+}
+
+/* Shell's sort, by steps of 1, 4, 13, 40, ... */
+ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *e, uint32_t n)
+{
+    uint32_t gap = 1, i, j;
+    while (gap < n / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (i = gap; i < n; i++) {
+            const rocecc_acl_entry x = e[i];
+            for (j = i; j >= gap && rocecc_acl_before_(&x, &e[j - gap]); j -= gap)
+                e[j] = e[j - gap];
+            e[j] = x;
+        }
+    }
+}
+
+/*
+ * A-4, A-8 to A-10: makes of n entries a list for lookups. It sorts them in place, so
+ * that they are not to be those of a list in force, and keeps pointing at them. Unless
+ * ACCEPTED, *acl is as it was, and *at is the index of the entry to blame: with TWICE
+ * among the sorted, else among the given.
+ */
+ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
+                                             uint32_t n, uint32_t *at)
+{
+    uint32_t i, half = 1;
+    *at = 0;
+    if (n > ROCECC_ACL_MAX) return ROCECC_ACL_REFUSED_MANY;
+    for (i = 0; i < n; i++) {
+        const rocecc_acl_refusal refusal = rocecc_acl_check_(&entries[i]);
+        *at = i;
+        if (refusal != ROCECC_ACL_ACCEPTED) return refusal;
+    }
+    rocecc_acl_sort_(entries, n);
+    for (i = 0; i < n; i++) {
+        const rocecc_acl_key_ k = rocecc_acl_key_of_(&entries[i].prefix);
+        *at = i;
+        if (i > 0 && rocecc_acl_same_(&entries[i - 1], &entries[i]))
+            return ROCECC_ACL_REFUSED_TWICE;
+        /* What encloses it stands before it, and is linked by now. */
+        entries[i].up = rocecc_acl_longest_(entries, i, i - 1, k);
+    }
+    while (half <= n / 2)
+        half *= 2;
+    *at = 0;
+    acl->entries = entries;
+    acl->n = n;
+    acl->half = half;
+    return ROCECC_ACL_ACCEPTED;
+}
+
+/* what the list says of an address. Total, also for entries of any bits. */
+ROCECC_FN rocecc_acl_match rocecc_acl_lookup(const rocecc_acl *acl,
+                                             const rocecc_ip6 *address)
+{
+    const rocecc_acl_key_ k = rocecc_acl_key_of_(address);
+    const rocecc_acl_entry *e = acl->entries;
+    rocecc_acl_match m = {false, false, 0, 0};
+    uint32_t before = 0, step, i; /* entries that are not after the address */
+    for (step = acl->half; step > 0; step >>= 1) {
+        i = before + (step - 1);
+        if (i < acl->n && !rocecc_acl_after_(&e[i].prefix, k)) before = i + 1;
+    }
+    i = rocecc_acl_longest_(e, acl->n, before - 1, k);
+    if (i == ROCECC_ACL_NONE) return m;
+    m.permit = e[i].permit != 0;
+    m.found = true;
+    m.length = e[i].length;
+    m.tag = e[i].tag;
+    return m;
+}
+
+#endif /* ROCECC_ALGO_ACL_H */

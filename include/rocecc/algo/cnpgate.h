@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_CNPGATE_H
+#define ROCECC_ALGO_CNPGATE_H
+
+/*
+ * cnpgate.h - DCQCN's notification point: which CE packets are answered with a CNP, at
+ * most one every N. Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
+ * (SIGCOMM 2015), 3.1, whose sentence allows both modes; NVIDIA's
+ * min_time_between_cnps.
+ *
+ *   CE packet   x   x  x       x       x         x
+ *               |<---- N ---->||<---- N ---->|
+ *   suppress   CNP            CNP               CNP
+ *               |<---- N ---->|<---- N ---->|<---- N ---->|
+ *   defer      CNP           CNP           CNP
+ *                          (timer)       (timer)
+ *
+ *   N-1   The first CE packet sends a CNP at once.
+ *   N-2   suppress: less than N after the last CNP, a CE packet does nothing.
+ *   N-3   N or more after the last CNP, a CE packet sends one, in either mode.
+ *   N-4   N = 0: every CE packet sends one.
+ *   N-5   defer: less than N after, the first CE packet arms the timer for the rest.
+ *   N-6   defer: that timer sends one CNP, and N runs again from then.
+ *   N-7   The timer is late or lost: the next CE packet after N sends in its place.
+ *   N-8   A timer that is early is armed again; one too many sends nothing.
+ *   N-9   The clock wraps: 4.29 s is one turn of its 32 bits.
+ *   N-10  A CE packet less than N before the last CNP is as one less than N after it; N
+ *         or more before, the clock was set back, and it sends.
+ *   N-11  Any timer event outside of N forgets the last CNP: the gate is as new.
+ *
+ * A gate is 8 bytes. One per QP is the paper's; one per port, for all QPs behind it, is
+ * NVIDIA's min_time_between_cnps, where the CNP of one QP silences the others. That is
+ * the host's choice and all the difference.
+ *
+ * Exact, but for a silence of 4.29 s or a multiple, give or take N: the stamp then
+ * looks fresh again, and a CE packet may be held back, by less than 2 N. A host that
+ * minds runs the timer event over its idle gates every 2 s (N-11; for N up to 1 s). A
+ * stamp of 64 bits would do the same with 16 bytes a gate, and half as much code again
+ * on 32-bit cores.
+ */
+#include "../fixed.h"
+
+#define ROCECC_CNPGATE_INTERVAL_END_NS ((uint32_t)1 << 31) /* half a turn: 2.1 s */
+
+typedef enum rocecc_cnpgate_refusal {
+    ROCECC_CNPGATE_ACCEPTED = 0,
+    ROCECC_CNPGATE_REFUSED_INTERVAL, /* interval_ns >= 2^31 */
+    ROCECC_CNPGATE_REFUSED_DEFER     /* defer > 1 */
+} rocecc_cnpgate_refusal;
+
+typedef struct rocecc_cnpgate_params {
+    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 is every CE packet */
+    uint8_t defer;        /* 0: suppress, 1: defer; the paper's sentence allows both */
+} rocecc_cnpgate_params;
+
+/* A gate: zeroed is as good as started. */
+typedef struct rocecc_cnpgate {
+    uint32_t last_ns; /* when the last CNP went out */
+    uint8_t sent;     /* last_ns means something */
+    uint8_t pending;  /* defer: a CE packet waits for the timer */
+} rocecc_cnpgate;
+ROCECC_SIZE_(rocecc_cnpgate, 8);
+
+typedef struct rocecc_cnpgate_action {
+    bool send;        /* one CNP, now */
+    bool arm;         /* the timer, in place of what it was armed for: ... */
+    uint32_t wait_ns; /* ... to fire in so long; below 2 N */
+} rocecc_cnpgate_action;
+
+/* The paper: N is 50 us. */
+ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
+{
+    rocecc_cnpgate_params p = {0, 0};
+    p.interval_ns = 50000;
+    return p;
+}
+
+/* ConnectX, as mlxconfig shows it on a card: MIN_TIME_BETWEEN_CNPS 4 (us); 2, 0 exist.
+ */
+ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
+{
+    rocecc_cnpgate_params p = {0, 0};
+    p.interval_ns = 4000;
+    return p;
+}
+
+/* The HPCC authors' ns-3: no gate at all, as the sender's cut timer does the pacing. */
+ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
+{
+    rocecc_cnpgate_params p = {0, 0};
+    return p;
+}
+
+/* Checks *p; nothing is derived. */
+ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *p)
+{
+    if (p->interval_ns >= ROCECC_CNPGATE_INTERVAL_END_NS)
+        return ROCECC_CNPGATE_REFUSED_INTERVAL;
+    if (p->defer > 1) return ROCECC_CNPGATE_REFUSED_DEFER;
+    return ROCECC_CNPGATE_ACCEPTED;
+}
+
+/* A gate that has sent nothing. */
+ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *p)
+{
+    rocecc_cnpgate s = {0, 0, 0};
+    (void)p;
+    return s;
+}
+
+/* Less than N from the last CNP, before or behind it: N-2, N-9, N-10. */
+ROCECC_FN bool rocecc_cnpgate_closed_(const rocecc_cnpgate_params *p,
+                                      const rocecc_cnpgate *s, uint32_t now_ns)
+{
+    return s->sent != 0 && (now_ns - s->last_ns < p->interval_ns ||
+                            s->last_ns - now_ns < p->interval_ns);
+}
+
+ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_send_(rocecc_cnpgate *s, uint32_t now_ns)
+{
+    const rocecc_cnpgate_action act = {true, false, 0};
+    s->last_ns = now_ns;
+    s->sent = 1;
+    s->pending = 0;
+    return act;
+}
+
+/* The timer, for what is left of N; longer than N where time went back. */
+ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params *p,
+                                                     const rocecc_cnpgate *s,
+                                                     uint32_t now_ns)
+{
+    rocecc_cnpgate_action act = {false, true, 0};
+    act.wait_ns = s->last_ns + p->interval_ns - now_ns;
+    return act;
+}
+
+/* A CE packet. Total, O(1), no multiplication. */
+ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p,
+                                                  rocecc_cnpgate *s, uint32_t now_ns)
+{
+    const rocecc_cnpgate_action nothing = {false, false, 0};
+    if (!rocecc_cnpgate_closed_(p, s, now_ns)) return rocecc_cnpgate_send_(s, now_ns);
+    if (p->defer == 0 || s->pending != 0) return nothing;
+    s->pending = 1;
+    return rocecc_cnpgate_wait_(p, s, now_ns);
+}
+
+/* The timer, or a host's sweep over gates that may be idle (N-11). Total, O(1). */
+ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_timer(const rocecc_cnpgate_params *p,
+                                                     rocecc_cnpgate *s, uint32_t now_ns)
+{
+    const rocecc_cnpgate_action nothing = {false, false, 0};
+    const bool closed = rocecc_cnpgate_closed_(p, s, now_ns);
+    if (s->sent != 0 && s->pending != 0)
+        return closed ? rocecc_cnpgate_wait_(p, s, now_ns)
+                      : rocecc_cnpgate_send_(s, now_ns);
+    if (!closed) s->sent = 0;
+    return nothing;
+}
+
+#endif /* ROCECC_ALGO_CNPGATE_H */

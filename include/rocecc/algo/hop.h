@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_HOP_H
+#define ROCECC_ALGO_HOP_H
+
+/*
+ * hop.h - one hop of in-band telemetry, whatever record it came in: what a node said of
+ * an egress port and its queue at the moment when the packet left it.
+ *
+ *         queue_bytes     tx_bytes, util_q20
+ *       --->[][][]----------------------------> rate_bps
+ *                  ts_ns, id
+ *
+ * A bit in `valid` says that an item was reported: one that was not is never a 0.
+ */
+#include "../fixed.h"
+
+/* In `valid`. */
+enum {
+    ROCECC_HOP_ID = 1,
+    ROCECC_HOP_RATE = 2,
+    ROCECC_HOP_QUEUE = 4,
+    ROCECC_HOP_TX = 8,
+    ROCECC_HOP_TS = 16,
+    ROCECC_HOP_UTIL = 32
+};
+
+typedef struct rocecc_hop {
+    uint64_t id;          /* node and port in one number */
+    uint64_t rate_bps;    /* of the link */
+    uint64_t tx_bytes;    /* sent so far, below the modulus of its counter */
+    uint64_t ts_ns;       /* when, below the modulus of its clock */
+    uint32_t queue_bytes; /* left behind */
+    uint32_t util_q20;    /* how busy the link is, as the node measured it */
+    uint8_t valid;        /* ROCECC_HOP_... */
+} rocecc_hop;
+
+/* How far a counter or clock went from one value to another, both below its modulus,
+ * which is any number; 0 is 2^64. */
+ROCECC_FN uint64_t rocecc_hop_passed(uint64_t from, uint64_t to, uint64_t modulus)
+{
+    const uint64_t d = to - from;
+    return to >= from ? d : d + modulus;
+}
+
+#endif /* ROCECC_ALGO_HOP_H */

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_LDCP_H
+#define ROCECC_ALGO_LDCP_H
+
+/*
+ * ldcp.h - LDCP, a window of packets that every ACK moves, for RoCEv2 without PFC.
+ * draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3, 3.
+ *
+ *              unmarked ACK of n     ACK of n with ECE    loss, once a window
+ *    cw >= 1   cw += n alpha / cw    cw -= n beta         cw  = eta cw
+ *    cw <  1   cw += gamma           cw  = eta cw         cw  = eta cw
+ *                          always gamma <= cw <= cw_max
+ *
+ *                 IW packets acknowledged: cw = IW
+ *    fast start ------------------------------------------> stable
+ *      cw = IW  ------------------------------------------>
+ *                 loss: cw = the packets acknowledged before, go-back-N
+ *
+ * Rules (L: the draft; G: where it is silent, and this library chose). Of the draft's,
+ * L1, L2, L3 and L16 are the switch's (wred.h), L14 and L26 ask nothing of this code.
+ *    L4  the sender keeps cw; ACKs confirm delivery and echo CE as ECE
+ *    L5  the receiver acknowledges each packet, ECE = its CE, and
+ *    L6  delayed: once for at most m unmarked packets; a marked one at once
+ *    L7  each ACK moves cw, by
+ *    L8  alpha / cw or beta where cw >= 1, and
+ *    L9  n times that if it confirms n packets
+ *    L10 below one packet a timer of RTT / cw releases the next, and
+ *    L11 cw moves by gamma or times eta
+ *    L12 eta = 1/2; gamma, 1/4 to 1/16, is the least window too
+ *    L13 a flow starts with a window IW, one BDP
+ *    L15 packets of the first RTT are not ECN-capable, later ones are,
+ *    L17 after it cw is what was acknowledged in order:
+ *    L18 on loss that count, and go-back-N
+ *    L19 or IW, once IW packets are acknowledged
+ *    L20 sending does not pause between them, and what is sent then is ECT
+ *    L21 the IW-th packet, or the last of a shorter message, is ECT: it arrives, and
+ *        tells the receiver of the loss before it
+ *    L22 the window is one of bytes of LSN, not of PSNs
+ *    L23 of LSN there are two spaces: a rocecc_ldcp and a rocecc_ldcp_space for each
+ *    L24 READ responses are acknowledged too; the requester is their receiver here
+ *    L25 the header that carries LSN and ECE is wire/lsn.h; ACKs may coalesce
+ *    G1  the row is chosen by cw before the step, which may land in the other
+ *    G2  gamma is the least window in both rows, and G3 cw_max the largest
+ *    G4  below one packet n is ignored: one packet at most is in flight
+ *    G5  in fast start ECE is ignored, also on the ACK that ends it
+ *    G6  the first ACK or loss ends the first RTT
+ *    G7  loss of everything leaves loss_floor packets, not 0
+ *    G8  loss in the stable stage cuts once until all that was sent is acknowledged
+ *    G9  cw < 1: a packet leaves if none is in flight, RTT / cw after the last
+ *    G10 cw >= 1: while in-flight + 1 <= cw; in bytes: while in-flight + len <= cw MTU,
+ *        or nothing is in flight
+ *    G11 a delayed ECE ACK charges all its n packets; split: the unmarked ones are
+ *        acknowledged first, without ECE
+ *    G12 flush acknowledges what is pending when packets stop coming
+ *    G13 the switch's thresholds are rocecc_wred_ldcp()'s, m is 1
+ *    G14 cw counts packets of one MTU
+ *    G15 an idle flow keeps its window; the host may start it anew
+ *
+ * Equilibrium. Of ACKs marked with probability p, (1 - p) grow = p cut: from one packet
+ * up p = alpha / (alpha + beta cw), below it p = gamma / (gamma + (1 - eta) cw). At
+ * cw = 1 that jumps up, from 1/9 to 2/3 for gamma = 1/16: one p fits two windows, and
+ * a large incast splits into few fast flows and many slow ones. The cure, a parameter
+ * that is off by default: continuous = true grows by (1 - eta) alpha / beta below one
+ * packet, so that p = alpha / (alpha + beta cw) for every window, one window to a p.
+ * gamma is then only the least window. Of 256 flows on a path of 102 packets, gamma
+ * 1/16, the fastest 5 % have 48 % of the traffic; with the cure 8 %, and 6.5 % with the
+ * cure and eta = 7/8, whose smaller steps halve the queue's swings. Whatever the
+ * growth, N flows need N gamma < BDP, or the queue stands.
+ *
+ * cw is Q32, so that no growth is lost. A step of alpha / cw errs upwards, by 2^-16 of
+ * itself at most: so cw + 1 / cw is never below 2 here, either, and with alpha 1 and
+ * beta 1/2 no window falls below one packet by rounding. Worst error of cw seen, in
+ * traces of 10,000 events: 2.9e-5 of it. One division an unmarked ACK, one a query
+ * below one packet, both by less than 2^32. State: 32 bytes, the receiver's 2.
+ */
+#include "../fixed.h"
+#include "../net.h"
+
+#define ROCECC_LDCP_ONE_Q16 ((uint32_t)1 << 16)
+#define ROCECC_LDCP_ONE_Q32 ((uint64_t)1 << 32) /* a packet */
+#define ROCECC_LDCP_PACKETS_MAX 65535u
+#define ROCECC_LDCP_WAIT_MAX_NS 0x7fffffffu /* 2.1 s; the clock wraps at 4.3 s */
+
+/* What rocecc_ldcp_init() has against parameters. */
+typedef enum rocecc_ldcp_refusal {
+    ROCECC_LDCP_ACCEPTED = 0,
+    ROCECC_LDCP_REFUSED_ALPHA,      /* not in (0, 1] */
+    ROCECC_LDCP_REFUSED_BETA,       /* not in (0, 1] */
+    ROCECC_LDCP_REFUSED_GAMMA,      /* not in (0, 1] */
+    ROCECC_LDCP_REFUSED_ETA,        /* not in [0, 1) */
+    ROCECC_LDCP_REFUSED_IW,         /* not in 1..65535 */
+    ROCECC_LDCP_REFUSED_CW_MAX,     /* neither 0 nor in IW..65535 */
+    ROCECC_LDCP_REFUSED_LOSS_FLOOR, /* not in 1..IW */
+    ROCECC_LDCP_REFUSED_M,          /* not in 1..65535 */
+    ROCECC_LDCP_REFUSED_MTU         /* not in 1..65535 */
+} rocecc_ldcp_refusal;
+
+typedef struct rocecc_ldcp_params {
+    uint32_t alpha_q16;      /* growth a round trip, packets. (0, 1]: 2.2 */
+    uint32_t beta_q16;       /* cut of a marked ACK, packets. (0, 1]: 2.2 */
+    uint32_t gamma_q16;      /* growth below one packet, and least window. (0, 1] */
+    uint32_t eta_q16;        /* what a loss or a small window's cut leaves. [0, 1) */
+    uint32_t iw_packets;     /* initial window. 1..65535: BDP (2.3) */
+    uint32_t cw_max_packets; /* IW..65535, 0: four times IW (G3) */
+    uint32_t loss_floor_packets; /* least window that fast start leaves. 1..IW (G7) */
+    uint32_t m_packets;          /* receiver: packets an ACK may confirm. 1..65535 */
+    uint32_t mtu_bytes;          /* of a packet, as LSN counts them. 1..65535 (G14) */
+    bool split;                  /* receiver: ECE for the marked packet alone (G11) */
+    bool continuous;             /* the cure for the step at one packet, see above */
+    /* derived by init */
+    uint64_t gamma_q32;
+    uint64_t grow_q32; /* a step up below one packet */
+    uint64_t cw_max_q32;
+} rocecc_ldcp_params;
+
+/* A sender's (L4), for one LSN space of one connection (L23). */
+typedef struct rocecc_ldcp {
+    uint64_t cw_q32;       /* the window, packets */
+    uint32_t in_flight;    /* packets sent and not acknowledged */
+    uint32_t acked;        /* packets acknowledged in fast start; below IW */
+    uint32_t recover;      /* packets to be acknowledged before a loss cuts again */
+    uint32_t last_send_ns; /* if has_sent */
+    uint8_t stable;        /* 0: fast start */
+    uint8_t first_rtt;
+    uint8_t has_sent;
+} rocecc_ldcp;
+ROCECC_SIZE_(rocecc_ldcp, 48);
+
+/* A receiver's, be it a requester that READs (L24). */
+typedef struct rocecc_ldcp_receiver {
+    uint16_t pending; /* unmarked packets not acknowledged yet */
+} rocecc_ldcp_receiver;
+ROCECC_SIZE_(rocecc_ldcp_receiver, 4);
+
+/* A sender's, too: how far its bytes and packets are acknowledged, as lsn.h counts. */
+typedef struct rocecc_ldcp_space {
+    uint32_t lsn;
+    uint16_t packet;
+} rocecc_ldcp_space;
+
+/* What a loss asks for. */
+typedef struct rocecc_ldcp_action {
+    bool cut; /* false: it was, already, for losses of these packets (G8) */
+    uint32_t go_back_packets; /* resend so many, from the first unacknowledged on */
+} rocecc_ldcp_action;
+
+/* Whether a packet may leave. If not: after the next ACK, or after wait_ns. */
+typedef struct rocecc_ldcp_release {
+    bool allowed;
+    uint32_t wait_ns; /* not 0: arm a timer, then ask again */
+} rocecc_ldcp_release;
+
+/* ACKs to send now, in this order. */
+typedef struct rocecc_ldcp_acks {
+    uint32_t unmarked; /* packets confirmed by an ACK without ECE; 0: no such ACK */
+    uint32_t marked;   /* packets confirmed by an ACK with ECE; 0: no such ACK */
+} rocecc_ldcp_acks;
+
+/*
+ * alpha 1, beta 1/2, gamma 1/4, eta 1/2: what Huawei's HNS RoCE firmware recommends;
+ * eta and gamma as in the draft, too (L12). One ACK a packet, MTU 1024.
+ */
+ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
+{
+    rocecc_ldcp_params p = {0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0};
+    p.alpha_q16 = ROCECC_LDCP_ONE_Q16;
+    p.beta_q16 = ROCECC_LDCP_ONE_Q16 / 2;
+    p.gamma_q16 = ROCECC_LDCP_ONE_Q16 / 4;
+    p.eta_q16 = ROCECC_LDCP_ONE_Q16 / 2;
+    p.iw_packets = iw_packets;
+    p.loss_floor_packets = 1;
+    p.m_packets = 1;
+    p.mtu_bytes = 1024;
+    return p;
+}
+
+/* Checks and prepares parameters. On refusal *p is as it was. */
+ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *p)
+{
+    const uint32_t one = ROCECC_LDCP_ONE_Q16, most = ROCECC_LDCP_PACKETS_MAX;
+    uint64_t cw_max;
+    if (p->alpha_q16 == 0 || p->alpha_q16 > one) return ROCECC_LDCP_REFUSED_ALPHA;
+    if (p->beta_q16 == 0 || p->beta_q16 > one) return ROCECC_LDCP_REFUSED_BETA;
+    if (p->gamma_q16 == 0 || p->gamma_q16 > one) return ROCECC_LDCP_REFUSED_GAMMA;
+    if (p->eta_q16 >= one) return ROCECC_LDCP_REFUSED_ETA;
+    if (p->iw_packets == 0 || p->iw_packets > most) return ROCECC_LDCP_REFUSED_IW;
+    if (p->cw_max_packets != 0 &&
+        (p->cw_max_packets < p->iw_packets || p->cw_max_packets > most))
+        return ROCECC_LDCP_REFUSED_CW_MAX;
+    if (p->loss_floor_packets == 0 || p->loss_floor_packets > p->iw_packets)
+        return ROCECC_LDCP_REFUSED_LOSS_FLOOR;
+    if (p->m_packets == 0 || p->m_packets > most) return ROCECC_LDCP_REFUSED_M;
+    if (p->mtu_bytes == 0 || p->mtu_bytes > 65535) return ROCECC_LDCP_REFUSED_MTU;
+    cw_max = p->cw_max_packets != 0 ? p->cw_max_packets
+                                    : rocecc_min(4 * (uint64_t)p->iw_packets, most);
+    p->cw_max_q32 = cw_max << 32;
+    p->gamma_q32 = (uint64_t)p->gamma_q16 << 16;
+    p->grow_q32 = p->gamma_q32;
+    if (p->continuous) /* at most 2^32 packets, which cw_max cuts */
+        p->grow_q32 = ((uint64_t)(one - p->eta_q16) * p->alpha_q16 << 16) / p->beta_q16;
+    return ROCECC_LDCP_ACCEPTED;
+}
+
+/* A flow that has not sent yet, its window IW (L13). */
+ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *p)
+{
+    rocecc_ldcp s = {0, 0, 0, 0, 0, 0, 1, 0};
+    s.cw_q32 = (uint64_t)p->iw_packets << 32;
+    return s;
+}
+
+/*
+ * G9: what is left of RTT / cw, rounded up, since the last packet; cw < 1. A silence of
+ * 4.3 s, or a multiple, looks short: it costs one such pause.
+ */
+ROCECC_FN uint32_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *s, uint64_t cw_q32,
+                                        uint32_t rtt_ns, uint32_t now_ns)
+{
+    const uint32_t elapsed_ns = now_ns - s->last_send_ns;
+    const uint64_t round_up = ((uint64_t)rtt_ns << 32) + (cw_q32 - 1);
+    uint32_t pause_ns;
+    if (!s->has_sent) return 0;
+    pause_ns =
+        (uint32_t)rocecc_min(ROCECC_DIV64(round_up, cw_q32), ROCECC_LDCP_WAIT_MAX_NS);
+    return elapsed_ns < pause_ns ? pause_ns - elapsed_ns : 0;
+}
+
+/* L10, G9, G10, from whether none is in flight and whether the window has room. */
+ROCECC_FN rocecc_ldcp_release rocecc_ldcp_release_(const rocecc_ldcp *s, bool none,
+                                                   bool room, uint32_t rtt_ns,
+                                                   uint32_t now_ns)
+{
+    const uint64_t cw_q32 = s->cw_q32;
+    rocecc_ldcp_release out = {false, 0};
+    out.allowed = none || room;
+    if (none && cw_q32 != 0 && cw_q32 < ROCECC_LDCP_ONE_Q32) {
+        out.wait_ns = rocecc_ldcp_wait_ns_(s, cw_q32, rtt_ns, now_ns);
+        out.allowed = out.wait_ns == 0;
+    }
+    return out;
+}
+
+/*
+ * Whether the next packet may leave, counting packets. Changes nothing: ask again as
+ * often as you like. rtt_ns is the base RTT, or the host's estimate of the RTT.
+ */
+ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send(const rocecc_ldcp *s,
+                                                   uint32_t rtt_ns, uint32_t now_ns)
+{
+    return rocecc_ldcp_release_(s, s->in_flight == 0, s->in_flight < s->cw_q32 >> 32,
+                                rtt_ns, now_ns);
+}
+
+/* The window in bytes of LSN: cw MTU, rounded down (L22). */
+ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *p,
+                                            const rocecc_ldcp *s)
+{
+    /* in halves, so that any state is safe; what is lost is below a byte */
+    return (s->cw_q32 >> 32) * p->mtu_bytes +
+           ((s->cw_q32 & 0xffffffffu) * p->mtu_bytes >> 32);
+}
+
+/* The same for a packet of len bytes, of the host's own count of LSN (L22, G10). */
+ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(
+    const rocecc_ldcp_params *p, const rocecc_ldcp *s, uint32_t in_flight_bytes,
+    uint32_t len_bytes, uint32_t rtt_ns, uint32_t now_ns)
+{
+    const uint64_t after = (uint64_t)in_flight_bytes + len_bytes;
+    return rocecc_ldcp_release_(s, in_flight_bytes == 0,
+                                after <= rocecc_ldcp_window_bytes(p, s) &&
+                                    s->cw_q32 >= ROCECC_LDCP_ONE_Q32,
+                                rtt_ns, now_ns);
+}
+
+/*
+ * A packet leaves, as new or again; last: of its message. Gives the ECN codepoint that
+ * it is to carry (L15, L20, L21).
+ */
+ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *s,
+                                      bool last, uint32_t now_ns)
+{
+    s->in_flight += s->in_flight < UINT32_MAX;
+    s->last_send_ns = now_ns;
+    s->has_sent = 1;
+    return s->stable || !s->first_rtt || last || s->in_flight >= p->iw_packets
+               ? ROCECC_ECN_ECT0
+               : ROCECC_ECN_NOT_ECT;
+}
+
+/*
+ * A stable window after an ACK for n packets, at most 65535 (L7, L8, L9, L11; G4: below
+ * one packet n plays no part). Any cw, even one that no state has, gives one in bounds.
+ */
+ROCECC_FN uint64_t rocecc_ldcp_step_(const rocecc_ldcp_params *p, uint64_t cw_q32,
+                                     uint32_t n, bool ece)
+{
+    uint64_t to_q32;
+    if (cw_q32 < ROCECC_LDCP_ONE_Q32) { /* G1 */
+        to_q32 = ece ? cw_q32 * p->eta_q16 >> 16 : cw_q32 + p->grow_q32;
+    } else if (ece) {
+        to_q32 = cw_q32 - rocecc_min((uint64_t)n * p->beta_q16 << 16, cw_q32);
+    } else {
+        to_q32 = cw_q32 + ROCECC_DIV64((uint64_t)n * p->alpha_q16 << 32, cw_q32 >> 16);
+    }
+    return rocecc_clamp(to_q32, p->gamma_q32, p->cw_max_q32); /* G2, G3 */
+}
+
+/*
+ * An ACK that confirms n packets more, and carries ECE or not. n = 0, an ACK that
+ * confirms nothing new, changes nothing; more than 65535, which no window holds, count
+ * as 65535 towards growth or cut.
+ */
+ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint32_t n,
+                               bool ece)
+{
+    if (n == 0) return;
+    if (s->stable) {
+        const uint32_t counted = (uint32_t)rocecc_min(n, ROCECC_LDCP_PACKETS_MAX);
+        s->cw_q32 = rocecc_ldcp_step_(p, s->cw_q32, counted, ece);
+    } else if ((uint64_t)s->acked + n >= p->iw_packets) { /* L17, L19, G5 */
+        s->stable = 1;
+        s->acked = 0;
+        s->cw_q32 = (uint64_t)p->iw_packets << 32;
+    } else {
+        s->acked += n;
+    }
+    s->first_rtt = 0; /* G6 */
+    s->in_flight -= (uint32_t)rocecc_min(n, s->in_flight);
+    s->recover -= (uint32_t)rocecc_min(n, s->recover);
+}
+
+/*
+ * Packets are reported lost, by a NAK or by the host's timeout: go-back-N. Nothing
+ * counts as in flight any more, and the window is smaller (L17, L18, G7, G8).
+ */
+ROCECC_FN rocecc_ldcp_action rocecc_ldcp_loss(const rocecc_ldcp_params *p,
+                                              rocecc_ldcp *s)
+{
+    rocecc_ldcp_action act = {false, 0};
+    act.cut = !s->stable || s->recover == 0;
+    act.go_back_packets = s->in_flight;
+    if (!s->stable) {
+        const uint64_t left = rocecc_max(s->acked, p->loss_floor_packets);
+        s->cw_q32 = rocecc_min(left, p->iw_packets) << 32;
+    } else if (act.cut) {
+        const uint64_t whole_q16 = (s->cw_q32 >> 32) * p->eta_q16;
+        const uint64_t part_q48 = (s->cw_q32 & 0xffffffffu) * p->eta_q16;
+        s->cw_q32 = rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), p->gamma_q32,
+                                 p->cw_max_q32);
+    }
+    if (act.cut) s->recover = s->in_flight;
+    s->stable = 1;
+    s->acked = 0;
+    s->first_rtt = 0;
+    s->in_flight = 0;
+    return act;
+}
+
+/* A receiver that has received nothing. */
+ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
+{
+    rocecc_ldcp_receiver r = {0};
+    return r;
+}
+
+/* A packet came, in order, with CE or without (L5, L6, G11). */
+ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_received(const rocecc_ldcp_params *p,
+                                                rocecc_ldcp_receiver *r, bool ce)
+{
+    rocecc_ldcp_acks acks = {0, 0};
+    const uint32_t all = r->pending + 1u;
+    if (ce) {
+        acks.unmarked = p->split ? all - 1 : 0;
+        acks.marked = p->split ? 1 : all;
+    } else if (all >= p->m_packets) {
+        acks.unmarked = all;
+    }
+    r->pending = (uint16_t)(ce || acks.unmarked != 0 ? 0 : all);
+    return acks;
+}
+
+/* No packet will come soon: acknowledges what is pending (G12). */
+ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_flush(rocecc_ldcp_receiver *r)
+{
+    rocecc_ldcp_acks acks = {0, 0};
+    acks.unmarked = r->pending;
+    r->pending = 0;
+    return acks;
+}
+
+/*
+ * How many packets an ACK's LSN and Packet confirm that no earlier one did, for
+ * rocecc_ldcp_ack(); 0 for one that is old, or beyond sent_lsn, the number behind the
+ * last byte ever sent. ACKs may be lost, repeated, reordered (L22, L25).
+ */
+ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *acked, uint32_t sent_lsn,
+                                       uint32_t lsn, uint16_t packet)
+{
+    const uint32_t n = (uint16_t)(packet - acked->packet);
+    if (!rocecc_serial_after(lsn, acked->lsn) || rocecc_serial_after(lsn, sent_lsn))
+        return 0;
+    acked->lsn = lsn;
+    acked->packet = packet;
+    return n;
+}
+
+#endif /* ROCECC_ALGO_LDCP_H */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_LSN_H
+#define ROCECC_WIRE_LSN_H
+
+/*
+ * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE.
+ * draft-dai-tsvwg-pfc-free-congestion-control-00, 3, asks for such a header, in data
+ * packets and in ACKs, and gives no layout: THIS ONE IS ROCECC'S OWN. Both ends have to
+ * be told to use it, and where it stands: say, behind the last extended header.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |Version|HdrLen |A|E|R|L| Resv  |            Packet             |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                              LSN                              |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   Version  1               HdrLen  of this header, in words of 4 bytes: 2
+ *   A  an ACK                E  ECN-Echo, of an ACK: it confirms packets with CE
+ *   R  the space of READ responses, of which an ACK goes the other way; else that of
+ *      SEND, WRITE and READ requests
+ *   L  last packet of its message: the receiver need not wait for more (data)
+ *   Resv  sent as 0, ignored on receipt
+ *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so that each
+ *      packet advances it; Packet numbers its packets. Both wrap. In data they are the
+ *      numbers of the first byte and of the packet; in an ACK those that are expected
+ *      next. So ACKs may be lost or coalesced: what one confirms is the difference.
+ *      A packet sent again keeps its numbers.
+ */
+#include "../bytes.h"
+
+#define ROCECC_LSN_BYTES 8
+#define ROCECC_LSN_VERSION 1
+#define ROCECC_LSN_HDR_LEN 2 /* ROCECC_LSN_BYTES in words */
+
+typedef struct rocecc_lsn {
+    uint8_t version;    /* 4 bits */
+    uint8_t hdr_len;    /* 4 bits, words */
+    bool ack;           /* A */
+    bool ece;           /* E */
+    bool read_response; /* R */
+    bool last;          /* L */
+    uint8_t resv;       /* 4 bits */
+    uint16_t packet;    /* counts modulo 2^16 */
+    uint32_t lsn;       /* counts modulo 2^32 */
+} rocecc_lsn;
+
+/* A header of this version that says nothing yet. */
+ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
+{
+    rocecc_lsn h = {
+        ROCECC_LSN_VERSION, ROCECC_LSN_HDR_LEN, false, false, false, false, 0, 0, 0};
+    return h;
+}
+
+/* Total: store(load(b)) == b for any 8 bytes. */
+ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *b)
+{
+    rocecc_lsn h;
+    h.version = (uint8_t)(b[0] >> 4);
+    h.hdr_len = (uint8_t)(b[0] & 0xf);
+    h.ack = (b[1] & 0x80) != 0;
+    h.ece = (b[1] & 0x40) != 0;
+    h.read_response = (b[1] & 0x20) != 0;
+    h.last = (b[1] & 0x10) != 0;
+    h.resv = (uint8_t)(b[1] & 0xf);
+    h.packet = rocecc_load16(b + 2);
+    h.lsn = rocecc_load32(b + 4);
+    return h;
+}
+
+/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+ROCECC_FN void rocecc_lsn_store(uint8_t *b, const rocecc_lsn *h)
+{
+    b[0] = (uint8_t)((h->version & 0xf) << 4 | (h->hdr_len & 0xf));
+    b[1] = (uint8_t)((h->ack ? 0x80 : 0) | (h->ece ? 0x40 : 0) |
+                     (h->read_response ? 0x20 : 0) | (h->last ? 0x10 : 0) |
+                     (h->resv & 0xf));
+    rocecc_store16(b + 2, h->packet);
+    rocecc_store32(b + 4, h->lsn);
+}
+
+/*
+ * SHORT: fewer than 8 bytes. UNSUPPORTED: another version, or words behind the LSN,
+ * which this version does not have. FORMAT: a HdrLen that does not hold the header.
+ */
+ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *r, rocecc_lsn *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_LSN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] >> 4 != ROCECC_LSN_VERSION) return ROCECC_ERR_UNSUPPORTED;
+    if ((b[0] & 0xf) < ROCECC_LSN_HDR_LEN) return ROCECC_ERR_FORMAT;
+    if ((b[0] & 0xf) > ROCECC_LSN_HDR_LEN) return ROCECC_ERR_UNSUPPORTED;
+    *h = rocecc_lsn_load(b);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/* RANGE: another version or HdrLen, or Resv is too wide. SPACE: no room for 8 bytes. */
+ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *w, const rocecc_lsn *h)
+{
+    uint8_t *b;
+    if (h->version != ROCECC_LSN_VERSION || h->hdr_len != ROCECC_LSN_HDR_LEN ||
+        h->resv >> 4 != 0)
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_LSN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_lsn_store(b, h);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_LSN_H */

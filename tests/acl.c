@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/acl.h"
+#include "lib/field.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define MANY 6000
+
+static const field address_field[] = {FIELD_ROW(rocecc_acl_entry, IP6, prefix, NULL)};
+
+static rocecc_acl_entry entry(const char *prefix, uint8_t length, uint8_t permit,
+                              uint32_t tag)
+{
+    rocecc_acl_entry e;
+    memset(&e, 0xa5, sizeof e);
+    CHECK(field_set(address_field, &e, prefix));
+    e.length = length;
+    e.permit = permit;
+    e.tag = tag;
+    return e;
+}
+
+static rocecc_acl made(rocecc_acl_entry *e, uint32_t n)
+{
+    rocecc_acl acl = {NULL, 0, 0};
+    uint32_t at = 99;
+    CHECK_EQ(rocecc_acl_init(&acl, e, n, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(at, 0);
+    return acl;
+}
+
+static rocecc_acl_match lookup(const rocecc_acl *acl, const char *address)
+{
+    const rocecc_acl_entry e = entry(address, 0, 0, 0);
+    test_context("%s", address);
+    return rocecc_acl_lookup(acl, &e.prefix);
+}
+
+/* The verdict and whose it is. */
+static void check(const rocecc_acl *acl, const char *address, bool permit, uint32_t tag)
+{
+    const rocecc_acl_match m = lookup(acl, address);
+    CHECK(m.found);
+    CHECK_EQ(m.permit, permit);
+    CHECK_EQ(m.tag, tag);
+}
+
+static void check_none(const rocecc_acl *acl, const char *address)
+{
+    const rocecc_acl_match m = lookup(acl, address);
+    CHECK(!m.permit && !m.found && m.length == 0 && m.tag == 0);
+}
+
+static void check_refused(rocecc_acl_entry *e, uint32_t n, rocecc_acl_refusal refusal,
+                          uint32_t at)
+{
+    rocecc_acl_entry old = entry("2001:db8:7::", 48, 1, 7);
+    const rocecc_acl before = made(&old, 1);
+    rocecc_acl acl = before;
+    uint32_t where = 99;
+    CHECK_EQ(rocecc_acl_init(&acl, e, n, &where), refusal);
+    CHECK_EQ(where, at);
+    CHECK(acl.entries == before.entries && acl.n == 1 && acl.half == before.half);
+    check(&acl, "2001:db8:7::1", true, 7); /* */
+}
+
+/* Entry by entry and bit by bit: what the fast way has to agree with. */
+static bool holds(const rocecc_acl_entry *e, const rocecc_ip6 *address)
+{
+    unsigned i;
+    for (i = 0; i < e->length; i++)
+        if (((e->prefix.b[i / 8] ^ address->b[i / 8]) >> (7 - i % 8) & 1) != 0)
+            return false;
+    return true;
+}
+
+static void check_slowly(const rocecc_acl *acl, const rocecc_acl_entry *given,
+                         const rocecc_ip6 *address)
+{
+    const rocecc_acl_match m = rocecc_acl_lookup(acl, address);
+    const rocecc_acl_entry *best = NULL;
+    uint32_t i;
+    for (i = 0; i < acl->n; i++)
+        if ((best == NULL || given[i].length > best->length) &&
+            holds(&given[i], address))
+            best = &given[i];
+    CHECK_EQ(m.found, best != NULL);
+    if (best == NULL || !m.found) return;
+    CHECK_EQ(m.length, best->length);
+    CHECK_EQ(m.tag, best->tag);
+    CHECK_EQ(m.permit, best->permit);
+}
+
+static rocecc_ip6 any_address(uint64_t *random)
+{
+    rocecc_ip6 a;
+    size_t i;
+    for (i = 0; i < sizeof a.b; i++)
+        a.b[i] = (uint8_t)(test_random(random) >> 24);
+    return a;
+}
+
+/* So many bits of the address stay, the others become those of by. */
+static rocecc_ip6 spliced(rocecc_ip6 a, unsigned bits, rocecc_ip6 by)
+{
+    unsigned i;
+    for (i = bits; i < 128; i++) {
+        const uint8_t bit = (uint8_t)(0x80u >> (i % 8));
+        a.b[i / 8] = (uint8_t)((a.b[i / 8] & ~bit) | (by.b[i / 8] & bit));
+    }
+    return a;
+}
+
+TEST(A_1_empty_denies_all)
+{
+    rocecc_acl_entry e[1];
+    const rocecc_acl empty = made(e, 0);
+    rocecc_acl zeroed;
+    memset(&zeroed, 0, sizeof zeroed);
+    check_none(&empty, "::");
+    check_none(&empty, "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+    check_none(&zeroed, "::1");
+    check_none(&zeroed, "::ffff:192.0.2.1");
+}
+
+TEST(A_2_nobody_s_address_is_denied)
+{
+    rocecc_acl_entry e[2];
+    rocecc_acl acl;
+    e[0] = entry("2001:db8:2::", 48, 1, 1);
+    e[1] = entry("2001:db8:4::", 48, 1, 2);
+    acl = made(e, 2);
+    check_none(&acl, "2001:db8:1:ffff:ffff:ffff:ffff:ffff");
+    check(&acl, "2001:db8:2::", true, 1);
+    check(&acl, "2001:db8:2:ffff:ffff:ffff:ffff:ffff", true, 1);
+    check_none(&acl, "2001:db8:3::");
+    check(&acl, "2001:db8:4::", true, 2);
+    check_none(&acl, "2001:db8:5::");
+}
+
+TEST(A_3_the_longest_decides)
+{
+    rocecc_acl_entry e[4];
+    rocecc_acl acl;
+    e[0] = entry("2001:db8::", 32, 1, 1);
+    e[1] = entry("2001:db8:1::", 48, 0, 2);
+    e[2] = entry("2001:db8:1:8::", 64, 1, 3);
+    e[3] = entry("2001:db8:1:8::9", 128, 0, 4);
+    acl = made(e, 4);
+    check(&acl, "2001:db8:2::1", true, 1);
+    check(&acl, "2001:db8:1::1", false, 2);
+    check(&acl, "2001:db8:1:8::8", true, 3);
+    check(&acl, "2001:db8:1:8::9", false, 4);
+    check(&acl, "2001:db8:1:9::", false, 2); /* behind a /64 and out of it again */
+    check_none(&acl, "2001:db9::");
+}
+
+/* All orders of five entries, as good as sorted. */
+TEST(A_4_any_order)
+{
+    rocecc_acl_entry e[5], p[5];
+    uint32_t order, i, j;
+    e[0] = entry("::", 0, 0, 1);
+    e[1] = entry("2001:db8::", 32, 1, 2);
+    e[2] = entry("2001:db8::", 48, 0, 3);
+    e[3] = entry("2001:db8:1::", 48, 1, 4);
+    e[4] = entry("ff00::", 8, 1, 5);
+    for (order = 0; order < 5 * 4 * 3 * 2; order++) {
+        uint32_t rest = order;
+        rocecc_acl acl;
+        memcpy(p, e, sizeof p);
+        for (i = 5; i > 1; i--) {
+            const rocecc_acl_entry x = p[i - 1];
+            p[i - 1] = p[j = rest % i];
+            p[j] = x;
+            rest /= i;
+        }
+        acl = made(p, 5);
+        for (i = 0; i < 5; i++)
+            CHECK_EQ(p[i].tag, i + 1);
+        check(&acl, "2001:db8::1", false, 3);
+        check(&acl, "2001:db8:1::1", true, 4);
+        check(&acl, "2001:db8:2::1", true, 2);
+        check(&acl, "ff02::1", true, 5);
+        check(&acl, "3000::", false, 1);
+    }
+}
+
+/* Every length: the last address it holds, and the first it does not. */
+TEST(A_5_first_bits)
+{
+    uint8_t length;
+    rocecc_ip6 zero, ones;
+    memset(&zero, 0, sizeof zero);
+    memset(&ones, 0xff, sizeof ones);
+    for (length = 0; length <= 128; length++) {
+        rocecc_acl_entry e =
+            entry("5555:3333:f0f:ff:aaaa:cccc:f0f0:ff01", length, 1, 5);
+        const rocecc_ip6 prefix = e.prefix;
+        rocecc_ip6 last = spliced(prefix, length, ones), beside = prefix;
+        rocecc_acl acl;
+        e.prefix = spliced(prefix, length, zero);
+        acl = made(&e, 1);
+        test_context("/%u", length);
+        CHECK(rocecc_acl_lookup(&acl, &e.prefix).permit);
+        CHECK(rocecc_acl_lookup(&acl, &last).permit);
+        CHECK_EQ(rocecc_acl_lookup(&acl, &last).length, length);
+        if (length == 0) continue;
+        beside.b[(length - 1) / 8] ^= (uint8_t)(0x80u >> ((length - 1) % 8));
+        CHECK(!rocecc_acl_lookup(&acl, &beside).found);
+        if (length == 128) continue;
+        last.b[length / 8] ^= (uint8_t)(0x80u >> (length % 8));
+        CHECK(rocecc_acl_lookup(&acl, &last).permit);
+    }
+}
+
+TEST(A_6_ipv4)
+{
+    rocecc_acl_entry e[3];
+    rocecc_acl acl;
+    e[0] = entry("::ffff:10.1.0.0", 112, 1, 1);
+    e[1] = entry("::ffff:10.1.2.3", 128, 0, 2);
+    acl = made(e, 2);
+    check(&acl, "::ffff:10.1.2.2", true, 1);
+    check(&acl, "::ffff:10.1.2.3", false, 2);
+    check_none(&acl, "::ffff:10.2.0.0");
+    check_none(&acl, "::10.1.0.1");
+    e[2] = entry("::", 0, 1, 3);
+    acl = made(e, 3);
+    check(&acl, "::ffff:10.2.0.0", true, 3);
+    check(&acl, "2001:db8::1", true, 3);
+}
+
+TEST(A_7_the_tag)
+{
+    rocecc_acl_entry e[2];
+    rocecc_acl acl;
+    e[0] = entry("2001:db8:a::7", 128, 1, 0xffffffff);
+    e[1] = entry("2001:db8:a::", 64, 1, 0);
+    acl = made(e, 2);
+    CHECK_EQ(lookup(&acl, "2001:db8:a::7").tag, 0xffffffff);
+    CHECK_EQ(lookup(&acl, "2001:db8:a::7").length, 128);
+    CHECK_EQ(lookup(&acl, "2001:db8:a::8").tag, 0);
+    CHECK_EQ(lookup(&acl, "2001:db8:a::8").length, 64);
+    CHECK(lookup(&acl, "2001:db8:a::8").found);
+}
+
+/* Every length with the first bit behind it, and with the last. */
+TEST(A_8_bits_behind_the_length)
+{
+    uint8_t length;
+    rocecc_acl_entry e[3];
+    e[0] = entry("2001:db8::", 32, 1, 1);
+    e[2] = entry("2001:db8::", 32, 1, 2);
+    for (length = 0; length < 128; length++) {
+        test_context("/%u", length);
+        e[1] = entry("::", length, 1, 3);
+        e[1].prefix.b[length / 8] = (uint8_t)(0x80u >> (length % 8));
+        check_refused(e, 3, ROCECC_ACL_REFUSED_HOST_BITS, 1);
+        e[1] = entry("::1", length, 1, 3);
+        check_refused(e, 3, ROCECC_ACL_REFUSED_HOST_BITS, 1);
+        if (length == 0) continue;
+        e[1] = entry("::", length, 1, 3);
+        e[1].prefix.b[(length - 1) / 8] = (uint8_t)(0x80u >> ((length - 1) % 8));
+        (void)made(e + 1, 1);
+    }
+}
+
+TEST(A_9_twice)
+{
+    rocecc_acl_entry e[4];
+    e[0] = entry("2001:db8:9::", 48, 1, 1);
+    e[1] = entry("2001:db8:1::", 48, 1, 2);
+    e[2] = entry("2001:db8:1::", 64, 0, 3);
+    e[3] = entry("2001:db8:1::", 48, 1, 2);
+    check_refused(e, 4, ROCECC_ACL_REFUSED_TWICE, 1);
+    CHECK(e[0].length == 48 && e[1].length == 48 && e[2].length == 64);
+    CHECK_EQ(e[3].tag, 1);
+    e[0] = entry("::", 0, 1, 1);
+    e[1] = entry("::", 0, 0, 1);
+    check_refused(e, 2, ROCECC_ACL_REFUSED_TWICE, 1);
+}
+
+TEST(A_10_a_refused_list)
+{
+    static rocecc_acl_entry many[2];
+    rocecc_acl_entry e[3];
+    e[0] = entry("2001:db8::", 32, 1, 1);
+    e[1] = entry("::", 129, 1, 1);
+    check_refused(e, 2, ROCECC_ACL_REFUSED_LENGTH, 1);
+    e[1] = entry("ff00::", 255, 1, 1);
+    check_refused(e, 2, ROCECC_ACL_REFUSED_LENGTH, 1);
+    e[1] = entry("ff00::", 8, 2, 1);
+    check_refused(e, 2, ROCECC_ACL_REFUSED_PERMIT, 1);
+    e[1] = entry("ff00::", 8, 255, 1);
+    check_refused(e, 2, ROCECC_ACL_REFUSED_PERMIT, 1);
+    check_refused(many, ROCECC_ACL_MAX + 1, ROCECC_ACL_REFUSED_MANY, 0);
+    check_refused(many, UINT32_MAX, ROCECC_ACL_REFUSED_MANY, 0);
+    CHECK_EQ(ROCECC_ACL_REFUSED_TWICE, 5); /* each of them was met */
+}
+
+/* The address with one bit the other way; none at 128. */
+static rocecc_ip6 flipped(rocecc_ip6 a, unsigned bit)
+{
+    if (bit < 128) a.b[bit / 8] = (uint8_t)(a.b[bit / 8] ^ 0x80u >> bit % 8);
+    return a;
+}
+
+/* All lengths along one address, and addresses that leave it at every bit. */
+static void check_deepest(uint8_t bytes)
+{
+    rocecc_acl_entry e[129];
+    uint32_t i;
+    rocecc_ip6 along, zero;
+    rocecc_acl acl;
+    memset(&along, bytes, sizeof along);
+    memset(&zero, 0, sizeof zero);
+    for (i = 0; i <= 128; i++) {
+        const uint8_t length = (uint8_t)(i * 50 % 129);
+        e[i] = entry("::", length, length & 1, 1000u + length);
+        e[i].prefix = spliced(along, length, zero);
+    }
+    acl = made(e, 129);
+    for (i = 0; i <= 128; i++) {
+        const rocecc_ip6 address = flipped(along, i);
+        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        CHECK_EQ(e[i].up, i == 0 ? ROCECC_ACL_NONE : i - 1);
+        CHECK_EQ(m.length, i);
+        CHECK_EQ(m.tag, 1000 + i);
+        CHECK_EQ(m.permit, i & 1);
+    }
+}
+
+TEST(acl_as_deep_as_it_gets)
+{
+    check_deepest(0xff);
+    check_deepest(0x5a);
+    check_deepest(0); /* all the way up: every address comes after all entries */
+}
+
+/* An entry inside of one of the n that are there, but none of them again. */
+static rocecc_acl_entry drawn(const rocecc_acl_entry *given, uint32_t n,
+                              uint64_t *random)
+{
+    rocecc_acl_entry e = entry("::", 0, (uint8_t)(test_random(random) >> 31), n);
+    rocecc_ip6 in, zero;
+    uint32_t i;
+    memset(&zero, 0, sizeof zero);
+    do {
+        in = n == 0 ? zero : given[test_random(random) % n].prefix;
+        e.length = (uint8_t)(test_random(random) % (n < 70 ? 129 : 90));
+        if (n >= 70) e.length = (uint8_t)(e.length + 39);
+        in = spliced(in, test_random(random) % 129, any_address(random));
+        e.prefix = spliced(in, e.length, zero);
+        for (i = 0; i < n; i++)
+            if (given[i].length == e.length &&
+                memcmp(&given[i].prefix, &e.prefix, sizeof e.prefix) == 0)
+                break;
+    } while (i < n);
+    return e;
+}
+
+/* Lists of every small size, and of thousands, nested at random. */
+TEST(acl_against_a_slow_look)
+{
+    static rocecc_acl_entry given[MANY], e[MANY];
+    uint64_t random = 3;
+    uint32_t n, i;
+    for (n = 1; n <= MANY; n = n < 70 ? n + 1 : n * 3) {
+        const uint64_t rounds = test_rounds(n < 70 ? 100 : 1000);
+        rocecc_acl acl;
+        uint64_t k;
+        test_context("%u entries", (unsigned)n);
+        for (i = 0; i < n; i++)
+            given[i] = drawn(given, i, &random);
+        memcpy(e, given, n * sizeof e[0]);
+        acl = made(e, n);
+        for (i = 1; i < n; i++)
+            CHECK(memcmp(&e[i - 1].prefix, &e[i].prefix, sizeof e[i].prefix) <= 0);
+        for (k = 0; k < rounds; k++) {
+            const rocecc_ip6 near = given[test_random(&random) % n].prefix;
+            const rocecc_ip6 address =
+                spliced(near, test_random(&random) % 129, any_address(&random));
+            test_context("%u entries, lookup %u", (unsigned)n, (unsigned)k);
+            check_slowly(&acl, given, &address);
+        }
+    }
+}
+
+TEST(acl_traces)
+{
+    trace_check("acl", NULL, 0);
+}
+
+TEST(acl_law)
+{
+    law_random(law_acl, 50000);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* The making of a list, of 4 entries at most: 5 are too many paths for the verifier. */
+#include "bpf.h"
+#include "rocecc/algo/acl.h"
+
+#define ENTRIES 4
+
+ROCECC_FN uint32_t init(rocecc_reader r)
+{
+    rocecc_acl_entry e[ENTRIES];
+    rocecc_acl acl = {NULL, 0, 0};
+    const uint8_t *b = rocecc_take(&r, 1);
+    uint32_t n, at, i, j;
+    if (b == NULL) return 0;
+    n = *b & 7;
+    if (n > ENTRIES) n = ENTRIES;
+    for (i = 0; i < ENTRIES; i++) {
+        b = rocecc_take(&r, 17);
+        if (b == NULL) return 0;
+        for (j = 0; j < 16; j++)
+            e[i].prefix.b[j] = b[j];
+        e[i].length = b[16];
+        e[i].permit = 1;
+        e[i].tag = e[i].up = i;
+    }
+    return (uint32_t)rocecc_acl_init(&acl, e, n, &at);
+}
+
+BPF_LAW(init)

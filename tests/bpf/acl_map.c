@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* As a datapath uses it: a list of thousands in a map, which user space has filled. */
+#include "bpf.h"
+#include "rocecc/algo/acl.h"
+
+#define ENTRIES 16384
+
+static volatile struct {
+    uint32_t n;
+    uint32_t half;
+} filled = {1, 1};
+static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
+
+ROCECC_FN uint32_t lookup(rocecc_reader r)
+{
+    rocecc_acl acl = {NULL, 0, 0};
+    rocecc_ip6 src;
+    const uint8_t *b = rocecc_take(&r, sizeof src);
+    size_t i;
+    if (b == NULL) return 0;
+    for (i = 0; i < sizeof src; i++)
+        src.b[i] = b[i];
+    acl.entries = entries;
+    acl.n = filled.n;
+    acl.half = filled.half;
+    if (acl.n > ENTRIES) return 0; /* what lookup cannot know, and the verifier asks */
+    return rocecc_acl_lookup(&acl, &src).permit ? 2 : 1;
+}
+
+BPF_LAW(lookup)

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/cnpgate.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define N 50000u
+#define DAY_NS UINT64_C(86400000000000)
+
+static rocecc_cnpgate_params made(uint32_t interval_ns, uint8_t defer)
+{
+    rocecc_cnpgate_params p = {interval_ns, defer};
+    CHECK_EQ(rocecc_cnpgate_init(&p), ROCECC_CNPGATE_ACCEPTED);
+    return p;
+}
+
+/* A gate whose last CNP went out at last_ns. */
+static rocecc_cnpgate after_cnp(const rocecc_cnpgate_params *p, uint32_t last_ns)
+{
+    rocecc_cnpgate s = rocecc_cnpgate_start(p);
+    CHECK(rocecc_cnpgate_ce(p, &s, last_ns).send);
+    return s;
+}
+
+/* What an event gives: "send", "arm" and how long, or nothing. */
+static void check(rocecc_cnpgate_action act, bool send, uint32_t wait_ns)
+{
+    CHECK_EQ(act.send, send);
+    CHECK_EQ(act.arm, wait_ns != 0);
+    CHECK_EQ(act.wait_ns, wait_ns);
+}
+
+static void check_refused(uint32_t interval_ns, uint8_t defer,
+                          rocecc_cnpgate_refusal refusal)
+{
+    rocecc_cnpgate_params p = {interval_ns, defer};
+    CHECK_EQ(rocecc_cnpgate_init(&p), refusal);
+    CHECK(p.interval_ns == interval_ns && p.defer == defer);
+}
+
+TEST(cnpgate_refusals)
+{
+    check_refused(0x7fffffff, 1, ROCECC_CNPGATE_ACCEPTED);
+    check_refused(0x80000000, 1, ROCECC_CNPGATE_REFUSED_INTERVAL);
+    check_refused(0xffffffff, 0, ROCECC_CNPGATE_REFUSED_INTERVAL);
+    check_refused(N, 2, ROCECC_CNPGATE_REFUSED_DEFER);
+    check_refused(N, 255, ROCECC_CNPGATE_REFUSED_DEFER);
+}
+
+TEST(cnpgate_presets)
+{
+    CHECK_EQ(rocecc_cnpgate_paper().interval_ns, 50000);
+    CHECK_EQ(rocecc_cnpgate_nvidia().interval_ns, 4000);
+    CHECK_EQ(rocecc_cnpgate_ns3().interval_ns, 0);
+    CHECK_EQ(rocecc_cnpgate_paper().defer, 0);
+    CHECK_EQ(rocecc_cnpgate_nvidia().defer, 0);
+    CHECK_EQ(rocecc_cnpgate_ns3().defer, 0);
+}
+
+TEST(N_1_the_first_sends)
+{
+    const rocecc_cnpgate_params p = made(N, 0), late = made(N, 1);
+    const uint32_t times[] = {0, 1, N - 1, N, 0x7fffffff, 0x80000000, 0xffffffff};
+    size_t i;
+    for (i = 0; i < sizeof times / sizeof times[0]; i++) {
+        rocecc_cnpgate s = rocecc_cnpgate_start(&p), zeroed;
+        memset(&zeroed, 0, sizeof zeroed);
+        check(rocecc_cnpgate_ce(&p, &s, times[i]), true, 0);
+        check(rocecc_cnpgate_ce(&late, &zeroed, times[i]), true, 0);
+        CHECK_EQ(s.last_ns, times[i]);
+    }
+}
+
+TEST(N_2_suppress)
+{
+    const rocecc_cnpgate_params p = made(N, 0);
+    rocecc_cnpgate s = after_cnp(&p, 1000);
+    uint32_t ns;
+    for (ns = 0; ns < N; ns += ns < N - 10 ? 7 : 1)
+        check(rocecc_cnpgate_ce(&p, &s, 1000 + ns), false, 0);
+    CHECK_EQ(s.last_ns, 1000);
+    CHECK_EQ(s.pending, 0);
+}
+
+TEST(N_3_at_n_it_sends)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer),
+                                    widest = made(0x7fffffff, defer);
+        rocecc_cnpgate s = after_cnp(&p, 0);
+        check(rocecc_cnpgate_ce(&p, &s, N - 1), false, defer);
+        check(rocecc_cnpgate_ce(&p, &s, N), true, 0);
+        check(rocecc_cnpgate_ce(&p, &s, 3 * N), true, 0);
+        check(rocecc_cnpgate_ce(&p, &s, 4 * N - 1), false, defer);
+        s = after_cnp(&widest, 5);
+        check(rocecc_cnpgate_ce(&widest, &s, 0x80000003), false, defer);
+        check(rocecc_cnpgate_ce(&widest, &s, 0x80000004), true, 0);
+    }
+}
+
+TEST(N_4_n_of_0)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(0, defer);
+        rocecc_cnpgate s = rocecc_cnpgate_start(&p);
+        check(rocecc_cnpgate_ce(&p, &s, 9), true, 0);
+        check(rocecc_cnpgate_ce(&p, &s, 9), true, 0);
+        check(rocecc_cnpgate_ce(&p, &s, 8), true, 0);
+        check(rocecc_cnpgate_timer(&p, &s, 9), false, 0);
+    }
+}
+
+TEST(N_5_defer_arms_once)
+{
+    const rocecc_cnpgate_params p = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 1000);
+    check(rocecc_cnpgate_ce(&p, &s, 1010), false, N - 10);
+    CHECK_EQ(s.pending, 1);
+    check(rocecc_cnpgate_ce(&p, &s, 1020), false, 0);
+    CHECK_EQ(s.last_ns, 1000);
+    s = after_cnp(&p, 1000);
+    check(rocecc_cnpgate_ce(&p, &s, 1000), false, N);
+}
+
+TEST(N_6_the_timer_sends)
+{
+    const rocecc_cnpgate_params p = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 10), false, N - 10);
+    check(rocecc_cnpgate_timer(&p, &s, N), true, 0);
+    CHECK_EQ(s.last_ns, N);
+    check(rocecc_cnpgate_ce(&p, &s, N + 10), false, N - 10);
+    check(rocecc_cnpgate_timer(&p, &s, 2 * N + 3), true,
+          0); /* late: N runs from there */
+    check(rocecc_cnpgate_ce(&p, &s, 3 * N + 2), false, 1);
+}
+
+TEST(N_7_a_timer_that_never_comes)
+{
+    const rocecc_cnpgate_params p = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 10), false, N - 10);
+    check(rocecc_cnpgate_ce(&p, &s, N), true, 0);
+    CHECK_EQ(s.pending, 0);
+    check(rocecc_cnpgate_timer(&p, &s, N + 1), false, 0); /* the late one: no second */
+    check(rocecc_cnpgate_timer(&p, &s, 3 * N), false, 0);
+}
+
+TEST(N_8_timers_early_and_too_many)
+{
+    uint8_t defer;
+    const rocecc_cnpgate_params p = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 10), false, N - 10);
+    check(rocecc_cnpgate_timer(&p, &s, N - 1), false, 1);
+    check(rocecc_cnpgate_timer(&p, &s, N), true, 0);
+    check(rocecc_cnpgate_timer(&p, &s, N), false, 0);
+    check(rocecc_cnpgate_ce(&p, &s, N), false, N); /* and it forgot nothing */
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params q = made(N, defer);
+        s = rocecc_cnpgate_start(&q);
+        check(rocecc_cnpgate_timer(&q, &s, 77), false, 0);
+        check(rocecc_cnpgate_ce(&q, &s, 78), true, 0);
+        check(rocecc_cnpgate_timer(&q, &s, 79), false, 0);
+        check(rocecc_cnpgate_ce(&q, &s, 80), false, defer ? N - 2 : 0);
+    }
+}
+
+TEST(N_9_the_clock_wraps)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer);
+        const uint32_t last_ns = 0u - 100;
+        rocecc_cnpgate s = after_cnp(&p, last_ns);
+        check(rocecc_cnpgate_ce(&p, &s, last_ns + N - 1), false, defer);
+        check(rocecc_cnpgate_ce(&p, &s, last_ns + N), true, 0);
+    }
+}
+
+/* What the head of cnpgate.h says of long silences, on a clock of 64 bits. */
+TEST(N_9_silences)
+{
+    const rocecc_cnpgate_params p = made(N, 0);
+    uint64_t random = 9, rounds = test_rounds(200000), wrong = 0;
+    for (; rounds > 0; rounds--) {
+        const uint64_t last_ns = test_random(&random);
+        const uint64_t silence = N + ((uint64_t)test_random(&random) << 14);
+        const uint64_t off = silence % (UINT64_C(1) << 32);
+        const bool doubtful = off < N || off > (UINT64_C(1) << 32) - N;
+        rocecc_cnpgate s = after_cnp(&p, (uint32_t)last_ns);
+        const bool sent = rocecc_cnpgate_ce(&p, &s, (uint32_t)(last_ns + silence)).send;
+        CHECK_EQ(sent, !doubtful);
+        wrong += !sent;
+        /* Held back, but not for long. */
+        CHECK(
+            sent ||
+            rocecc_cnpgate_ce(&p, &s, (uint32_t)(last_ns + silence + 2 * N - 1)).send);
+    }
+    CHECK(wrong <= 40); /* 0.002 % of 200,000 is 5 */
+}
+
+TEST(N_10_time_goes_back)
+{
+    const rocecc_cnpgate_params p = made(N, 0), late = made(N, 1);
+    rocecc_cnpgate s = after_cnp(&p, 100000);
+    uint32_t ns, sent = 0;
+    check(rocecc_cnpgate_ce(&p, &s, 99999), false, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 100001 - N), false, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 100000 + N - 1), false, 0);
+    check(rocecc_cnpgate_ce(&p, &s, 100000 - N), true, 0);
+    CHECK_EQ(s.last_ns, 100000 - N);
+    /* The timer waits until N is over on the clock as it is now. */
+    s = after_cnp(&late, 100000);
+    check(rocecc_cnpgate_ce(&late, &s, 100001 - N), false, 2 * N - 1);
+    check(rocecc_cnpgate_timer(&late, &s, 99999), false, N + 1);
+    check(rocecc_cnpgate_timer(&late, &s, 100000 - N), true, 0);
+    /* Two cores, one 3 us behind the other, make no CNP more than one core. */
+    s = rocecc_cnpgate_start(&p);
+    for (ns = 0; ns < 20 * N; ns += 100) {
+        sent += rocecc_cnpgate_ce(&p, &s, ns).send;
+        sent += rocecc_cnpgate_ce(&p, &s, ns + 50 - 3000).send;
+    }
+    CHECK_EQ(sent, 20);
+}
+
+TEST(N_11_a_sweep_forgets)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer);
+        rocecc_cnpgate s = after_cnp(&p, 7);
+        check(rocecc_cnpgate_timer(&p, &s, 7 + N - 1), false, 0);
+        CHECK_EQ(s.sent, 1);
+        check(rocecc_cnpgate_timer(&p, &s, 7 + N), false, 0);
+        CHECK_EQ(s.sent, 0);
+        check(rocecc_cnpgate_ce(&p, &s, 8), true, 0); /* a turn later */
+    }
+}
+
+/* A day of CE packets: never two CNPs within N, none missing when N has passed. */
+TEST(cnpgate_a_day)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer);
+        rocecc_cnpgate s = rocecc_cnpgate_start(&p);
+        uint64_t random = 5, now = 0, last = 0, timer = 0, rounds = test_rounds(300000);
+        bool any = false;
+        while (now < DAY_NS && rounds-- > 0) {
+            const uint64_t next = now + (test_random(&random) >> (8 + rounds % 23));
+            const bool fires = timer != 0 && timer <= next;
+            rocecc_cnpgate_action act;
+            now = fires ? timer : next;
+            if (fires) timer = 0;
+            act = fires ? rocecc_cnpgate_timer(&p, &s, (uint32_t)now)
+                        : rocecc_cnpgate_ce(&p, &s, (uint32_t)now);
+            CHECK_EQ(act.send, !any || now - last >= N);
+            CHECK(!act.arm || defer);
+            if (act.arm) timer = now + act.wait_ns;
+            if (act.send) last = now;
+            any = true;
+        }
+    }
+}
+
+TEST(cnpgate_traces)
+{
+    trace_check("cnpgate", NULL, 0);
+}
+
+TEST(cnpgate_law)
+{
+    law_random(law_cnpgate, 50000);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "rocecc/fixed.h"
+#include "lib/test.h"
+
+#define ONE ROCECC_ONE_Q20
+
+TEST(fixed_min_max_clamp)
+{
+    CHECK_EQ(rocecc_min(0, UINT64_MAX), 0);
+    CHECK_EQ(rocecc_min(UINT64_MAX, 0), 0);
+    CHECK_EQ(rocecc_min(7, 7), 7);
+    CHECK_EQ(rocecc_max(0, UINT64_MAX), UINT64_MAX);
+    CHECK_EQ(rocecc_max(UINT64_MAX, 0), UINT64_MAX);
+    CHECK_EQ(rocecc_max(7, 7), 7);
+    CHECK_EQ(rocecc_clamp(4, 5, 9), 5);
+    CHECK_EQ(rocecc_clamp(5, 5, 9), 5);
+    CHECK_EQ(rocecc_clamp(7, 5, 9), 7);
+    CHECK_EQ(rocecc_clamp(9, 5, 9), 9);
+    CHECK_EQ(rocecc_clamp(10, 5, 9), 9);
+    CHECK_EQ(rocecc_clamp(UINT64_MAX, 5, 5), 5);
+    CHECK_EQ(rocecc_clamp(0, 0, UINT64_MAX), 0);
+}
+
+/* RFC 1982: after b come the 2^31 - 1 values behind it, and no others. */
+TEST(fixed_serial_after)
+{
+    static const uint32_t from[] = {0,          1,          0x7ffffffe, 0x7fffffff,
+                                    0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+    uint64_t random = 1, rounds = test_rounds(200000);
+    size_t i;
+    for (i = 0; i < sizeof from / sizeof from[0]; i++) {
+        const uint32_t b = from[i];
+        CHECK(!rocecc_serial_after(b, b));
+        CHECK(rocecc_serial_after(b + 1, b));
+        CHECK(!rocecc_serial_after(b, b + 1));
+        CHECK(rocecc_serial_after(b + 0x7fffffff, b));
+        CHECK(!rocecc_serial_after(b, b + 0x7fffffff));
+        CHECK(!rocecc_serial_after(b + 0x80000000, b));
+        CHECK(!rocecc_serial_after(b + 0x80000001, b));
+    }
+    for (; rounds > 0; rounds--) {
+        const uint32_t a = test_random(&random), b = test_random(&random);
+        const uint64_t ahead = a >= b ? a - b : UINT64_C(0x100000000) - (b - a);
+        CHECK_EQ(rocecc_serial_after(a, b), ahead > 0 && ahead < 0x80000000);
+    }
+}
+
+/* To nearest, a half up; the largest rate stays within 64 bits. */
+TEST(fixed_scale_q20)
+{
+    const uint64_t top = ROCECC_RATE_END_BPS - 1;
+    uint64_t random = 2, rounds = test_rounds(200000);
+    CHECK_EQ(rocecc_scale_q20(0, ONE), 0);
+    CHECK_EQ(rocecc_scale_q20(top, 0), 0);
+    CHECK_EQ(rocecc_scale_q20(top, ONE), top);
+    CHECK_EQ(rocecc_scale_q20(top, ONE / 2), (top + 1) / 2);
+    CHECK_EQ(rocecc_scale_q20(1, ONE / 2), 1);
+    CHECK_EQ(rocecc_scale_q20(1, ONE / 2 - 1), 0);
+    CHECK_EQ(rocecc_scale_q20(3, ONE / 2 - 1), 1);
+    for (; rounds > 0; rounds--) {
+        const uint64_t x =
+            ((uint64_t)test_random(&random) << 32 | test_random(&random)) >>
+            (21 + rounds % 43);
+        const uint32_t factor = test_random(&random) % (ONE + 1);
+        const uint64_t y = rocecc_scale_q20(x, factor);
+        const int64_t twice = (int64_t)(x * factor * 2) - (int64_t)(y * ONE * 2);
+        CHECK(y <= x && twice >= -(int64_t)ONE && twice < (int64_t)ONE);
+    }
+}
+
+static const uint32_t gains[] = {ONE,      ONE - 1,  ONE / 2, ONE / 2 + 1, ONE / 3,
+                                 ONE / 10, ONE / 16, 5120,    ONE / 256,   ONE / 512,
+                                 1000,     37,       2,       1,           0};
+#define GAINS (sizeof gains / sizeof gains[0])
+
+/* From both sides, in as many steps as the real one needs and 1 / gain more. */
+TEST(fixed_ewma_arrives)
+{
+    size_t i;
+    for (i = 0; i < GAINS; i++) {
+        uint32_t up = 0, down = ONE, steps = 0, most = ONE;
+        if (gains[i] >= 1000) most = 40 * (ONE / gains[i] + 1);
+        test_context("gain %u", (unsigned)gains[i]);
+        while ((up != ONE || down != 0) && steps <= most) {
+            const uint32_t was_up = up, was_down = down;
+            up = rocecc_ewma_q20(up, ONE, gains[i]);
+            down = rocecc_ewma_q20(down, 0, gains[i]);
+            CHECK(up <= ONE && (up > was_up || was_up == ONE));
+            CHECK(down < was_down || was_down == 0);
+            CHECK_EQ(up, ONE - down); /* neither side is favoured */
+            steps++;
+        }
+        CHECK_EQ(up, ONE);
+        CHECK_EQ(down, 0);
+    }
+}
+
+TEST(fixed_ewma_edges)
+{
+    size_t i;
+    for (i = 0; i < GAINS; i++) {
+        test_context("gain %u", (unsigned)gains[i]);
+        CHECK_EQ(rocecc_ewma_q20(5, 5, gains[i]), 5);
+        CHECK_EQ(rocecc_ewma_q20(5, 6, gains[i]), 6);
+        CHECK_EQ(rocecc_ewma_q20(6, 5, gains[i]), 5);
+        CHECK_EQ(rocecc_ewma_q20(UINT32_MAX, UINT32_MAX, gains[i]), UINT32_MAX);
+        CHECK_EQ(rocecc_ewma_q20(UINT32_MAX, UINT32_MAX - 1, gains[i]), UINT32_MAX - 1);
+        CHECK(rocecc_ewma_q20(0, UINT32_MAX, gains[i]) > 0);
+        CHECK(rocecc_ewma_q20(UINT32_MAX, 0, gains[i]) < UINT32_MAX);
+    }
+    CHECK_EQ(rocecc_ewma_q20(0, UINT32_MAX, ONE), UINT32_MAX);
+    CHECK_EQ(rocecc_ewma_q20(UINT32_MAX, 0, ONE), 0);
+    CHECK_EQ(rocecc_ewma_q20(0, 100, ONE / 2), 50);
+    CHECK_EQ(rocecc_ewma_q20(0, 101, ONE / 2), 51);
+    CHECK_EQ(rocecc_ewma_q20(101, 0, ONE / 2), 50);
+}
+
+/*
+ * Against exact steps, which a double is for so short a run (53 bits for 20), towards
+ * goals that change: below 1 / (2 gain) + 1 units, as fixed.h says.
+ */
+TEST(fixed_ewma_error)
+{
+    size_t i;
+    for (i = 0; i < GAINS; i++) {
+        const double gain = (double)gains[i] / (double)ONE;
+        uint64_t random = 4, rounds = test_rounds(100000);
+        uint32_t x = ONE, to = 0;
+        double exact = (double)ONE, worst = 0;
+        if (gains[i] == 0) continue; /* no average of anything */
+        test_context("gain %u", (unsigned)gains[i]);
+        for (; rounds > 0; rounds--) {
+            const uint32_t pick = test_random(&random);
+            double error;
+            if (pick % 16 == 0) to = pick >> 31 ? ONE : 0;
+            if (pick % 64 == 1) to = pick >> 12;
+            x = rocecc_ewma_q20(x, to, gains[i]);
+            exact += gain * ((double)to - exact);
+            error = (double)x - exact;
+            if (error < 0) error = -error;
+            if (error > worst) worst = error;
+        }
+        CHECK(worst <= 1 / (2 * gain) + 1);
+    }
+}
+
+/* ROCECC_DIV64 without a divide, against the machine's own. */
+static void check_div(uint64_t n, uint64_t d)
+{
+    const uint64_t q = rocecc_div64_by_mul(n, d);
+    if (q != n / d)
+        test_fail(__FILE__, __LINE__, "%llu / %llu gives %llu", (unsigned long long)n,
+                  (unsigned long long)d, (unsigned long long)q);
+}
+
+/* Powers of two and what is beside them, each by each, and by what they multiply to. */
+TEST(fixed_div_edges)
+{
+    uint64_t edges[64 * 5];
+    size_t n = 0, i, k;
+    for (i = 0; i < 64; i++)
+        for (k = 0; k < 5; k++)
+            edges[n++] = ((uint64_t)1 << i) + k - 2;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < n; k++) {
+            if (edges[k] == 0) continue;
+            check_div(edges[i], edges[k]);
+            check_div(edges[i] * edges[k], edges[k]);
+            check_div(edges[i] * edges[k] - 1, edges[k]);
+        }
+    CHECK_EQ(ROCECC_DIV64((uint64_t)100, (uint64_t)7), 14);
+}
+
+/* Any widths, and quotients that are just reached or just missed. */
+TEST(fixed_div_random)
+{
+    uint64_t random = 6, rounds = test_rounds(1000000);
+    for (; rounds > 0; rounds--) {
+        const uint32_t widths = test_random(&random);
+        const uint64_t a = (uint64_t)test_random(&random) << 32 | test_random(&random);
+        const uint64_t b = (uint64_t)test_random(&random) << 32 | test_random(&random);
+        const uint64_t n = a >> (widths & 63), d = b >> (widths >> 6 & 63);
+        uint64_t whole;
+        if (d == 0) continue;
+        check_div(n, d);
+        whole = n / d * d;
+        check_div(whole, d);
+        if (whole > 0) check_div(whole - 1, d);
+    }
+}

@@ -1,0 +1,953 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define LAW_HPCC_HOPS 5
+#include "law/hpcc.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ONE ((uint64_t)1 << 32) /* U of 1.0 */
+#define CHECK_NEAR(a, b, by) CHECK(near(a, b, by))
+
+static bool near(uint64_t a, uint64_t b, uint64_t by)
+{
+    return a <= b + by && b <= a + by;
+}
+
+/* A flow over links of 10 bytes per ns with T = 10 us: B T = 100,000 bytes. */
+typedef struct flow {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hpcc_report r;
+} flow;
+
+static rocecc_hpcc_params plain(void)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
+    p.base_rtt_ns = 10000;
+    p.w_init_bytes = p.w_max_bytes = 100000;
+    p.w_ai_q8 = 100 << 8;
+    return p;
+}
+
+static const rocecc_hpcc_report *report(flow *f)
+{
+    f->r.hops = f->hops;
+    return &f->r;
+}
+
+static uint8_t ack(flow *f, uint32_t seq)
+{
+    f->r.seq = seq;
+    f->r.snd_nxt = seq + 100;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, report(f)).verdict;
+}
+
+/* With n hops in L, at seq 0: lastUpdateSeq is 100. */
+static flow begun(const rocecc_hpcc_params *p, uint32_t n)
+{
+    flow f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    memset(f.l, 0xa5, sizeof f.l);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < ROCECC_HPCC_HOPS_MAX; i++) {
+        f.hops[i].id = 100 + i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                          ROCECC_HOP_TX | ROCECC_HOP_TS;
+    }
+    CHECK_EQ(ack(&f, 0), ROCECC_HPCC_STARTED);
+    return f;
+}
+
+static flow usual(uint32_t n)
+{
+    const rocecc_hpcc_params p = plain();
+    return begun(&p, n);
+}
+
+/* The hop goes on by dt and dtx. */
+static void on(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
+{
+    f->hops[i].ts_ns += dt;
+    f->hops[i].tx_bytes += dtx;
+    f->hops[i].queue_bytes = queue;
+}
+
+/* U after one ACK of one hop, a whole T behind the last: u' itself. */
+static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
+{
+    on(f, 0, dt, dtx, queue);
+    CHECK_EQ(ack(f, 1), ROCECC_HPCC_REACTED);
+    return f->s.u_q32;
+}
+
+TEST(hpcc_refusals)
+{
+    static const struct {
+        rocecc_hpcc_refusal refusal;
+        uint32_t t, eta, w_min, w_init, w_max, w_ai, hops, dt_max;
+        uint64_t ts_mod, tx_mod;
+    } rows[] = {
+#define T_ 10000
+#define ETA 996147
+        {ROCECC_HPCC_REFUSED_T, 0, ETA, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_T, 1999, ETA, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, 2000, ETA, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, 1 << 24, ETA, 1, 9, 9, 1, 5, 1 << 24, 0, 0},
+        {ROCECC_HPCC_REFUSED_T, (1 << 24) + 1, ETA, 1, 9, 9, 1, 5, 1 << 25, 0, 0},
+        {ROCECC_HPCC_REFUSED_ETA, T_, 0, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, 1, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, 1 << 20, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_ETA, T_, (1 << 20) + 1, 1, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_W_MIN, T_, ETA, 0, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 9, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_W_MIN, T_, ETA, 10, 9, 9, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_W_INIT, T_, ETA, 1, 10, 9, 1, 5, 1000000, 0, 0},
+        /* 2^43 T / (8 10^9) = 10,995,116.3 bytes for 10 us */
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 10995116, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_W_MAX, T_, ETA, 1, 9, 10995117, 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 9 * 256 - 1, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_W_AI, T_, ETA, 1, 9, 9, 9 * 256, 5, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_MAX_HOPS, T_, ETA, 1, 9, 9, 1, 0, 1000000, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 1, 16, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_MAX_HOPS, T_, ETA, 1, 9, 9, 1, 17, 1000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_TS_MOD, T_, ETA, 1, 9, 9, 1, 5, 1000000, 19999, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 1, 5, 1000000, 20000, 0},
+        {ROCECC_HPCC_REFUSED_TX_MOD, T_, ETA, 1, 9, 9, 1, 5, 1000000, 0, 8},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 1, 5, 1000000, 0, 9},
+        {ROCECC_HPCC_REFUSED_DT_MAX, T_, ETA, 1, 9, 9, 1, 5, T_ - 1, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 1, 5, T_, 0, 0},
+        {ROCECC_HPCC_ACCEPTED, T_, ETA, 1, 9, 9, 1, 5, 1000000000, 0, 0},
+        {ROCECC_HPCC_REFUSED_DT_MAX, T_, ETA, 1, 9, 9, 1, 5, 1000000001, 0, 0}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_hpcc_params p, before;
+        memset(&p, 0x5a, sizeof p);
+        p.base_rtt_ns = rows[i].t;
+        p.eta_q20 = rows[i].eta;
+        p.w_min_bytes = rows[i].w_min;
+        p.w_init_bytes = rows[i].w_init;
+        p.w_max_bytes = rows[i].w_max;
+        p.w_ai_q8 = rows[i].w_ai;
+        p.max_hops = (uint8_t)rows[i].hops;
+        p.dt_max_ns = rows[i].dt_max;
+        p.ts_mod_ns = rows[i].ts_mod;
+        p.tx_mod_bytes = rows[i].tx_mod;
+        before = p;
+        test_context("row %zu", i);
+        CHECK_EQ(rocecc_hpcc_init(&p), rows[i].refusal);
+        CHECK((memcmp(&p, &before, sizeof p) == 0) ==
+              (rows[i].refusal != ROCECC_HPCC_ACCEPTED));
+    }
+}
+
+TEST(hpcc_presets)
+{
+    static const uint32_t rows[][3] = {{25, 40625, 20},
+                                       {100, 162500, 81},
+                                       {200, 325000, 162},
+                                       {400, 650000, 325},
+                                       {800, 1300000, 650}};
+    size_t i;
+    rocecc_hpcc_params p;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        p = rocecc_hpcc_paper(rows[i][0] * G);
+        CHECK_EQ(p.base_rtt_ns, 13000);
+        CHECK_EQ(p.eta_q20, 996147);
+        CHECK_EQ(p.max_stage, 5);
+        CHECK_EQ(p.w_init_bytes, rows[i][1]);
+        CHECK_EQ(p.w_max_bytes, rows[i][1]);
+        CHECK_EQ(p.w_ai_q8 >> 8, rows[i][2]);
+        CHECK_EQ(p.u_init_q20, 1 << 20);
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        p = rocecc_hpcc_ns3(rows[i][0] * G);
+        CHECK_EQ(p.max_stage, 0);
+        CHECK_EQ(p.ts_mod_ns, 1 << 24);
+        CHECK_EQ(p.tx_mod_bytes, (rows[i][0] / 25) * ((uint64_t)1 << 27));
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    }
+    /* W_AI is less than a byte, and not 0. */
+    p = rocecc_hpcc_paper(1 * G);
+    CHECK_EQ(p.w_ai_q8, 208);
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    p = rocecc_hpcc_ns3(1 * G);
+    CHECK_EQ(p.tx_mod_bytes, 1 << 27);
+    p = rocecc_hpcc_paper(0);
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MIN);
+    p = rocecc_hpcc_paper(UINT64_MAX);
+    CHECK_EQ(p.w_init_bytes, 14293651); /* 8.79 Tb/s */
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+}
+
+/* Every line rate's 1/(B T), against a division. */
+TEST(hpcc_inverse)
+{
+    static const uint32_t times[] = {2000, 2048, 4096, 8191, 13000, 1000000, 1 << 24};
+    size_t i;
+    uint64_t rate, random = 7;
+    for (i = 0; i < sizeof times / sizeof times[0]; i++) {
+        rocecc_hpcc_params p = plain();
+        p.base_rtt_ns = times[i];
+        p.dt_max_ns = 1000000000;
+        p.w_init_bytes = p.w_max_bytes = 1000;
+        p.w_ai_q8 = 0;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        for (rate = p.min_bps; rate < ROCECC_RATE_END_BPS;
+             rate += rate / 7 + test_random(&random) % 1000) {
+            rocecc_hpcc_hop l = {0, 0, 0, 0, 0, 0, 0, 0};
+            double exact, ours;
+            int k;
+            CHECK(rocecc_hpcc_rated_(&p, &l, rate));
+            CHECK(l.inverse >> 31 == 1 && l.shift >= 8 && l.shift <= 38);
+            exact = 8e9 / ((double)rate * times[i]);
+            ours = l.inverse;
+            for (k = 0; k < 32 + l.shift; k++)
+                ours /= 2;
+            CHECK(ours < exact * (1 + 1e-9) && ours > exact * (1 - 1e-9));
+        }
+        CHECK_EQ(rocecc_hpcc_part_q32_(&p, times[i]), ONE);
+    }
+}
+
+TEST(H_01_differences_mod_any_number)
+{
+    rocecc_hpcc_params p = plain();
+    flow f;
+    CHECK_EQ(rocecc_hop_passed(5, 5, 7), 0);
+    CHECK_EQ(rocecc_hop_passed(6, 2, 7), 3);
+    CHECK_EQ(rocecc_hop_passed(UINT64_MAX, 2, 0), 3);
+    CHECK_EQ(rocecc_hop_passed(UINT64_MAX - 1, 0, UINT64_MAX), 1);
+    p.ts_mod_ns = G;
+    p.tx_mod_bytes = 1000000007;
+    f = begun(&p, 1);
+    f.l[0].ts_ns = G - 9000;
+    f.l[0].tx_bytes = 1000000000;
+    f.hops[0].ts_ns = 11000;
+    f.hops[0].tx_bytes = 99993; /* 100,000 bytes in 20,000 ns */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 16);
+}
+
+TEST(H_02_no_time_an_older_report_no_rate)
+{
+    static const uint64_t rates[] = {0, 409599999, ROCECC_RATE_END_BPS, UINT64_MAX};
+    rocecc_hpcc_params p = plain();
+    flow f;
+    size_t i;
+    p.ts_mod_ns = 1000001;
+    f = begun(&p, 1);
+    on(&f, 0, 0, 5000, 7);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    on(&f, 0, 500001, 5000, 7); /* M/2 rounded up */
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    f.hops[0].ts_ns = 1000000; /* -1 */
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    for (i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        f.hops[0].ts_ns = 100;
+        f.hops[0].rate_bps = rates[i];
+        CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    }
+    CHECK(f.l[0].ts_ns == 0 && f.l[0].tx_bytes == 0 && f.l[0].queue_bytes == 0);
+    CHECK(f.s.u_q32 == ONE && f.s.update_seq == 100 && f.s.stage == 0);
+    f.hops[0].rate_bps = 409600000; /* B T is 512 bytes */
+    f.hops[0].ts_ns = 500000;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+}
+
+TEST(H_03_too_far_apart)
+{
+    rocecc_hpcc_params p = plain();
+    flow f;
+    p.dt_max_ns = 50000;
+    f = begun(&p, 1);
+    on(&f, 0, 50001, 5000, 7);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK(f.l[0].ts_ns == 50001 && f.l[0].tx_bytes == 5000 && f.l[0].queue_bytes == 7);
+    CHECK(f.s.u_q32 == ONE && f.s.update_seq == 100);
+    CHECK_NEAR(u_of(&f, 50000, 250000, 0), ONE / 2, 64);
+}
+
+TEST(H_04_load_of_a_hop)
+{
+    flow f = usual(1);
+    CHECK_NEAR(u_of(&f, 10000, 40000, 9000), ONE * 4 / 10, 64); /* min(9000, 0) */
+    CHECK_NEAR(u_of(&f, 10000, 40000, 20000), ONE * 49 / 100, 64);
+    CHECK_NEAR(u_of(&f, 10000, 40000, 10000), ONE * 50 / 100, 64);
+    CHECK_NEAR(u_of(&f, 40000, 120000, 10000), ONE * 40 / 100, 64);
+    CHECK_NEAR(u_of(&f, 1000000000, UINT64_C(8000000000), 500000), ONE * 90 / 100,
+               4096);
+}
+
+TEST(H_05_the_largest_hop)
+{
+    flow f = usual(3);
+    on(&f, 0, 10000, 40000, 0);
+    on(&f, 1, 20000, 160000, 0); /* 0.8 */
+    on(&f, 2, 30000, 90000, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 8 / 10, 64);
+    /* beyond 2^32 either way */
+    on(&f, 0, 100000000, 900000000, 0);
+    on(&f, 1, 200000000, 1900000000, 0);
+    on(&f, 2, 300000000, 2700000000u, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 95 / 100, 4096);
+}
+
+/* Of equal hops the first, whose dt counts: with powers of two, equal to the bit. */
+TEST(H_05_the_first_of_equals)
+{
+    rocecc_hpcc_params p = plain();
+    flow f;
+    int i;
+    p.base_rtt_ns = 8192;
+    f = begun(&p, 3);
+    for (i = 0; i < 3; i++)
+        f.hops[i].rate_bps = 64 * G; /* B T is 65,536 bytes */
+    on(&f, 0, 128, 128, 0);
+    on(&f, 1, 1024, 4096, 0); /* 1/2 */
+    on(&f, 2, 2048, 8192, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE - ONE / 16);
+    /* an idle path decays too, by its first hop */
+    on(&f, 0, 4096, 0, 0);
+    on(&f, 1, 1024, 0, 0);
+    on(&f, 2, 2048, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, (ONE - ONE / 16) / 2);
+}
+
+TEST(H_06_average)
+{
+    flow f = usual(2);
+    on(&f, 0, 2500, 10000, 0); /* 0.4, a quarter of T */
+    on(&f, 1, 2500, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 85 / 100, 16);
+    on(&f, 0, 10000, 30000, 0); /* T: all of it */
+    on(&f, 1, 10000, 0, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 30 / 100, 16);
+    on(&f, 0, 10001, 70007, 0);
+    on(&f, 1, 0, 900000, 0); /* skipped alone */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 70 / 100, 16);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* none is usable */
+    CHECK(f.s.update_seq == 100 && f.s.stage == 0);
+}
+
+TEST(H_07_utilisation_instead_of_bytes)
+{
+    flow f = usual(1);
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 18;
+    CHECK_NEAR(u_of(&f, 10000, 90000, 0), ONE / 4, 16);
+    CHECK_NEAR(u_of(&f, 10000, 90000, 10000), ONE / 4, 16);
+    CHECK_NEAR(u_of(&f, 40000, 90000, 10000), ONE * 35 / 100, 16);
+    f.hops[0].util_q20 = 0; /* reported */
+    CHECK_NEAR(u_of(&f, 5000, 90000, 0), ONE * 175 / 1000, 16);
+}
+
+TEST(H_08_queue_in_one_record)
+{
+    flow f = usual(1);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* 0 of the first ACK */
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* in neither */
+    f.hops[0].valid |= ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 7 / 10, 16);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 1), ONE * 7 / 10, 16);
+}
+
+TEST(H_09_bytes_not_in_both)
+{
+    flow f = usual(1);
+    on(&f, 0, 10, 0, 30000);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_TX;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10, 16);
+    f.hops[0].valid |= ROCECC_HOP_TX;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10, 16);
+    /* no term at all */
+    f.hops[0].valid &= 0xff ^ (ROCECC_HOP_TX | ROCECC_HOP_QUEUE);
+    on(&f, 0, 10000, 50000, 0);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED); /* the queue of L */
+    on(&f, 0, 10000, 50000, 0);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.l[0].ts_ns, f.hops[0].ts_ns);
+    CHECK(f.s.update_seq == 100);
+}
+
+TEST(H_10_no_rate)
+{
+    flow f = usual(1);
+    f.hops[0].valid &= 0xff ^ ROCECC_HOP_RATE;
+    on(&f, 0, 10000, 50000, 30000);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.l[0].ts_ns, 10000);
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 19;
+    CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE / 2, 16);
+}
+
+TEST(H_11_no_time_stamp)
+{
+    flow f = usual(1);
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 19;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed */
+    f.r.now_ns += 5000;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE * 75 / 100, 16);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_IGNORED);
+    f.r.now_ns += 4000000000u; /* however long: T */
+    f.hops[0].util_q20 = 1 << 18;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
+    /* without a utilisation: L stays if the hop has no ts, else it is the hop */
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
+    f.r.now_ns += 5000;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.l[0].valid, ROCECC_HOP_ID | ROCECC_HOP_UTIL);
+    f.hops[0].valid |= ROCECC_HOP_TS;
+    f.hops[0].ts_ns = 77;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK(f.l[0].valid == f.hops[0].valid && f.l[0].ts_ns == 77);
+    CHECK_EQ(f.s.changed_ns, f.r.now_ns - 5000);
+}
+
+/* U without its average: the window alone. */
+static uint64_t window_at(rocecc_hpcc *s, const rocecc_hpcc_params *p, uint64_t u_q32)
+{
+    s->u_q32 = u_q32;
+    rocecc_hpcc_window_(p, s, true);
+    return s->window_q20 >> 20;
+}
+
+TEST(H_12_multiplicative)
+{
+    flow f = usual(1);
+    const uint64_t eta = (uint64_t)f.p.eta_q20 << 12;
+    f.s.stage = 3;
+    CHECK_EQ(window_at(&f.s, &f.p, ONE), 95099); /* 0.95 is not quite a Q20 */
+    CHECK_EQ(f.s.stage, 0);
+    CHECK_EQ(window_at(&f.s, &f.p, 2 * eta), 95099 / 2 + 100);
+    CHECK_EQ(window_at(&f.s, &f.p, eta), 95099 / 2 + 200);
+    CHECK_EQ(f.s.stage, 0);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, eta - 1), 95099 / 2 + 300);
+    CHECK_EQ(f.s.stage, 0);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, 0), 100000);
+    f.s.reference_q20 = 1 << 20;
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, 1), 100000);
+    f.s.reference_q20 = 1 << 20;
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, eta / 64), 164);
+}
+
+TEST(H_13_additive)
+{
+    flow f = usual(1);
+    int i;
+    f.s.reference_q20 = 1000 << 20;
+    for (i = 1; i <= 5; i++) {
+        CHECK_EQ(window_at(&f.s, &f.p, ONE / 2), 1000 + 100 * (uint64_t)i);
+        CHECK_EQ(f.s.stage, i);
+    }
+    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 2950, 1); /* 1500 0.95 / 0.5 + 100 */
+    CHECK_EQ(f.s.stage, 0);
+    f.p.max_stage = 0;
+    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 5705, 1);
+    f.p.max_stage = 255;
+    for (i = 0; i < 255; i++)
+        (void)window_at(&f.s, &f.p, ONE / 2);
+    CHECK_EQ(f.s.stage, 255);
+    (void)window_at(&f.s, &f.p, ONE / 2);
+    CHECK_EQ(f.s.stage, 0);
+}
+
+TEST(H_14_bounds)
+{
+    rocecc_hpcc_params p = plain();
+    flow f;
+    p.w_min_bytes = 3000;
+    p.w_ai_q8 = 0;
+    f = begun(&p, 1);
+    CHECK_EQ(window_at(&f.s, &f.p, 100 * ONE), 3000);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)3000 << 20);
+    f.s.stage = 5;
+    CHECK_EQ(window_at(&f.s, &f.p, ONE / 100), 100000);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+}
+
+TEST(H_15_reference_once_a_round)
+{
+    flow f = usual(1);
+    const uint64_t full = (uint64_t)100000 << 20;
+    uint64_t once;
+    int i;
+    /* lastUpdateSeq is 100: a burst of ACKs about one queue cuts once */
+    for (i = 0; i < 50; i++) {
+        on(&f, 0, 10000, 100000, 100000);
+        CHECK_EQ(ack(&f, 100), ROCECC_HPCC_REACTED);
+        CHECK_EQ(f.s.reference_q20, full);
+        CHECK_EQ(f.s.stage, 0);
+    }
+    once = f.s.window_q20;
+    CHECK_NEAR(once >> 20, 47600, 1);
+    on(&f, 0, 10000, 100000, 100000);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    CHECK(f.s.window_q20 == once && f.s.reference_q20 == once);
+    CHECK_EQ(f.s.update_seq, 201);
+    on(&f, 0, 10000, 100000, 100000);
+    CHECK_EQ(ack(&f, 201), ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.window_q20 >> 20, 22710, 2);
+    /* serial, and 0 is a number like any */
+    f.s.update_seq = 0xffffffff;
+    on(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0), ROCECC_HPCC_UPDATED);
+    f.s.update_seq = 0;
+    on(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0x80000000u), ROCECC_HPCC_REACTED);
+    on(&f, 0, 10000, 100000, 0);
+    CHECK_EQ(ack(&f, 0x7fffffff), ROCECC_HPCC_UPDATED);
+}
+
+TEST(H_16_no_hops_or_too_many)
+{
+    flow f = usual(2);
+    const rocecc_hpcc before = f.s;
+    on(&f, 0, 10000, 1, 1);
+    on(&f, 1, 10000, 1, 1);
+    f.r.n_hops = 0;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    f.r.n_hops = 6;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    f.r.n_hops = UINT32_MAX;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+    f.r.n_hops = 5;
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_STARTED);
+}
+
+TEST(H_17_another_path)
+{
+    flow f = usual(3);
+    on(&f, 0, 10000, 20000, 0);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    CHECK(f.s.stage == 1 && f.s.update_seq == 201);
+    f.hops[2].id = 7;
+    f.hops[2].ts_ns = 5;
+    f.r.now_ns = 99;
+    f.s.window_q20 -= 1234;
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    CHECK(f.s.u_q32 == ONE && f.s.stage == 0 && f.s.update_seq == 400);
+    CHECK(f.s.changed_ns == 99 && f.s.hops == 3);
+    CHECK(f.l[2].id == 7 && f.l[2].ts_ns == 5);
+    CHECK_EQ(f.s.window_q20, ((uint64_t)100000 << 20) - 1234);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+    f.r.n_hops = 2; /* shorter, longer: other paths */
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    f.r.n_hops = 3;
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+}
+
+TEST(H_18_rate)
+{
+    flow f = usual(1);
+    rocecc_hpcc_action act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.rate_bps, 80 * G);
+    CHECK_EQ(act.window_bytes, 100000);
+    f.s.window_q20 = (1000 << 20) + 1;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.rate_bps, 800000000);
+    CHECK_EQ(act.window_bytes, 1001); /* 1000 in flight are fewer */
+    f.s.window_q20 = 1000 << 20;
+    CHECK_EQ(rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f)).window_bytes, 1000);
+}
+
+TEST(H_19_next_steps_back)
+{
+    flow f = usual(1);
+    rocecc_hpcc_action act;
+    on(&f, 0, 10000, 90000, 0);
+    f.r.seq = 50; /* go-back-N: what was sent is sent again */
+    f.r.snd_nxt = 51;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict == ROCECC_HPCC_REACTED && f.s.update_seq == 100);
+    on(&f, 0, 10000, 90000, 0);
+    f.r.seq = 101;
+    act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
+    CHECK(act.verdict == ROCECC_HPCC_UPDATED && f.s.update_seq == 51);
+}
+
+TEST(H_20_forget)
+{
+    flow f = usual(1);
+    on(&f, 0, 10000, 300000, 0);
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
+    f.s.stage = 3;
+    {
+        const uint64_t w = f.s.window_q20, wc = f.s.reference_q20;
+        rocecc_hpcc_forget(&f.p, &f.s);
+        CHECK(f.s.hops == 0 && f.s.stage == 0 && f.s.u_q32 == ONE);
+        CHECK(f.s.window_q20 == w && f.s.reference_q20 == wc);
+    }
+    on(&f, 0, 10000, 300000, 0);
+    CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.s.update_seq, 400);
+}
+
+TEST(H_21_part_of_the_path)
+{
+    flow f = usual(3);
+    const rocecc_hpcc_hop last = f.l[2];
+    rocecc_hpcc_action act;
+    f.s.stage = 2;
+    on(&f, 0, 10000, 20000, 0);
+    on(&f, 1, 10000, 200000, 0);
+    on(&f, 2, 10000, 900000, 0);
+    f.r.n_hops = 2;
+    f.r.seq = 5000;
+    f.r.now_ns = 9;
+    act = rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f));
+    CHECK_EQ(act.verdict, ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, 2 * ONE, 16);
+    CHECK_NEAR(act.window_bytes, 47600, 1);
+    CHECK(f.s.reference_q20 == (uint64_t)100000 << 20 && f.s.stage == 2);
+    CHECK(f.s.update_seq == 100 && f.s.hops == 3 && f.s.changed_ns == 9);
+    CHECK_EQ(f.l[1].ts_ns, 10000);
+    CHECK(memcmp(&last, &f.l[2], sizeof last) == 0);
+}
+
+TEST(H_22_other_parts)
+{
+    flow f = usual(3);
+    rocecc_hpcc before;
+    uint32_t n;
+    on(&f, 0, 10000, 200000, 0);
+    before = f.s;
+    for (n = 0; n < 3; n++) {
+        f.r.n_hops = n == 0 ? 0 : n == 1 ? 4 : UINT32_MAX;
+        CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+                 ROCECC_HPCC_IGNORED);
+    }
+    f.r.n_hops = 2;
+    f.hops[1].id = 7;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    f.hops[1].id = 101;
+    f.hops[0].ts_ns = 0; /* and none that can be used */
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+    rocecc_hpcc_forget(&f.p, &f.s);
+    f.hops[0].ts_ns = 10000;
+    f.r.n_hops = 1;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.s.hops, 0);
+}
+
+static rocecc_hpcc_action sampled(flow *f, uint8_t signal, uint32_t value,
+                                  uint32_t now_ns)
+{
+    rocecc_hpcc_sample e = {0, 0, 50, 150, 0};
+    e.signal = signal;
+    e.value = value;
+    e.now_ns = now_ns;
+    return rocecc_hpcc_csig_ack(&f->p, &f->s, &e);
+}
+
+/* A flow with CSIG whose clock runs from 0, lastUpdateSeq 150. */
+static flow csig(const rocecc_hpcc_params *p)
+{
+    flow f;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 7, 0).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+TEST(H_23_csig_utilisation)
+{
+    const rocecc_hpcc_params p = plain();
+    flow f = csig(&p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 10000).verdict,
+             ROCECC_HPCC_REACTED);
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 1);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 0, 20000); /* a value like any */
+    CHECK_EQ(f.s.u_q32, 0);
+    CHECK_EQ(sampled(&f, 0, 5, 40000).verdict, ROCECC_HPCC_IGNORED);
+    CHECK_EQ(sampled(&f, 4, 5, 40000).verdict, ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.s.changed_ns, 20000);
+}
+
+TEST(H_24_csig_delay)
+{
+    rocecc_hpcc_params p = plain();
+    flow f;
+    p.pd_base_ns = 1000;
+    f = csig(&p);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 5000, 10000);
+    CHECK_NEAR(f.s.u_q32, ONE * 3 / 2, 4);
+    (void)sampled(&f, ROCECC_HPCC_DELAY, 5000, 20000);
+    CHECK_NEAR(f.s.u_q32, ONE * 14 / 10, 4);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 1000, 30000).verdict, ROCECC_HPCC_IGNORED);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 5, 30000).verdict, ROCECC_HPCC_IGNORED);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 1, 30000);
+    CHECK_NEAR(f.s.u_q32, ONE + ONE / 10000, 4);
+    (void)sampled(&f, ROCECC_HPCC_DRAIN, 40950001, 40000);
+    CHECK_EQ(f.s.u_q32, ((uint64_t)1 << 44) - 1);
+}
+
+TEST(H_25_csig_empty_delay)
+{
+    const rocecc_hpcc_params p = plain();
+    flow f = csig(&p);
+    rocecc_hpcc before;
+    rocecc_hpcc_action act;
+    before = f.s;
+    act = sampled(&f, ROCECC_HPCC_DRAIN, 0, 5000);
+    CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.request == ROCECC_HPCC_UTILISATION);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+}
+
+TEST(H_26_csig_clock)
+{
+    const rocecc_hpcc_params p = plain();
+    flow f = csig(&p);
+    CHECK(f.s.u_q32 == ONE && f.s.update_seq == 150 && f.s.hops == 1);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 0).verdict,
+             ROCECC_HPCC_IGNORED);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 5000);
+    CHECK_NEAR(f.s.u_q32, ONE * 3 / 4, 2);
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 4000000000u); /* T */
+    CHECK_NEAR(f.s.u_q32, ONE / 2, 2);
+    rocecc_hpcc_forget(&f.p, &f.s);
+    f.s.update_seq = 1;
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 0, 9).verdict, ROCECC_HPCC_STARTED);
+    CHECK(f.s.update_seq == 150 && f.s.changed_ns == 9 && f.s.u_q32 == ONE);
+}
+
+TEST(H_27_csig_request)
+{
+    const rocecc_hpcc_params p = plain();
+    flow f = csig(&p);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, p.eta_q20, 10000).request,
+             ROCECC_HPCC_DELAY);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, p.eta_q20 - 1, 20000).request,
+             ROCECC_HPCC_UTILISATION);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DRAIN, 1, 30000).request, ROCECC_HPCC_DELAY);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_DELAY, 0, 40000).request, ROCECC_HPCC_UTILISATION);
+    CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 5, 30000).request, /* tau is 0 */
+             ROCECC_HPCC_DELAY);
+}
+
+TEST(H_28_ends)
+{
+    rocecc_hpcc_params p = plain();
+    flow f = usual(1);
+    on(&f, 0, 1, 0, UINT32_MAX);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[0].rate_bps = 409600000; /* 2^32 bytes are 2^23 B T */
+    CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
+    CHECK_NEAR(u_of(&f, 10000, (uint64_t)1 << 63, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32,
+               0);
+    f.hops[0].rate_bps = 8000 * G; /* 2^40 bytes in 10^9 ns are 1.0995 B */
+    CHECK_NEAR(u_of(&f, 1000000000, (uint64_t)1 << 63, 0), 4722366483, 10000);
+    f.hops[0].rate_bps = 409600000;
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = UINT32_MAX;
+    CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
+    p.base_rtt_ns = 2000;
+    p.w_init_bytes = p.w_max_bytes = 1000;
+    f = begun(&p, 1);
+    f.hops[0].rate_bps = 2048000000;
+    on(&f, 0, 1, 0, UINT32_MAX);
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    /* both terms as large as they get: no wrap */
+    CHECK_NEAR(u_of(&f, 1000000000, UINT64_MAX / 2, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32,
+               0);
+}
+
+TEST(H_29_ids)
+{
+    flow f = usual(2);
+    on(&f, 0, 10000, 1000, 0);
+    f.hops[1].valid &= 0xff ^ ROCECC_HOP_ID; /* no more */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+    on(&f, 0, 10000, 1000, 0);
+    f.hops[1].id = 7; /* not reported */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
+    f.hops[1].valid |= ROCECC_HOP_ID;
+    f.hops[1].id = 0; /* reported, and not the same as none */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+    f.hops[1].id = (uint64_t)1 << 63;
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
+}
+
+/* The second of two multipliers' halves, the carry between them. */
+TEST(hpcc_product)
+{
+    uint64_t random = 3;
+    int i;
+    for (i = 0; i < 10000; i++) {
+        const uint64_t a = (uint64_t)test_random(&random) << 12 | 0xfff;
+        const uint64_t b = test_random(&random) >> (i & 15);
+        /* a b < 2^64 is no question of halves */
+        const uint64_t small = a >> 20;
+        CHECK_EQ(rocecc_hpcc_mul_q32_(small, b), (small * b + 0x80000000u) >> 32);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(a, (uint64_t)b << 8) >> 8,
+                 (rocecc_hpcc_mul_q32_(a << 8, b)) >> 8);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(a, ONE), a);
+        CHECK_EQ(rocecc_hpcc_mul_q32_(ONE, b << 32 | b), b << 32 | b);
+    }
+}
+
+/*
+ * n flows like this one share the link, and n steps: with the first ACK that tells of a
+ * whole T, their windows are eta B T again, and W_AI each.
+ */
+TEST(hpcc_settles_in_a_round)
+{
+    static const uint32_t flows[] = {1, 2, 16, 3, 1, 60, 1};
+    rocecc_hpcc_params p = plain();
+    uint32_t seq = 101;
+    size_t i;
+    flow f;
+    p.max_stage = 0;
+    f = begun(&p, 2);
+    for (i = 0; i < sizeof flows / sizeof flows[0]; i++) {
+        const uint64_t n = flows[i], w = f.s.window_q20 >> 20;
+        on(&f, 0, 10000, n * w, 0);
+        on(&f, 1, 10000, n * w / 2, 0);
+        CHECK_EQ(ack(&f, seq), ROCECC_HPCC_UPDATED);
+        seq += 101;
+        CHECK_NEAR(n * (f.s.window_q20 >> 20), 95000 + n * 100, n + 40);
+    }
+}
+
+#define PACKETS 4096 /* a queue, and what is under way */
+#define FLOWS 2
+
+typedef struct packet {
+    uint32_t flow, seq;
+    uint64_t at_ns, ts_ns, tx_bytes;
+    uint32_t queue_bytes;
+} packet;
+
+/*
+ * One link of 100 Gb/s, packets of 1,000 bytes, 8.4 us there and back, W_AI 80 bytes.
+ * Steps of 80 ns, in each of which the link sends one packet; for n flows the share of
+ * the second half in which it was busy (in 1/1000), and the queue that 99 % of it kept
+ * below.
+ */
+static void loop(uint32_t n, uint32_t *busy, uint32_t *p99_bytes)
+{
+    static packet queue[PACKETS], back[PACKETS];
+    static uint32_t depths[PACKETS];
+    const uint32_t steps = 25000, rtt_ns = 8400;
+    rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    rocecc_hpcc s[FLOWS];
+    rocecc_hpcc_hop l[FLOWS];
+    uint32_t sent[FLOWS] = {0, 0}, acked[FLOWS] = {0, 0}, window[FLOWS], i, k;
+    uint64_t next_ns[FLOWS] = {0, 0}, rate[FLOWS], tx = 0, now;
+    uint32_t head = 0, tail = 0, first = 0, last = 0, used = 0, above = 0;
+    memset(depths, 0, sizeof depths);
+    p.base_rtt_ns = rtt_ns;
+    p.w_init_bytes = p.w_max_bytes = 105000;
+    p.w_ai_q8 = 80 << 8;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    for (k = 0; k < n; k++) {
+        s[k] = rocecc_hpcc_start(&p);
+        window[k] = p.w_init_bytes;
+        rate[k] = 100 * G;
+    }
+    for (i = 0; i < steps; i++) {
+        now = (uint64_t)i * 80;
+        while (first != last && back[first % PACKETS].at_ns <= now) {
+            const packet *b = &back[first++ % PACKETS];
+            rocecc_hop h = {1, 100 * G, 0, 0, 0, 0, 31};
+            rocecc_hpcc_report r = {NULL, 1, 0, 0, 0};
+            rocecc_hpcc_action act;
+            h.ts_ns = b->ts_ns;
+            h.tx_bytes = b->tx_bytes;
+            h.queue_bytes = b->queue_bytes;
+            r.hops = &h;
+            acked[b->flow]++;
+            r.seq = b->seq;
+            r.snd_nxt = sent[b->flow];
+            act = rocecc_hpcc_ack(&p, &s[b->flow], &l[b->flow], &r);
+            window[b->flow] = act.window_bytes;
+            rate[b->flow] = act.rate_bps;
+        }
+        for (k = 0; k < n; k++) {
+            const uint32_t f = (k + i) % n;
+            while ((sent[f] - acked[f]) * 1000 < window[f] && next_ns[f] <= now) {
+                packet *q = &queue[tail++ % PACKETS];
+                q->flow = f;
+                q->seq = sent[f]++;
+                next_ns[f] =
+                    rocecc_max(next_ns[f] + 8000 * G / rate[f], i > 0 ? now - 80 : 0);
+            }
+        }
+        if (head != tail) {
+            packet *b = &back[last++ % PACKETS];
+            *b = queue[head++ % PACKETS];
+            tx += 1000;
+            b->ts_ns = now;
+            b->tx_bytes = tx;
+            b->queue_bytes = (tail - head) * 1000;
+            b->at_ns = now + rtt_ns;
+            if (i >= steps / 2) used++;
+        }
+        if (i >= steps / 2) depths[tail - head]++;
+    }
+    *busy = used * 1000 / (steps / 2);
+    for (i = PACKETS; i > 0 && above <= steps / 200; i--)
+        above += depths[i - 1];
+    *p99_bytes = i * 1000;
+}
+
+TEST(hpcc_closed_loop)
+{
+    uint32_t n;
+    for (n = 1; n <= FLOWS; n++) {
+        uint32_t busy, p99_bytes;
+        test_context("%u flows", (unsigned)n);
+        loop(n, &busy, &p99_bytes);
+        CHECK(busy >= 940 && busy <= 980);
+        CHECK(p99_bytes < 15000);
+    }
+}
+
+TEST(hpcc_traces)
+{
+    static const trace_tolerance t[] = {{"window_q20", 2e-6, 4},
+                                        {"reference_q20", 2e-6, 4},
+                                        {"u_q32", 1e-6, 20000},
+                                        {"rate_bps", 2e-6, 1},
+                                        {"window_bytes", 2e-6, 1}};
+    trace_check("hpcc", t, sizeof t / sizeof t[0]);
+    trace_check("hpcc-csig", t, sizeof t / sizeof t[0]);
+}
+
+TEST(hpcc_law)
+{
+    law_random(law_hpcc, 20000);
+    law_random(law_hpcc_csig, 20000);
+}

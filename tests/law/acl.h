@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_ACL_H
+#define TESTS_LAW_ACL_H
+
+#include "draw.h"
+#include "rocecc/algo/acl.h"
+
+#define ACL_ENTRY(F, T)                                                                \
+    F(T, IP6, prefix, NULL)                                                            \
+    F(T, UINT, length, NULL)                                                           \
+    F(T, UINT, permit, NULL)                                                           \
+    F(T, UINT, tag, NULL)
+
+#define ACL_MATCH(F, T)                                                                \
+    F(T, BOOL, permit, NULL)                                                           \
+    F(T, BOOL, found, NULL)                                                            \
+    F(T, UINT, length, NULL)                                                           \
+    F(T, UINT, tag, NULL)
+
+#define ACL_REFUSALS "accepted many length host_bits permit twice"
+
+#define LAW_ACL_ENTRIES 4
+#define LAW_ACL_LOOKUPS 4
+#define LAW_ACL_CHAIN 4
+
+/* An entry as two numbers: what the law itself goes by. */
+typedef struct law_acl_entry {
+    uint64_t high;
+    uint64_t low;
+    uint32_t tag;
+    uint8_t length;
+    uint8_t permit;
+} law_acl_entry;
+
+/* The first n bits of an address as its low and its high half see them. */
+ROCECC_FN uint64_t law_acl_ones(unsigned n)
+{
+    return n >= 64 ? ~(uint64_t)0 : n == 0 ? 0 : ~(uint64_t)0 << (64 - n);
+}
+
+ROCECC_FN uint64_t law_acl_low(unsigned n)
+{
+    return law_acl_ones(n > 64 ? n - 64 : 0);
+}
+
+/*
+ * So many ones and then zeros, or zeros alone, one bit perhaps the other way: so that
+ * what is drawn shares many bits or few. Bits behind the length seldom.
+ */
+ROCECC_FN law_acl_entry law_acl_draw(uint64_t draw)
+{
+    law_acl_entry a = {0, 0, 0, 0, 0};
+    const unsigned bit = draw >> 8 & 127;
+    a.length = draw & 0xff;
+    if (a.length > 129) a.length &= 127;
+    a.high = draw >> 20 & 1 ? law_acl_ones(a.length) : 0;
+    a.low = draw >> 20 & 1 ? law_acl_low(a.length) : 0;
+    if ((draw >> 15 & 1) != 0 && (bit < a.length || (draw >> 16 & 7) == 0)) {
+        a.high ^= bit < 64 ? (uint64_t)1 << (63 - bit) : 0;
+        a.low ^= bit < 64 ? 0 : (uint64_t)1 << (127 - bit);
+    }
+    a.permit = (draw >> 24 & 31) == 31 ? 2 : draw >> 24 & 1;
+    a.tag = (uint32_t)(draw >> 32);
+    return a;
+}
+
+ROCECC_FN rocecc_ip6 law_acl_address(const law_acl_entry *a)
+{
+    rocecc_ip6 address = {{0}};
+    unsigned i;
+    for (i = 0; i < 8; i++) {
+        address.b[i] = (uint8_t)(a->high >> (56 - 8 * i));
+        address.b[i + 8] = (uint8_t)(a->low >> (56 - 8 * i));
+    }
+    return address;
+}
+
+/* A-8 and the bounds. */
+ROCECC_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
+{
+    if (a->length > 128) return ROCECC_ACL_REFUSED_LENGTH;
+    if ((a->high & ~law_acl_ones(a->length)) != 0) return ROCECC_ACL_REFUSED_HOST_BITS;
+    if ((a->low & ~law_acl_low(a->length)) != 0) return ROCECC_ACL_REFUSED_HOST_BITS;
+    return a->permit > 1 ? ROCECC_ACL_REFUSED_PERMIT : ROCECC_ACL_ACCEPTED;
+}
+
+/* What init is to say of these entries. */
+ROCECC_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
+{
+    uint32_t i, j;
+    for (i = 0; i < n; i++) {
+        const rocecc_acl_refusal refusal = law_acl_check(&a[i]);
+        if (refusal != ROCECC_ACL_ACCEPTED) return refusal;
+    }
+    for (i = 0; i < n; i++)
+        for (j = 0; j < i; j++)
+            if (a[i].length == a[j].length && a[i].high == a[j].high &&
+                a[i].low == a[j].low)
+                return ROCECC_ACL_REFUSED_TWICE;
+    return ROCECC_ACL_ACCEPTED;
+}
+
+/* The match, one entry after the other. */
+ROCECC_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
+                                         const law_acl_entry *to)
+{
+    rocecc_acl_match m = {false, false, 0, 0};
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        const uint64_t differ = ((a[i].high ^ to->high) & law_acl_ones(a[i].length)) |
+                                ((a[i].low ^ to->low) & law_acl_low(a[i].length));
+        if (differ != 0 || (m.found && m.length > a[i].length)) continue;
+        m.permit = a[i].permit != 0;
+        m.found = true;
+        m.length = a[i].length;
+        m.tag = a[i].tag;
+    }
+    return m;
+}
+
+ROCECC_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
+{
+    rocecc_acl_entry e;
+    e.prefix = law_acl_address(a);
+    e.length = a->length;
+    e.permit = a->permit;
+    e.tag = a->tag;
+    e.up = up;
+    return e;
+}
+
+/*
+ * Lookups alone, as a datapath does them: of a list that is sorted and linked as it is
+ * drawn, each entry within the one before it. Then with links of any bits: what it
+ * finds holds the address, whatever the memory says.
+ */
+ROCECC_FN uint32_t law_acl_chain(rocecc_reader r)
+{
+    uint32_t digest = LAW_START, i;
+    law_acl_entry given[LAW_ACL_CHAIN];
+    rocecc_acl_entry e[LAW_ACL_CHAIN];
+    const uint64_t links = law_u64(&r);
+    rocecc_acl acl = {NULL, 0, 0};
+    unsigned length = 0;
+    acl.entries = e;
+    acl.n = links >> 32 & 7;
+    if (acl.n > LAW_ACL_CHAIN) acl.n = LAW_ACL_CHAIN;
+    acl.half = acl.n < 4 ? acl.n < 2 ? 1 : 2 : 4;
+    for (i = 0; i < LAW_ACL_CHAIN; i++) {
+        given[i] = law_acl_draw((law_u64(&r) & ~(uint64_t)0xffff) | 1u << 20 | length);
+        e[i] = law_acl_made(&given[i], i == 0 ? ROCECC_ACL_NONE : i - 1);
+        length += 1 + (given[i].tag & 15);
+    }
+    for (i = 0; i < 2; i++) {
+        const law_acl_entry to = law_acl_draw(law_u64(&r));
+        const rocecc_ip6 address = law_acl_address(&to);
+        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_match expected = law_acl_match(given, acl.n, &to);
+        LAW(m.permit == expected.permit && m.found == expected.found);
+        LAW(m.length == expected.length && m.tag == expected.tag);
+        LAW_FIELDS(ACL_MATCH, &m)
+    }
+    for (i = 0; i < LAW_ACL_CHAIN; i++)
+        e[i].up = (uint32_t)(links >> 5 * i) & 0xf;
+    for (i = 0; i < 2; i++) {
+        const law_acl_entry to = law_acl_draw(law_u64(&r));
+        const rocecc_ip6 address = law_acl_address(&to);
+        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        LAW(m.found || (!m.permit && m.length == 0 && m.tag == 0));
+        LAW_FIELDS(ACL_MATCH, &m)
+    }
+    return digest;
+}
+
+/*
+ * Any list is taken, or refused for its reason; and every lookup is what a look at each
+ * of its entries says.
+ */
+ROCECC_FN uint32_t law_acl_list(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    law_acl_entry given[LAW_ACL_ENTRIES];
+    rocecc_acl_entry e[LAW_ACL_ENTRIES];
+    rocecc_acl acl = {NULL, 0, 0};
+    rocecc_acl_refusal refusal;
+    uint32_t n = law_u8(&r) & 7, at, i;
+    if (n > LAW_ACL_ENTRIES) n = LAW_ACL_ENTRIES;
+    for (i = 0; i < LAW_ACL_ENTRIES; i++) {
+        given[i] = law_acl_draw(law_u64(&r));
+        e[i] = law_acl_made(&given[i], 0);
+    }
+    acl.entries = e;
+    refusal = rocecc_acl_init(&acl, e, n, &at);
+    digest = law_mix(law_mix(digest, refusal), at);
+    LAW(refusal == law_acl_refusal(given, n));
+    if (refusal != ROCECC_ACL_ACCEPTED) {
+        LAW(at < n && acl.n == 0 && acl.half == 0);
+        return digest;
+    }
+    LAW(acl.entries == e && acl.n == n && at == 0);
+    for (i = 0; i < LAW_ACL_LOOKUPS; i++) {
+        const law_acl_entry to = law_acl_draw(law_u64(&r));
+        const rocecc_ip6 address = law_acl_address(&to);
+        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_match expected = law_acl_match(given, n, &to);
+        LAW(m.permit == expected.permit && m.found == expected.found);
+        LAW(m.length == expected.length && m.tag == expected.tag);
+        LAW_FIELDS(ACL_MATCH, &m)
+    }
+    return digest;
+}
+
+ROCECC_FN uint32_t law_acl(rocecc_reader r)
+{
+    return law_mix(law_acl_list(r), law_acl_chain(r));
+}
+
+#endif /* TESTS_LAW_ACL_H */

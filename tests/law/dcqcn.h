@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_DCQCN_H
+#define TESTS_LAW_DCQCN_H
+
+#include "draw.h"
+#include "rocecc/algo/dcqcn.h"
+
+#define DCQCN_STAGE_RULES "paper figure qau ns3"
+#define DCQCN_TIMERS "alpha cut increase"
+
+/* P(T, KIND, member, names, unit, range, source) */
+#define DCQCN_PARAMS(P, T)                                                             \
+    P(T, UINT, g_q20, NULL, "2^-20", "1 .. 2^20", "g; dce_tcp_g")                      \
+    P(T, UINT, alpha_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "K; dce_tcp_rtt")          \
+    P(T, UINT, alpha_init_q20, NULL, "2^-20", "0 .. 2^20",                             \
+      "alpha_0; initial_alpha_value")                                                  \
+    P(T, UINT, cut_interval_ns, NULL, "ns", "0 .. 2^31 - 1, periodic: not 0",          \
+      "rate_reduce_monitor_period")                                                    \
+    P(T, UINT, cut_shift, NULL, "bits", "0 1", "rpg_gd - 10")                          \
+    P(T, UINT, min_dec_q20, NULL, "2^-20", "0 .. 2^20", "rpg_min_dec_fac")             \
+    P(T, UINT, min_bps, NULL, "bit/s", "1 .. line_bps", "R_min; rpg_min_rate")         \
+    P(T, UINT, line_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_max; rpg_max_rate")        \
+    P(T, UINT, fast_recovery_stages, NULL, "stages", "0 .. 254", "F; rpg_threshold")   \
+    P(T, UINT, increase_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "T; rpg_time_reset")    \
+    P(T, UINT, byte_counter_bytes, NULL, "bytes", "0 (off) .. 2^32 - 1",               \
+      "B; rpg_byte_reset")                                                             \
+    P(T, UINT, ai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_AI; rpg_ai_rate")            \
+    P(T, UINT, hai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_HAI; rpg_hai_rate")         \
+    P(T, UINT, clamp_target, NULL, "flag", "0 1", "clamp_tgt_rate")                    \
+    P(T, UINT, clamp_target_after_time, NULL, "flag", "0 1",                           \
+      "clamp_tgt_rate_after_time_inc")                                                 \
+    P(T, UINT, first_cnp_bps, NULL, "bit/s", "0 (none), min_bps .. line_bps",          \
+      "rate_to_set_on_first_cnp")                                                      \
+    P(T, UINT, release_bps, NULL, "bit/s", "0 (never), min_bps .. line_bps",           \
+      "NVIDIA releases; where is not documented")                                      \
+    P(T, ENUM, stage_rule, DCQCN_STAGE_RULES, "name", DCQCN_STAGE_RULES,               \
+      "sources disagree")                                                              \
+    P(T, UINT, hai_flat, NULL, "flag", "0 1", "sources disagree")                      \
+    P(T, UINT, alpha_first, NULL, "flag", "0 1", "sources disagree")                   \
+    P(T, UINT, periodic, NULL, "flag", "0 1", "sources disagree")
+
+#define DCQCN_STATE(F, T)                                                              \
+    F(T, UINT, rate_bps, NULL)                                                         \
+    F(T, UINT, target_bps, NULL)                                                       \
+    F(T, UINT, alpha_q31, NULL)                                                        \
+    F(T, UINT, sent_bytes, NULL)                                                       \
+    F(T, UINT, last_cut_ns, NULL)                                                      \
+    F(T, UINT, time_stages, NULL)                                                      \
+    F(T, UINT, byte_stages, NULL)                                                      \
+    F(T, UINT, active, NULL)                                                           \
+    F(T, SET, noted, "alpha cut recent")
+
+#define DCQCN_ACTION(F, T)                                                             \
+    F(T, UINT, rate_bps, NULL)                                                         \
+    F(T, SET, arm, DCQCN_TIMERS)                                                       \
+    F(T, SET, stop, DCQCN_TIMERS)                                                      \
+    F(T, BOOL, cut, NULL)                                                              \
+    F(T, BOOL, released, NULL)
+
+#define DCQCN_REFUSALS                                                                 \
+    "accepted line_bps min_bps g_q20 alpha_timer_ns alpha_init_q20 cut_interval_ns "   \
+    "cut_shift min_dec_q20 fast_recovery_stages increase_timer_ns ai_bps hai_bps "     \
+    "first_cnp_bps release_bps stage_rule"
+
+#define LAW_DCQCN_DRAWN 88 /* bytes, of which parameters are made */
+
+ROCECC_FN uint64_t law_dcqcn_rate(const uint8_t *b)
+{
+    const uint64_t x = rocecc_load64(b);
+    return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, most often fewer */
+}
+
+/* Members of any value, most of them within their bounds. */
+ROCECC_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
+{
+    const uint8_t flags = b[0], shift = b[1], f = b[2], rule = b[3];
+    const bool wild = b[5] >> 5 == 0;
+    p->line_bps = law_dcqcn_rate(b + 8);
+    p->min_bps = wild ? law_dcqcn_rate(b + 16) : p->line_bps >> (b[6] & 31);
+    p->ai_bps = law_dcqcn_rate(b + 24);
+    p->hai_bps = law_dcqcn_rate(b + 32);
+    p->first_cnp_bps = wild ? law_dcqcn_rate(b + 40) : p->line_bps >> (b[7] & 3);
+    p->release_bps =
+        wild ? law_dcqcn_rate(b + 48) : p->line_bps - (p->line_bps >> (b[4] & 31));
+    if ((rule & 8) != 0) p->first_cnp_bps = 0;
+    if ((rule & 16) != 0) p->release_bps = 0;
+    p->g_q20 = rocecc_load32(b + 56) >> (11 + (shift & 15));
+    p->alpha_timer_ns = rocecc_load32(b + 60) >> 1;
+    p->alpha_init_q20 = rocecc_load32(b + 64) >> 12;
+    p->cut_interval_ns = (b[5] & 3) != 0 ? rocecc_load32(b + 68) >> (shift & 15) : 0;
+    p->min_dec_q20 = rocecc_load32(b + 72) >> 12;
+    p->increase_timer_ns = rocecc_load32(b + 76) >> 1;
+    p->byte_counter_bytes = rocecc_load32(b + 80) >> (shift >> 3);
+    p->fast_recovery_stages = (rule & 32) != 0 ? f : f & 3;
+    p->stage_rule = (rule & 0xc0) != 0 ? rule & 3 : rule & 7;
+    p->cut_shift = flags & 1;
+    p->clamp_target = flags >> 1 & 1;
+    p->clamp_target_after_time = flags >> 2 & 1;
+    p->hai_flat = flags >> 3 & 1;
+    p->alpha_first = flags >> 4 & 1;
+    p->periodic = flags >> 5 & 1;
+    if (flags >> 6 == 0) p->alpha_init_q20 = b[4] & 1; /* soon at an end */
+}
+
+/* What init says of members that are not in their bounds, and no more. */
+ROCECC_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
+{
+    const uint32_t half = 1u << 31;
+    return p->line_bps >> 43 == 0 && p->min_bps >= 1 && p->min_bps <= p->line_bps &&
+           p->g_q20 - 1 < 1u << 20 && p->alpha_init_q20 <= 1u << 20 &&
+           p->min_dec_q20 <= 1u << 20 && p->alpha_timer_ns - 1 < half - 1 &&
+           p->increase_timer_ns - 1 < half - 1 && p->cut_interval_ns < half &&
+           (p->periodic == 0 || p->cut_interval_ns != 0) && p->cut_shift < 2 &&
+           p->fast_recovery_stages != 255 && p->ai_bps != 0 && p->ai_bps >> 43 == 0 &&
+           p->hai_bps != 0 && p->hai_bps >> 43 == 0 && p->stage_rule < 4 &&
+           (p->first_cnp_bps == 0 ||
+            (p->first_cnp_bps >= p->min_bps && p->first_cnp_bps <= p->line_bps)) &&
+           (p->release_bps == 0 ||
+            (p->release_bps >= p->min_bps && p->release_bps <= p->line_bps));
+}
+
+/* One event of any kind, at any time. */
+ROCECC_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
+                                              rocecc_dcqcn *s, uint8_t kind,
+                                              uint32_t value)
+{
+    switch (kind & 7) {
+    case 0:
+        return rocecc_dcqcn_alpha_timer(p, s, value);
+    case 1:
+        return rocecc_dcqcn_cut_timer(p, s, value);
+    case 2:
+    case 3:
+        return rocecc_dcqcn_increase_timer(p, s);
+    case 4:
+    case 5:
+        return rocecc_dcqcn_sent(p, s, value);
+    default:
+        return rocecc_dcqcn_cnp(p, s, value);
+    }
+}
+
+/* What every state keeps to, whatever led there. */
+ROCECC_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s)
+{
+    return s->rate_bps >= p->min_bps && s->rate_bps <= p->line_bps &&
+           s->target_bps >= p->min_bps && s->target_bps <= p->line_bps &&
+           s->alpha_q31 <= 1u << 31 && s->active <= 1 && s->noted < 8 &&
+           (s->sent_bytes == 0 || s->sent_bytes < p->byte_counter_bytes) &&
+           (s->active == 1 || (s->rate_bps == p->line_bps && s->noted == 0 &&
+                               s->target_bps == p->line_bps && s->time_stages == 0 &&
+                               s->byte_stages == 0 && s->sent_bytes == 0));
+}
+
+/* What an event may do, and what it may not. */
+ROCECC_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
+                              const rocecc_dcqcn_action *act, uint8_t kind)
+{
+    const bool cnp = (kind & 7) > 5;
+    const bool raises = (kind & 7) > 1 && !cnp;
+    const uint64_t limit =
+        before->rate_bps < before->target_bps ? before->target_bps : before->rate_bps;
+    if (act->rate_bps != s->rate_bps || (act->arm & act->stop) != 0) return false;
+    if (act->cut && (s->rate_bps > before->rate_bps || raises)) return false;
+    if (act->cut && (act->arm & ROCECC_DCQCN_TIMER_INCREASE) == 0) return false;
+    if (act->released != (before->active > s->active)) return false;
+    if (before->active == 0 && !cnp && (s->active != 0 || act->arm != 0)) return false;
+    /* In fast recovery, R_T stays and R_C comes nearer to it. */
+    return !raises || act->released || s->target_bps != before->target_bps ||
+           s->rate_bps <= limit;
+}
+
+ROCECC_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *act,
+                                    const rocecc_dcqcn *s)
+{
+    LAW_FIELDS(DCQCN_ACTION, act)
+    LAW_FIELDS(DCQCN_STATE, s)
+    return digest;
+}
+
+/* Whatever happens in whatever order, at any time: rates, alpha and counts in bounds.
+ */
+ROCECC_FN uint32_t law_dcqcn(rocecc_reader r)
+{
+    LAW_KEPT struct {
+        rocecc_dcqcn_params p;
+        rocecc_dcqcn s, before;
+        rocecc_dcqcn_action act;
+        uint32_t refusal, now_ns, value, digest;
+        uint8_t kind;
+    } run;
+    const uint8_t *b;
+    int i;
+    run.kind = law_u8(&r);
+    run.now_ns = law_u32(&r);
+    b = rocecc_take(&r, LAW_DCQCN_DRAWN);
+    if (b == NULL) return LAW_START;
+    run.p = run.kind & 1   ? rocecc_dcqcn_nvidia(law_dcqcn_rate(b))
+            : run.kind & 2 ? rocecc_dcqcn_ns3_hpcc(law_dcqcn_rate(b))
+                           : rocecc_dcqcn_paper(law_dcqcn_rate(b));
+    LAW_FORGET(&run);
+    if (run.kind & 4) law_dcqcn_draw(&run.p, b);
+    LAW_FORGET(&run);
+    run.refusal = rocecc_dcqcn_init(&run.p);
+    LAW_FORGET(&run);
+    LAW((run.refusal == ROCECC_DCQCN_ACCEPTED) == law_dcqcn_sane(&run.p));
+    LAW_FORGET(&run);
+    run.digest = law_mix(LAW_START, run.refusal);
+    if (run.refusal != ROCECC_DCQCN_ACCEPTED) return run.digest;
+    run.s = rocecc_dcqcn_start(&run.p);
+    LAW(law_dcqcn_bounds(&run.p, &run.s));
+    for (i = 0; i < LAW_EVENTS; i++) {
+        b = rocecc_take(&r, 5);
+        if (b == NULL) break;
+        run.before = run.s;
+        run.kind = b[0];
+        run.value = rocecc_load32(b + 1) >> (run.kind >> 3);
+        run.now_ns += run.value;
+        LAW_FORGET(&run);
+        run.act = law_dcqcn_event(&run.p, &run.s, run.kind,
+                                  (run.kind & 6) == 4 ? run.value : run.now_ns);
+        LAW_FORGET(&run);
+        LAW(law_dcqcn_bounds(&run.p, &run.s));
+        LAW_FORGET(&run);
+        LAW(law_dcqcn_kept(&run.before, &run.s, &run.act, run.kind));
+        LAW_FORGET(&run);
+        run.digest = law_dcqcn_digest(run.digest, &run.act, &run.s);
+    }
+    return run.digest;
+}
+
+#endif /* TESTS_LAW_DCQCN_H */

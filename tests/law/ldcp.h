@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_LDCP_H
+#define TESTS_LAW_LDCP_H
+
+#include "draw.h"
+#include "rocecc/algo/ldcp.h"
+
+/* P(T, KIND, member, names, unit, range, source) */
+#define LDCP_PARAMS(P, T)                                                              \
+    P(T, UINT, alpha_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1")       \
+    P(T, UINT, beta_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1/2")      \
+    P(T, UINT, gamma_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1/4")     \
+    P(T, UINT, eta_q16, NULL, "Q16", "0 .. 65535", "draft 2.2; HNS 1/2")               \
+    P(T, UINT, iw_packets, NULL, "packets", "1 .. 65535", "draft 2.3: BDP")            \
+    P(T, UINT, cw_max_packets, NULL, "packets", "0, IW .. 65535", "G3; 0: 4 IW")       \
+    P(T, UINT, loss_floor_packets, NULL, "packets", "1 .. IW", "G7")                   \
+    P(T, UINT, m_packets, NULL, "packets", "1 .. 65535", "draft 2.2")                  \
+    P(T, UINT, mtu_bytes, NULL, "bytes", "1 .. 65535", "host")                         \
+    P(T, BOOL, split, NULL, "", "0, 1", "G11")                                         \
+    P(T, BOOL, continuous, NULL, "", "0, 1", "the cure")
+
+#define LDCP_STATE(F, T)                                                               \
+    F(T, UINT, cw_q32, NULL)                                                           \
+    F(T, UINT, in_flight, NULL)                                                        \
+    F(T, UINT, acked, NULL)                                                            \
+    F(T, UINT, recover, NULL)                                                          \
+    F(T, UINT, last_send_ns, NULL)                                                     \
+    F(T, UINT, stable, NULL)                                                           \
+    F(T, UINT, first_rtt, NULL)                                                        \
+    F(T, UINT, has_sent, NULL)
+
+#define LDCP_RECEIVER_STATE(F, T) F(T, UINT, pending, NULL)
+
+#define LDCP_SPACE_STATE(F, T)                                                         \
+    F(T, UINT, lsn, NULL)                                                              \
+    F(T, UINT, packet, NULL)
+
+#define LDCP_REFUSALS "accepted alpha beta gamma eta iw cw_max loss_floor m mtu"
+
+/* A preset, with members of any size put in its place by the bits of mask. */
+ROCECC_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
+{
+    rocecc_ldcp_params p = rocecc_ldcp_hns(law_u16(r));
+    const uint16_t mask = law_u16(r);
+    if (mask & 1) p.alpha_q16 = law_u16(r) + 1u;
+    if (mask & 2) p.beta_q16 = law_u16(r) + 1u;
+    if (mask & 4) p.gamma_q16 = law_u16(r) + 1u;
+    if (mask & 8) p.eta_q16 = law_u16(r);
+    if (mask & 16) p.cw_max_packets = law_u16(r);
+    if (mask & 32) p.loss_floor_packets = law_u8(r);
+    if (mask & 64) p.m_packets = law_u8(r);
+    if (mask & 128) p.mtu_bytes = law_u16(r);
+    p.split = (mask & 256) != 0;
+    p.continuous = (mask & 512) != 0;
+    switch (mask >> 12) { /* and one that may be nonsense */
+    case 1:
+        p.alpha_q16 = law_u32(r);
+        break;
+    case 2:
+        p.beta_q16 = law_u32(r);
+        break;
+    case 3:
+        p.gamma_q16 = law_u32(r);
+        break;
+    case 4:
+        p.eta_q16 = law_u32(r);
+        break;
+    case 5:
+        p.iw_packets = law_u32(r);
+        break;
+    case 6:
+        p.cw_max_packets = law_u32(r);
+        break;
+    case 7:
+        p.loss_floor_packets = law_u32(r);
+        break;
+    case 8:
+        p.m_packets = law_u32(r);
+        break;
+    case 9:
+        p.mtu_bytes = law_u32(r);
+        break;
+    default:
+        break;
+    }
+    return p;
+}
+
+/* Stages, bounds, and that a query changes nothing. */
+ROCECC_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
+{
+    if (s->cw_q32 < p->gamma_q32 || s->cw_q32 > p->cw_max_q32) return false;
+    if (s->stable > 1 || s->first_rtt > 1 || s->has_sent > 1) return false;
+    if (s->first_rtt && (s->stable || s->acked != 0)) return false;
+    if (s->stable) return s->acked == 0;
+    return s->acked < p->iw_packets && s->recover == 0 &&
+           s->cw_q32 == (uint64_t)p->iw_packets << 32;
+}
+
+/* What an event and the query behind it are made of. */
+typedef struct law_ldcp_args {
+    uint8_t what;
+    bool flag;
+    uint32_t x, y;
+    uint16_t ahead;
+    uint32_t rtt_ns, now_ns;
+} law_ldcp_args;
+
+/* False: there are no bytes for another. */
+ROCECC_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
+{
+    const uint8_t *b = rocecc_take(r, 19);
+    if (b == NULL) return false;
+    e->what = b[0];
+    e->flag = (b[0] & 0x80) != 0;
+    e->x = rocecc_load32(b + 1) >> (b[0] >> 2 & 31);
+    e->y = rocecc_load32(b + 5);
+    e->ahead = rocecc_load16(b + 9);
+    e->rtt_ns = rocecc_load32(b + 11);
+    e->now_ns = rocecc_load32(b + 15);
+    return true;
+}
+
+/* An event of the sender. */
+ROCECC_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
+                                   const law_ldcp_args *e)
+{
+    const rocecc_ldcp was = *s;
+    const bool flag = e->flag;
+    if ((e->what & 3) == 0) {
+        const rocecc_ecn ecn = rocecc_ldcp_send(p, s, flag, e->y);
+        LAW(s->in_flight > 0 && s->cw_q32 == was.cw_q32 && s->last_send_ns == e->y);
+        LAW(ecn == ROCECC_ECN_ECT0 || (was.first_rtt && !was.stable && !flag));
+        return law_mix(LAW_START, ecn);
+    }
+    if ((e->what & 3) == 1) {
+        rocecc_ldcp_ack(p, s, e->x, flag);
+        LAW(was.in_flight - s->in_flight == rocecc_min(e->x, was.in_flight));
+        LAW(!was.stable || flag || e->x == 0 || s->cw_q32 > was.cw_q32 ||
+            s->cw_q32 == p->cw_max_q32);
+        LAW(!was.stable || !flag || s->cw_q32 <= was.cw_q32);
+        return LAW_START;
+    }
+    if ((e->what & 3) == 2) {
+        const rocecc_ldcp_action act = rocecc_ldcp_loss(p, s);
+        LAW(s->stable && s->in_flight == 0 && act.go_back_packets == was.in_flight);
+        LAW(act.cut || s->cw_q32 == was.cw_q32);
+        LAW(s->cw_q32 <= was.cw_q32);
+        return law_mix(law_mix(LAW_START, act.cut), act.go_back_packets);
+    }
+    return LAW_START;
+}
+
+/* An event of the receiver, and an ACK that comes back. */
+ROCECC_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receiver *v,
+                                   rocecc_ldcp_space *a, const law_ldcp_args *e)
+{
+    const uint32_t before = v->pending;
+    const bool came = e->x & 1;
+    const rocecc_ldcp_acks acks =
+        came ? rocecc_ldcp_received(p, v, e->flag) : rocecc_ldcp_flush(v);
+    const uint32_t n =
+        rocecc_ldcp_confirm(a, a->lsn + e->ahead, e->y, (uint16_t)e->now_ns);
+    LAW(before + (came ? 1 : 0) == acks.unmarked + acks.marked + v->pending);
+    LAW((acks.marked != 0) == (e->flag && came) && v->pending < p->m_packets);
+    LAW(n < 65536 && (n == 0 || a->lsn == e->y));
+    return law_mix(law_mix(law_mix(LAW_START, acks.unmarked), acks.marked), n);
+}
+
+/* Both queries: one allows, waits, or leaves it to an ACK; bytes and packets agree. */
+ROCECC_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s,
+                                  uint32_t rtt_ns, uint32_t now_ns)
+{
+    const uint64_t window_bytes = rocecc_ldcp_window_bytes(p, s);
+    const uint32_t bytes =
+        s->in_flight < 65536 ? s->in_flight * p->mtu_bytes : UINT32_MAX;
+    const rocecc_ldcp_release a = rocecc_ldcp_may_send(s, rtt_ns, now_ns);
+    const rocecc_ldcp_release b =
+        rocecc_ldcp_may_send_bytes(p, s, bytes, p->mtu_bytes, rtt_ns, now_ns);
+    LAW(!a.allowed || a.wait_ns == 0);
+    LAW(a.wait_ns == 0 || (s->in_flight == 0 && s->cw_q32 < ROCECC_LDCP_ONE_Q32));
+    LAW(a.allowed || a.wait_ns != 0 || s->in_flight > 0);
+    LAW(b.allowed == a.allowed && b.wait_ns == a.wait_ns);
+    LAW(window_bytes <= s->cw_q32 && window_bytes >> 32 == 0);
+    return law_mix(law_mix(law_mix(LAW_START, a.allowed), a.wait_ns), window_bytes);
+}
+
+ROCECC_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
+                                   const rocecc_ldcp_receiver *v,
+                                   const rocecc_ldcp_space *a)
+{
+    LAW_FIELDS(LDCP_STATE, s)
+    LAW_FIELDS(LDCP_RECEIVER_STATE, v)
+    LAW_FIELDS(LDCP_SPACE_STATE, a)
+    return digest;
+}
+
+/* A sender, its receiver and its LSN space, under events in any order. */
+ROCECC_FN uint32_t law_ldcp(rocecc_reader r)
+{
+    LAW_KEPT struct {
+        rocecc_ldcp_params p;
+        rocecc_ldcp s;
+        rocecc_ldcp_receiver v;
+        rocecc_ldcp_space a;
+        law_ldcp_args e;
+        uint32_t refusal, part, digest;
+    } run;
+    int i;
+    run.p = law_ldcp_params(&r);
+    LAW_FORGET(&run);
+    run.refusal = rocecc_ldcp_init(&run.p);
+    LAW_FORGET(&run);
+    run.digest = law_mix(LAW_START, run.refusal);
+    LAW((run.refusal == ROCECC_LDCP_ACCEPTED) == (run.p.cw_max_q32 != 0));
+    if (run.refusal != ROCECC_LDCP_ACCEPTED) return run.digest;
+    run.s = rocecc_ldcp_start(&run.p);
+    run.v = rocecc_ldcp_receiver_start();
+    run.a.lsn = run.a.packet = 0;
+    for (i = 0; i < LAW_EVENTS; i++) {
+        if (!law_ldcp_draw(&r, &run.e)) break;
+        LAW_FORGET(&run);
+        run.part = (run.e.what & 3) != 3
+                       ? law_ldcp_sender(&run.p, &run.s, &run.e)
+                       : law_ldcp_answer(&run.p, &run.v, &run.a, &run.e);
+        LAW_FORGET(&run);
+        LAW(run.part != LAW_BROKEN && law_ldcp_valid(&run.p, &run.s));
+        LAW_FORGET(&run);
+        run.digest = law_mix(run.digest, run.part);
+        run.part = law_ldcp_query(&run.p, &run.s, run.e.rtt_ns, run.e.now_ns);
+        LAW_FORGET(&run);
+        LAW(run.part != LAW_BROKEN);
+        run.digest =
+            law_ldcp_digest(law_mix(run.digest, run.part), &run.s, &run.v, &run.a);
+    }
+    return run.digest;
+}
+
+#endif /* TESTS_LAW_LDCP_H */

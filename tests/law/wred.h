@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_WRED_H
+#define TESTS_LAW_WRED_H
+
+#include "draw.h"
+#include "rocecc/algo/wred.h"
+
+#define WRED_PARAMS(P, T)                                                              \
+    P(T, UINT, mark.min_bytes, NULL, "bytes", "0 .. mark.max_bytes", "LDCP draft 2.1") \
+    P(T, UINT, mark.max_bytes, NULL, "bytes", "0 .. 2^32 - 1", "LDCP draft 2.1")       \
+    P(T, UINT, mark.pmax_q32, NULL, "2^-32", "0 .. 2^32", "LDCP draft 2.1")            \
+    P(T, UINT, drop.min_bytes, NULL, "bytes", "0 .. drop.max_bytes", "LDCP draft 2.3") \
+    P(T, UINT, drop.max_bytes, NULL, "bytes", "0 .. 2^32 - 1", "LDCP draft 2.3")       \
+    P(T, UINT, drop.pmax_q32, NULL, "2^-32", "0 .. 2^32", "SAI")                       \
+    P(T, UINT, buf_max_bytes, NULL, "bytes", "1 .. 2^32 - 1", "LDCP draft 2.1")
+
+#define WRED_REFUSALS "accepted mark_order mark_pmax drop_order drop_pmax buf_max"
+#define WRED_VERDICTS "pass mark drop"
+#define WRED_ECNS "not_ect ect1 ect0 ce"
+
+#define RED_PARAMS(P, T)                                                               \
+    P(T, UINT, maxp_q32, NULL, "2^-32", "0 .. 2^32", "Floyd 1993")                     \
+    P(T, UINT, min_bytes, NULL, "bytes", "0 .. max_bytes - 1", "Floyd 1993")           \
+    P(T, UINT, max_bytes, NULL, "bytes", "1 .. 2^31 - 1", "Floyd 1993")                \
+    P(T, UINT, packet_ns, NULL, "ns", "1 .. 2^32 - 1", "Floyd 1993")                   \
+    P(T, UINT, weight_exp, NULL, "-log2", "1 .. 16", "Floyd 1993")                     \
+    P(T, BOOL, gentle, NULL, "", "0 .. 1", "Floyd 2000")                               \
+    P(T, BOOL, dpdk, NULL, "", "0 .. 1", "DPDK rte_red.h")
+
+#define RED_STATE(F, T)                                                                \
+    F(T, UINT, avg_q32, NULL)                                                          \
+    F(T, UINT, count, NULL)                                                            \
+    F(T, UINT, idle_ns, NULL)                                                          \
+    F(T, UINT, idle, NULL)
+
+#define RED_REFUSALS "accepted weight thresholds maxp packet"
+
+/* Fewer than LAW_EVENTS, as the verifier follows every path of every event. */
+#define LAW_WRED_EVENTS 4
+#define LAW_RED_EVENTS 3
+
+/* Of any magnitude. One draw in an expression: C leaves the order of two open. */
+ROCECC_FN uint32_t law_wred_u32(rocecc_reader *r)
+{
+    const uint32_t x = law_u32(r);
+    return x >> (law_u8(r) & 31);
+}
+
+/* A share of 2^32, or more; each of them may be 2^32. */
+ROCECC_FN uint64_t law_wred_q32(rocecc_reader *r)
+{
+    const uint64_t x = law_u32(r);
+    const uint8_t how = law_u8(r);
+    return how & 1 ? x + (how >> 7) : (x & 1) << 32;
+}
+
+ROCECC_FN rocecc_wred_curve law_wred_curve(rocecc_reader *r)
+{
+    rocecc_wred_curve c = {0, 0, 0};
+    c.min_bytes = law_wred_u32(r);
+    c.max_bytes = c.min_bytes + law_wred_u32(r);
+    c.pmax_q32 = law_wred_q32(r);
+    return c;
+}
+
+/* As many bytes of r for each choice: the verifier follows fewer paths. */
+ROCECC_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
+{
+    const uint8_t which = law_u8(r);
+    const uint64_t link_bps = law_scaled(r);
+    const uint64_t percent_q32 = rocecc_wred_percent_q32(law_u8(r));
+    rocecc_wred_params p = {{0, 0, 0}, {0, 0, 0}, 0};
+    p.mark = law_wred_curve(r);
+    p.drop = law_wred_curve(r);
+    p.buf_max_bytes = law_wred_u32(r);
+    if ((which & 3) == 1) p = rocecc_wred_hpcc_runs(link_bps);
+    if ((which & 3) == 2) p = rocecc_wred_ldcp(p.drop.max_bytes, p.buf_max_bytes);
+    if ((which & 3) == 3) p = rocecc_wred_dcqcn_paper();
+    if (which & 4) p.mark.pmax_q32 = percent_q32;
+    return p;
+}
+
+/* The curve's verdict is never weaker for a longer queue or a smaller r. */
+ROCECC_FN uint32_t law_wred_instant(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    const rocecc_wred_params p = law_wred_params(&r);
+    const rocecc_wred_refusal refusal = rocecc_wred_init(&p);
+    int i;
+    digest = law_mix(digest, refusal);
+    LAW((refusal == ROCECC_WRED_ACCEPTED) ==
+        (p.mark.min_bytes <= p.mark.max_bytes && p.drop.min_bytes <= p.drop.max_bytes &&
+         p.mark.pmax_q32 <= ROCECC_WRED_ONE_Q32 &&
+         p.drop.pmax_q32 <= ROCECC_WRED_ONE_Q32 && p.buf_max_bytes > 0));
+    if (refusal != ROCECC_WRED_ACCEPTED) return digest;
+    for (i = 0; i < LAW_WRED_EVENTS; i++) {
+        const uint8_t how = law_u8(&r);
+        const rocecc_ecn ecn = (rocecc_ecn)(how & 3);
+        const rocecc_wred_curve *c = ecn == ROCECC_ECN_NOT_ECT ? &p.drop : &p.mark;
+        const uint32_t q = (how & 4 ? c->min_bytes : 0) + (law_u32(&r) >> (how >> 3));
+        const uint32_t random = law_u32(&r);
+        const rocecc_wred_verdict v = rocecc_wred_decide(&p, q, ecn, random);
+        digest = law_mix(digest, v);
+        LAW(q <= p.buf_max_bytes || v == ROCECC_WRED_DROP);
+        LAW(v == ROCECC_WRED_PASS || q > p.buf_max_bytes ||
+            (v == ROCECC_WRED_DROP) == (ecn == ROCECC_ECN_NOT_ECT));
+        LAW(v == ROCECC_WRED_PASS || q >= c->min_bytes || q > p.buf_max_bytes);
+        LAW(v != ROCECC_WRED_PASS || q < c->max_bytes);
+        LAW(v == ROCECC_WRED_PASS ||
+            rocecc_wred_decide(&p, q, ecn, random >> 1) != ROCECC_WRED_PASS);
+        LAW(v == ROCECC_WRED_PASS || q == UINT32_MAX ||
+            rocecc_wred_decide(&p, q + 1, ecn, random) != ROCECC_WRED_PASS);
+    }
+    return digest;
+}
+
+ROCECC_FN rocecc_red_params law_red_params(rocecc_reader *r)
+{
+    const uint8_t which = law_u8(r);
+    const uint32_t min_bytes = law_wred_u32(r), packet_ns = law_u32(r);
+    const uint32_t more_bytes = law_wred_u32(r);
+    const uint8_t weight_exp = law_u8(r) & 31;
+    const uint64_t maxp_q32 = law_wred_q32(r);
+    rocecc_red_params p = rocecc_red_floyd(min_bytes, packet_ns);
+    if (which & 1) p.weight_exp = weight_exp;
+    if (which & 2) p.max_bytes = p.min_bytes + more_bytes;
+    if (which & 4) p.maxp_q32 = maxp_q32;
+    if (which & 8) p.packet_ns &= 255;
+    p.gentle = (which & 16) != 0;
+    p.dpdk = (which & 32) != 0;
+    return p;
+}
+
+/* From any state: avg stays between itself and the queue, and says what must be. */
+ROCECC_FN uint32_t law_wred_averaged(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    rocecc_red_params p = law_red_params(&r);
+    const bool sensible = p.weight_exp >= 1 && p.weight_exp <= 16 &&
+                          p.min_bytes < p.max_bytes &&
+                          p.max_bytes < ROCECC_RED_MAX_END_BYTES &&
+                          p.maxp_q32 <= ROCECC_WRED_ONE_Q32 && p.packet_ns > 0;
+    const rocecc_red_refusal refusal = rocecc_red_init(&p);
+    rocecc_red s;
+    int i;
+    if (refusal != ROCECC_RED_ACCEPTED) {
+        LAW(!sensible);
+        return law_mix(digest, refusal);
+    }
+    LAW(sensible);
+    s = rocecc_red_start(&p);
+    s.avg_q32 = law_u64(&r);
+    s.avg_q32 >>= law_u8(&r) & 63;
+    s.count = law_u32(&r);
+    s.idle_ns = law_u32(&r);
+    s.idle = law_u8(&r) & 1;
+    for (i = 0; i < LAW_RED_EVENTS; i++) {
+        const rocecc_red before = s;
+        const uint8_t how = law_u8(&r);
+        const rocecc_ecn ecn = (rocecc_ecn)(how & 3);
+        const uint32_t drawn = law_u32(&r) >> (how >> 3), random = law_u32(&r);
+        const bool rest = how >> 6 == 3;
+        const uint32_t now_ns = law_u32(&r), q = rest || how & 4 ? 0 : drawn;
+        const uint64_t q_q32 = (uint64_t)q << 32;
+        rocecc_wred_verdict v = ROCECC_WRED_PASS;
+        if (rest)
+            rocecc_red_idle(&p, &s, now_ns);
+        else
+            v = rocecc_red_arrive(&p, &s, q, ecn, random, now_ns);
+        digest = law_mix(digest, v);
+        LAW(s.avg_q32 <= rocecc_max(before.avg_q32, q_q32));
+        LAW(s.avg_q32 >= rocecc_min(before.avg_q32, q_q32));
+        if (v == ROCECC_WRED_PASS) {
+            LAW(s.avg_q32 < p.full_q32 || rest);
+        } else {
+            LAW(s.avg_q32 >= p.line.from_q32 && s.count == 0 &&
+                (v == ROCECC_WRED_DROP) == (ecn == ROCECC_ECN_NOT_ECT));
+        }
+        LAW_FIELDS(RED_STATE, &s)
+    }
+    return digest;
+}
+
+ROCECC_FN uint32_t law_wred(rocecc_reader r)
+{
+    return law_u8(&r) & 1 ? law_wred_averaged(r) : law_wred_instant(r);
+}
+
+#endif /* TESTS_LAW_WRED_H */

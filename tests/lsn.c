@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/lsn.h"
+#include "lib/noun.h"
+
+#include <string.h>
+
+NOUN(lsn, parse, false, LSN_FIELDS);
+
+static const noun_file file = {"lsn", law_lsn, &lsn_noun, 1, NULL, 0};
+
+TEST(lsn_vectors)
+{
+    noun_vectors(&file);
+}
+
+/* Every first half-word: version, length, flags and what is reserved. */
+TEST(lsn_first_16_bits)
+{
+    uint32_t first;
+    for (first = 0; first < 0x10000; first++) {
+        uint8_t b[ROCECC_LSN_BYTES] = {0, 0, 0xab, 0xcd, 0x12, 0x34, 0x56, 0x78};
+        rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+        const rocecc_status expect = first / 0x1000 != 1        ? ROCECC_ERR_UNSUPPORTED
+                                     : first / 0x100 % 0x10 < 2 ? ROCECC_ERR_FORMAT
+                                     : first / 0x100 % 0x10 == 2
+                                         ? ROCECC_OK
+                                         : ROCECC_ERR_UNSUPPORTED;
+        rocecc_lsn h = rocecc_lsn_default();
+        test_context("%04x", (unsigned)first);
+        rocecc_store16(b, (uint16_t)first);
+        CHECK_EQ(rocecc_lsn_parse(&r, &h), expect);
+        CHECK(law_lsn(rocecc_reader_of(b, b + sizeof b)) != LAW_BROKEN);
+        if (expect != ROCECC_OK) continue;
+        CHECK(h.ack == (first % 0x100 >= 0x80) && h.ece == (first % 0x80 >= 0x40));
+        CHECK(h.read_response == (first % 0x40 >= 0x20) && h.resv == first % 0x10);
+        CHECK(h.last == (first % 0x20 >= 0x10) && h.packet == 0xabcd);
+        CHECK_EQ(h.lsn, 0x12345678);
+    }
+}
+
+TEST(lsn_default_is_this_version)
+{
+    uint8_t b[ROCECC_LSN_BYTES];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    const rocecc_lsn h = rocecc_lsn_default();
+    CHECK_EQ(rocecc_lsn_emit(&w, &h), ROCECC_OK);
+    CHECK(memcmp(b, "\x12\0\0\0\0\0\0\0", sizeof b) == 0);
+}
+
+/* L22: data has a number for its first byte; L25: its ACK, the one expected next. */
+TEST(L22_L25_data_and_its_ack)
+{
+    static const uint8_t data[] = {0x12, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00};
+    static const uint8_t ack[] = {0x12, 0xc0, 0x00, 0x00, 0x00, 0x00, 0x03, 0x18};
+    rocecc_reader r = rocecc_reader_of(data, data + sizeof data);
+    uint8_t b[ROCECC_LSN_BYTES];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_lsn h, answer = rocecc_lsn_default();
+    CHECK_EQ(rocecc_lsn_parse(&r, &h), ROCECC_OK);
+    CHECK(!h.ack && !h.ece && !h.read_response && h.last);
+    answer.ack = true;
+    answer.ece = true; /* it was marked */
+    answer.read_response = h.read_response;
+    answer.packet = (uint16_t)(h.packet + 1);
+    answer.lsn = h.lsn + 1048; /* BTH, this header, 1024 bytes, ICRC */
+    CHECK_EQ(rocecc_lsn_emit(&w, &answer), ROCECC_OK);
+    CHECK(memcmp(b, ack, sizeof b) == 0);
+}
+
+/* L23, L24: the space of READ responses is told from the other, in ACKs as well. */
+TEST(L23_L24_two_spaces)
+{
+    rocecc_lsn h = rocecc_lsn_default();
+    uint8_t b[ROCECC_LSN_BYTES];
+    h.read_response = true;
+    rocecc_lsn_store(b, &h);
+    CHECK_EQ(b[1], 0x20);
+    h.ack = true;
+    rocecc_lsn_store(b, &h);
+    CHECK_EQ(b[1], 0xa0);
+    CHECK(rocecc_lsn_load(b).read_response && rocecc_lsn_load(b).ack);
+}

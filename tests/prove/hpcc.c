@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/hpcc.h"
+#include "prove.h"
+
+/* Any parameters that init accepts, any bits as the state and as L, any report. */
+static rocecc_hpcc_params p;
+static rocecc_hpcc s;
+static rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+static rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
+
+static void any(rocecc_hpcc_report *r)
+{
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    Frama_C_make_unknown((char *)l, sizeof l);
+    Frama_C_make_unknown((char *)hops, sizeof hops);
+    r->hops = hops;
+    r->n_hops = (uint32_t)prove_any();
+    r->seq = (uint32_t)prove_any();
+    r->snd_nxt = (uint32_t)prove_any();
+    r->now_ns = (uint32_t)prove_any();
+}
+
+void main(void)
+{
+    rocecc_hpcc_report r;
+    rocecc_hpcc_sample e;
+    (void)rocecc_hpcc_paper(prove_any());
+    (void)rocecc_hpcc_ns3(prove_any());
+    (void)law_hpcc(prove_reader());
+    (void)law_hpcc_csig(prove_reader());
+    (void)rocecc_hop_passed(prove_any(), prove_any(), prove_any());
+    Frama_C_make_unknown((char *)&p, sizeof p);
+    if (rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED) return;
+    (void)rocecc_hpcc_start(&p);
+    any(&r);
+    (void)rocecc_hpcc_ack(&p, &s, l, &r);
+    any(&r);
+    (void)rocecc_hpcc_fastcnp(&p, &s, l, &r);
+    any(&r);
+    rocecc_hpcc_forget(&p, &s);
+    any(&r);
+    Frama_C_make_unknown((char *)&e, sizeof e);
+    (void)rocecc_hpcc_csig_ack(&p, &s, &e);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/wred.h"
+#include "prove.h"
+
+/* Any parameters that init accepts, any packet. */
+static void instant(void)
+{
+    static rocecc_wred_params p;
+    Frama_C_make_unknown((char *)&p, sizeof p);
+    (void)rocecc_wred_ldcp((uint32_t)prove_any(), (uint32_t)prove_any());
+    (void)rocecc_wred_dcqcn_paper();
+    (void)rocecc_wred_hpcc_runs(prove_any());
+    if (rocecc_wred_init(&p) != ROCECC_WRED_ACCEPTED) return;
+    (void)rocecc_wred_decide(&p, (uint32_t)prove_any(),
+                             (rocecc_ecn)Frama_C_interval(0, 3), (uint32_t)prove_any());
+}
+
+/* Any state whatever, any time. */
+static void averaged(void)
+{
+    static rocecc_red s;
+    rocecc_red_params p =
+        rocecc_red_floyd((uint32_t)prove_any(), (uint32_t)prove_any());
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    p.maxp_q32 = prove_any();
+    p.max_bytes = (uint32_t)prove_any();
+    p.weight_exp = (uint8_t)Frama_C_interval(0, 255);
+    p.gentle = Frama_C_interval(0, 1) != 0;
+    p.dpdk = Frama_C_interval(0, 1) != 0;
+    if (rocecc_red_init(&p) != ROCECC_RED_ACCEPTED) return;
+    (void)rocecc_red_start(&p);
+    rocecc_red_idle(&p, &s, (uint32_t)prove_any());
+    (void)rocecc_red_arrive(&p, &s, (uint32_t)prove_any(),
+                            (rocecc_ecn)Frama_C_interval(0, 3), (uint32_t)prove_any(),
+                            (uint32_t)prove_any());
+}
+
+void main(void)
+{
+    instant();
+    averaged();
+    (void)law_wred(prove_reader());
+}

@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+HPCC and HPCC++ as the papers write them, on real numbers and 64-bit times: a flow that
+gets telemetry of each hop. hpcc_csig.py has the one that gets a CSIG signal a packet.
+"""
+from fractions import Fraction
+
+from trace import Exact, TooNear, at_least, main
+
+G = 10**9
+NEAR = 1e-6  # how near to a threshold a decision is a matter of bits
+UNIT_W = 2**20
+UNIT_U = 2**32
+ITEMS = ("id", "rate", "queue", "tx", "ts", "util")
+
+
+def paper(link_bps):
+    bdp = link_bps * 13000 // (8 * G)
+    return {"base_rtt_ns": 13000, "eta_q20": 996147, "max_stage": 5,
+            "w_ai_q8": bdp * 256 // 2000, "w_init_bytes": bdp, "w_max_bytes": bdp,
+            "w_min_bytes": 1, "u_init_q20": 2**20, "max_hops": 5, "ts_mod_ns": 0,
+            "tx_mod_bytes": 0, "dt_max_ns": G, "pd_base_ns": 0}
+
+
+def ns3(link_bps):
+    p = paper(link_bps)
+    scale = max(1, p["w_init_bytes"] // 40625)
+    p.update(max_stage=0, ts_mod_ns=2**24, tx_mod_bytes=scale * 2**27)
+    return p
+
+
+def after(a, b):
+    """Serial numbers of 32 bits."""
+    return 0 < (a - b) % 2**32 < 2**31
+
+
+class Window:
+    """What both kinds of flow share: U, W, Wc and when they change."""
+
+    PRESETS = {"paper": paper, "ns3": ns3}
+
+    def __init__(self, params):
+        for key, value in params.items():
+            setattr(self, key, value)
+        self.T = self.base_rtt_ns
+        self.eta = Exact.ratio(self.eta_q20, 2**20)
+        self.W = self.Wc = Exact(self.w_init_bytes)
+        self.last_seq = 0
+        self.clock = 0
+        self.lose()
+
+    def lose(self):
+        self.U = Exact.ratio(self.u_init_q20, 2**20)
+        self.stage = 0
+
+    def settle(self, u, dt, now):
+        """U, of a Fraction that was the load for dt."""
+        tau = min(dt, self.T)
+        self.U += (Exact.ratio(u.numerator, u.denominator) - self.U) * tau / self.T
+        self.U = min(self.U, Exact(4096))
+        self.clock = now
+
+    def compute(self, update):
+        scale = self.stage >= self.max_stage or self.congested()
+        w_ai = Exact.ratio(self.w_ai_q8, 256)
+        if scale and self.U == 0:
+            w = Exact(self.w_max_bytes)
+        elif scale:
+            w = self.Wc * self.eta / self.U + w_ai
+        else:
+            w = self.Wc + w_ai
+        w = max(Exact(self.w_min_bytes), min(Exact(self.w_max_bytes), w))
+        if update:
+            self.Wc = w
+            self.stage = 0 if scale else self.stage + 1
+        self.W = w
+
+    def congested(self):
+        return at_least(self.U, self.eta, NEAR)
+
+    def acknowledged(self, seq, snd_nxt):
+        update = after(seq, self.last_seq)
+        self.compute(update)
+        if update:
+            self.last_seq = snd_nxt
+        return "updated" if update else "reacted"
+
+    def action(self, verdict):
+        # While fewer whole bytes are in flight than W: than W rounded up.
+        whole = int(self.W)
+        return {"rate_bps": self.W * 8 * G / self.T,
+                "window_bytes": whole if self.W == whole else whole + 1,
+                "verdict": verdict}
+
+    def state(self):
+        return {"window_q20": self.W * UNIT_W, "reference_q20": self.Wc * UNIT_W,
+                "u_q32": self.U * UNIT_U, "update_seq": self.last_seq,
+                "changed_ns": self.clock, "stage": self.stage, "hops": self.stored()}
+
+
+class Hop:
+    """One record; an item that was not reported is None."""
+
+    def __init__(self, i, args):
+        valid = args.get(f"hop_{i}_valid", "-").split("+")
+        names = {"id": "id", "rate": "rate_bps", "queue": "queue_bytes", "tx": "tx_bytes",
+                 "ts": "ts_ns", "util": "util_q20"}
+        for item, name in names.items():
+            value = args.get(f"hop_{i}_{name}", 0)
+            setattr(self, item, value if item in valid else None)
+
+
+class Hpcc(Window):
+    def __init__(self, params):
+        self.L = []
+        super().__init__(params)
+
+    def stored(self):
+        return len(self.L)
+
+    def elapsed(self, hop, old, now):
+        """dt; "keep" or "renew" where the hop is to be skipped."""
+        if hop.ts is not None and old.ts is not None:
+            modulus = self.ts_mod_ns or 2**64
+            dt = (hop.ts - old.ts) % modulus
+            if dt == 0 or 2 * dt >= modulus:
+                return "keep"
+            return "renew" if dt > self.dt_max_ns else dt
+        if hop.util is not None:
+            return (now - self.clock) % 2**32 or "keep"
+        return "keep" if hop.ts is None else "renew"
+
+    def load(self, hop, old, now):
+        """(u', dt) of a hop, or what elapsed() says."""
+        if hop.rate is not None and not 512 * 8 * G <= hop.rate * self.T < 2**43 * self.T:
+            return "keep"
+        dt = self.elapsed(hop, old, now)
+        if isinstance(dt, str):
+            return dt
+        per_ns = None if hop.rate is None else Fraction(hop.rate, 8 * G)
+        queues = [q for q in (hop.queue, old.queue) if q is not None]
+        terms = []
+        if queues and per_ns is not None:
+            terms.append(min(Fraction(4096), min(queues) / (per_ns * self.T)))
+        if hop.util is not None:
+            terms.append(Fraction(hop.util, 2**20))
+        elif per_ns is not None and hop.tx is not None and old.tx is not None:
+            dtx = (hop.tx - old.tx) % (self.tx_mod_bytes or 2**64)
+            terms.append(min(dtx, 2**40 - 1) / (per_ns * dt))
+        return (sum(terms), dt) if terms else "renew"
+
+    def measure(self, hops, now):
+        worst = None
+        for i, hop in enumerate(hops):
+            load = self.load(hop, self.L[i], now)
+            if load != "keep":
+                self.L[i] = hop
+            if isinstance(load, str):
+                continue
+            if worst is None:
+                worst = load
+                continue
+            taus = min(load[1], self.T), min(worst[1], self.T)
+            near = abs(float(load[0] - worst[0])) <= NEAR * float(load[0])
+            if near and load[0] != 0 and taus[0] != taus[1]:
+                raise TooNear(f"hop {i}: {float(load[0])}, {float(worst[0])}")
+            if load[0] > worst[0]:
+                worst = load
+        if worst is not None:
+            self.settle(*worst, now)
+        return worst is not None
+
+    def records(self, args):
+        n = args.get("n_hops", 0)
+        return [Hop(i, args) for i in range(n)] if n <= self.max_hops else []
+
+    def along(self, hops):
+        return all(hop.id == old.id for hop, old in zip(hops, self.L))
+
+    def ack(self, seq=0, snd_nxt=0, now_ns=0, **args):
+        hops = self.records(args)
+        if not 1 <= len(hops) <= self.max_hops:
+            return self.action("ignored")
+        if len(hops) != len(self.L) or not self.along(hops):
+            self.forget()
+            self.L = hops
+            self.last_seq = snd_nxt
+            self.clock = now_ns
+            return self.action("started")
+        if not self.measure(hops, now_ns):
+            return self.action("ignored")
+        return self.action(self.acknowledged(seq, snd_nxt))
+
+    def fastcnp(self, now_ns=0, **args):
+        hops = self.records(args)
+        if not 1 <= len(hops) <= len(self.L) or not self.along(hops):
+            return self.action("ignored")
+        if not self.measure(hops, now_ns):
+            return self.action("ignored")
+        self.compute(False)
+        return self.action("reacted")
+
+    def forget(self):
+        self.L = []
+        self.lose()
+        return self.action("ignored")
+
+
+ALL = "id+rate+queue+tx+ts"
+
+
+def hops(rates, dt, dtx, queue, valid=ALL, ts_mod=0, tx_mod=0, ids=None, util=None):
+    """The keys of so many hops; dt and dtx and queue are ranges, or one for each hop."""
+    out = [f"n_hops={len(rates)}"]
+    each = [x if isinstance(x, list) else [x] * len(rates)
+            for x in (dt, dtx, queue, valid)]
+    for i, rate in enumerate(rates):
+        key = f"hop[{i}]."
+        out += [f"{key}id={ids[i] if ids else 1000 + i}", f"{key}rate_bps={rate}",
+                f"{key}ts_ns=+{each[0][i]}" + (f"%{ts_mod}" if ts_mod else ""),
+                f"{key}tx_bytes=+{each[1][i]}" + (f"%{tx_mod}" if tx_mod else ""),
+                f"{key}queue_bytes={each[2][i]}", f"{key}valid={each[3][i]}"]
+        if util:
+            out.append(f"{key}util_q20={util}")
+    return " ".join(out)
+
+
+def ack(gap, *args, window=128, wobble=0, **named):
+    """An ACK; the sequence numbers are packets."""
+    clock = f"now_ns=+{gap}%4294967296"
+    return (f"seq=+1..2%4294967296 snd_nxt=@seq+{window}..{window + wobble} {clock} "
+            + hops(*args, **named))
+
+
+# With rates like these, hops of different dt hardly ever tie.
+CORE = [97 * G, 389 * G, 397 * G, 401 * G, 101 * G]
+TRACES = [
+    # Some 80 ns between ACKs, links near their rate, queues now and then.
+    (f"h01 hpcc seed=1 preset=paper link_bps={100 * G}",
+     ["1: ack " + ack("0..0", CORE, f"{2**64 - 100000}..{2**64 - 50000}",
+                      f"{2**64 - 2000000}..{2**64 - 1000000}", "0"),
+      "2999: ack " + ack("70..90", CORE, "70..90", ["850..1100"] + ["2000..4400"] * 3 +
+                         ["850..1090"], "0/0/0/3000/20000"),
+      "4000: ack " + ack("70..90", CORE, "70..90", ["700..1000"] + ["2000..4000"] * 3 +
+                         ["700..1000"], "0"),
+      "3000: ack " + ack("70..90", CORE, "70..90", ["900..1300"] + ["2000..5200"] * 3 +
+                         ["900..1090"], "0/0/200000/30000")]),
+    # Each round multiplicative; clocks of 24 bits and counters of 2^27 bytes wrap.
+    (f"h02 hpcc seed=2 preset=ns3 link_bps={25 * G}",
+     ["5000: ack " + ack("250..400", [25 * G, 101 * G, 23 * G], "250..400",
+                         ["800..1200", "2000..5000", "800..1100"], "0/0/5000", ts_mod=2**24,
+                         tx_mod=2**27),
+      "5000: ack " + ack("2000..40000", [25 * G, 101 * G, 23 * G], "2000..40000",
+                         ["8000..120000", "20000..500000", "8000..120000"], "0..100000",
+                         ts_mod=2**24, tx_mod=2**27)]),
+    (f"h03 hpcc seed=3 preset=ns3 link_bps={400 * G} tx_mod_bytes={2**27}",
+     ["10000: ack " + ack("10..30", [400 * G, 397 * G, 389 * G, 401 * G, 383 * G], "10..30", "300..1500",
+                          "0/0/0/0/100000", ts_mod=2**24, tx_mod=2**27)]),
+    # IOAM's fraction word: a clock that wraps at 10^9; a counter of 32 bits.
+    (f"h04 hpcc seed=4 preset=paper link_bps={100 * G} ts_mod_ns={G} tx_mod_bytes={2**32}",
+     ["5000: ack " + ack("100000..400000", CORE[:4], "100000..400000",
+                         "1000000..6000000", "0", ts_mod=G, tx_mod=2**32),
+      "5000: ack " + ack("1000..40000", CORE[:4], "1000..40000", "10000..600000",
+                         "0..300000", ts_mod=G, tx_mod=2**32)]),
+    # IFA's seconds and ns: 2^20 10^9; the counter is no power of two.
+    (f"h05 hpcc seed=5 preset=paper link_bps={200 * G} ts_mod_ns={2**20 * G} "
+     "tx_mod_bytes=1000003000",
+     ["1: ack " + ack("0..0", [200 * G, 400 * G], f"{2**20 * G - 4 * G}..{2**20 * G - G}",
+                      "0..0", "0"),
+      "2000: ack " + ack("100..400000000", [200 * G, 400 * G], "100..400000000",
+                         "1000..800000000", "0..100000", ts_mod=2**20 * G,
+                         tx_mod=1000003000),
+      "7999: ack " + ack("100..4000000", [200 * G, 400 * G], "100..4000000",
+                         "1000..80000000", "0..100000", ts_mod=2**20 * G,
+                         tx_mod=1000003000)]),
+    # Items that are missing, in one record or in all.
+    (f"h06 hpcc seed=6 preset=paper link_bps={100 * G} max_stage=0",
+     ["10000: ack " + ack("70..90", [97 * G, 400 * G, 101 * G], "70..90",
+                          ["700..1100", "2000..4000", "700..1100"], "0/0/5000/40000",
+                          valid=[f"{ALL}/{ALL}/id+rate+tx+ts/id+rate+queue+ts",
+                                 f"{ALL}/id+queue+tx+ts/id+rate+ts/id+rate+queue+tx",
+                                 f"{ALL}/id/id+rate+queue/id+ts"])]),
+    # Hops that report utilisation, with and without time stamps, beside one of bytes.
+    (f"h07 hpcc seed=7 preset=paper link_bps={100 * G}",
+     ["5000: ack " + ack("0..150", [97 * G, 211 * G, 101 * G], "0..150", "400..1100",
+                         "0/0/0/9000", util="700000..1100000",
+                         valid=["id+util", f"{ALL}+util/id+rate+queue+util", ALL]),
+      "2500: ack " + ack("0..40000", [97 * G, 211 * G, 101 * G], "0..40000", "400..110000",
+                         "0/0/0/9000", util="0..1200000",
+                         valid=["id+util/id+rate+queue+util+ts", "id+rate+util+tx", ALL]),
+      "2500: ack " + ack("0..2000000000", [97 * G, 211 * G, 101 * G], "0..1500000000",
+                         "0..4294967295", "0/0/0/9000", util="0..4294967295",
+                         valid=[f"id+util/{ALL}+util", "id+util", ALL])]),
+    # Paths that change, hops that come and go, too many of them; forget.
+    (f"h08 hpcc seed=8 preset=paper link_bps={400 * G}",
+     ["10000: ack*30 " + ack("20..40", [400 * G, 397 * G, 389 * G], "20..40", "900..2000", "0/0/20000",
+                             ids=["7"] * 3)
+      + " | ack*30 " + ack("20..40", [400 * G, 397 * G, 389 * G], "20..40", "900..2000", "0/0/20000",
+                           ids=["7", "7", "7/7/7/7/7/7/8"])
+      + " | ack*2 " + ack("20..40", [400 * G, 397 * G], "20..40", "900..2000", "0", ids=["7"] * 2)
+      + " | ack seq=5 snd_nxt=9 now_ns=1 n_hops=0/6/4294967295 | forget"]),
+    # Fast CNPs: the first hops of the path, others, more.
+    (f"h09 hpcc seed=9 preset=paper link_bps={100 * G} max_stage=3",
+     ["10000: ack*8 " + ack("70..90", CORE[:4], "70..90", "700..1100", "0/0/0/30000")
+      + " | fastcnp*3 now_ns=+10..20%4294967296 "
+      + hops(CORE[:2], "10..20", "120..260", "20000..400000")
+      + " | fastcnp now_ns=+10..20%4294967296 "
+      + hops(CORE[:3], "10..20", "120..260", "20000..400000",
+             ids=["1000", "1001/9", "1002"])
+      + " | fastcnp now_ns=5 n_hops=0/5/6/255 | forget"]),
+    # No time passed, older reports, hops without a rate of use, rates that change.
+    (f"h10 hpcc seed=10 preset=paper link_bps={100 * G} ts_mod_ns={2**24} max_stage=2",
+     ["10000: ack*4 " + ack("0..90", [f"{100 * G}/{100 * G}/0/{10**6}/{2**43}",
+                                      f"{100 * G}/{400 * G}/{25 * G}/{10 * G}/315076923",
+                                      100 * G],
+                            ["0..3", "0..90", "60..90"], ["0..40", "0..1100", "600..1000"],
+                            "0/0/4000", ts_mod=2**24)
+      + " | ack " + ack("0..90", [100 * G, 100 * G, 100 * G],
+                        ["16777000..16777215", "8388600..8388616", "60..90"],
+                        ["0..40", "0..1100", "600..1000"], "0/0/4000", ts_mod=2**24)]),
+    # Sequence numbers that wrap, and a snd_nxt that steps back.
+    (f"h11 hpcc seed=11 preset=paper link_bps={100 * G}",
+     ["10000: ack*20 seq=+1..5000000%4294967296 snd_nxt=+1..5100000%4294967296 "
+      "now_ns=+70..90%4294967296 " + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")
+      + " | ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90%4294967296 "
+      + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")]),
+    # The slowest and the fastest: 1 Gb/s and a T of 100 us, 1.6 Tb/s and 2 us.
+    (f"h12 hpcc seed=12 preset=paper link_bps={1 * G} base_rtt_ns=100000 "
+     "w_init_bytes=12500 w_max_bytes=12500 w_ai_q8=64",
+     ["5000: ack " + ack("8000..14000", [1 * G, 10 * G, 970000000], "8000..14000",
+                         ["1000..1500", "1000..20000", "1000..1500"], "0/0/0/3000/12000"),
+      "5000: ack " + ack("8000..900000", [1 * G, 10 * G, 970000000], "8000..900000",
+                         "1000..90000", "0/0/0/3000/120000")]),
+    (f"h13 hpcc seed=13 preset=paper link_bps={1600 * G} base_rtt_ns=2000 "
+     "w_init_bytes=400000 w_max_bytes=400000 w_ai_q8=51200",
+     ["5000: ack " + ack("2..9", [1600 * G, 1597 * G, 1601 * G, 1609 * G, 1607 * G], "2..9", "200..1700", "0/0/0/0/90000"),
+      "5000: ack " + ack("5000..900000000", [1600 * G, 1597 * G, 1601 * G, 1609 * G, 1607 * G], "5000..900000000",
+                         "200000..4000000000", "0/0/0/9000000/4294967295")]),
+    # As far apart as records may be, and a little further; counters beyond 2^40.
+    (f"h14 hpcc seed=14 preset=paper link_bps={1600 * G} max_stage=1",
+     ["10000: ack " + ack("999999900..1000000050", [1600 * G, 800 * G],
+                          ["999999900..1000000050", "500000000..999999999"],
+                          ["196000000000..200000000000", "80000000000..84000000000"],
+                          "0..4294967295")]),
+    (f"h15 hpcc seed=15 preset=paper link_bps={8000 * G} base_rtt_ns=16777216 "
+     f"w_init_bytes=4000000000 w_max_bytes=4294967295 w_ai_q8={2**32 - 1}",
+     ["10000: ack " + ack("1000..900000", [8000 * G, 8796 * G], "1000..900000",
+                          ["900000..900000000", "1099511000000..1099512000000"],
+                          "0..4294967295")]),
+    # An idle path: U falls to 0, and W rises to its bound; then far too much of it.
+    (f"h16 hpcc seed=16 preset=paper link_bps={100 * G} max_stage=0 w_max_bytes=400000",
+     ["3000: ack " + ack("500..3000", [97 * G, 103 * G, 101 * G], "500..3000", "0..0",
+                         "0"),
+      "3000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000", "0..64", "0"),
+      "4000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000", "0..4000000",
+                         "0/0/40000000")]),
+    # Windows of a few bytes: many flows, a large W_min.
+    (f"h17 hpcc seed=17 preset=paper link_bps={100 * G} w_ai_q8=3 max_stage=255",
+     ["10000: ack " + ack("70..90", [97 * G, 101 * G], "70..90", "900..1200",
+                          "0/0/0/0/0/100000", window=4)]),
+    (f"h18 hpcc seed=18 preset=paper link_bps={25 * G} w_ai_q8=0 w_min_bytes=1500 "
+     "eta_q20=1048576 u_init_q20=0 max_hops=1",
+     ["10000: ack " + ack("250..400", [25 * G], "250..400", "600..1200", "0/0/0/40000",
+                          window=8, wobble=30)]),
+]
+
+if __name__ == "__main__":
+    main("hpcc", Hpcc, TRACES)
