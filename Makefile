@@ -11,7 +11,7 @@ FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 STEPS = $(filter-out $(patsubst include/rocecc/wire/%.h,%,$(wildcard include/rocecc/wire/*.h)),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 15
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)
@@ -51,7 +51,7 @@ help:
 	@echo '  tools-test          rocedump on good, broken and mutated captures'
 	@echo '  peers               rocedump against tshark and scapy, field by field'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
-	@echo '  prove               Frama-C: Eva for every input, WP for the cursor'
+	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN'
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  bench               frame_locate beside the same checks by hand'
@@ -151,7 +151,7 @@ fuzz: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
 
 prove:
-	sh tests/prove/prove.sh $(OUT)/prove
+	sh tests/prove/prove.sh $(OUT)/prove $(PROVE)
 
 # The same tests; and the digests of whatever computes are the same bits.
 endian: $(STEPS:%=$(OUT)/rows/%)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define LAW_HPCC_HOPS 5
 #include "law/hpcc.h"
 #include "lib/test.h"
 #include "lib/trace.h"

@@ -16,9 +16,11 @@
  * what was stored: so it looks at each event once, and not at every history.
  */
 #if defined(__bpf__)
+#define LAW_PART __attribute__((noinline)) /* which it looks at once, for any run */
 #define LAW_KEPT static
 #define LAW_FORGET(x) __asm__ volatile("" : : "r"(x) : "memory")
 #else
+#define LAW_PART ROCECC_FN
 #define LAW_KEPT
 #define LAW_FORGET(x) ((void)(x))
 #endif
@@ -45,6 +47,12 @@ ROCECC_FN uint64_t law_u64(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 8);
     return b == NULL ? 0 : rocecc_load64(b);
+}
+
+/* A number of any magnitude below 2^32, of 8 bytes. */
+ROCECC_FN uint32_t law_load_any32(const uint8_t *b)
+{
+    return rocecc_load32(b) >> (b[4] & 31);
 }
 
 /* A number of any magnitude: 58 bits shifted by what the other 6 say. */

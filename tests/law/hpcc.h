@@ -5,14 +5,9 @@
 #include "draw.h"
 #include "rocecc/algo/hpcc.h"
 
-/* Hops and events of a run: as many as the verifier has patience for, unless told
- * otherwise. */
-#ifndef LAW_HPCC_HOPS
 #define LAW_HPCC_HOPS 2
-#define LAW_HPCC_EVENTS 2
-#else
-#define LAW_HPCC_EVENTS LAW_EVENTS
-#endif
+#define LAW_HPCC_BEGIN_BYTES 72 /* what parameters are drawn from */
+#define LAW_HPCC_EVENT_BYTES 64
 
 #define HPCC_SIGNALS "none utilisation delay drain"
 #define HPCC_VERDICTS "ignored started reacted updated"
@@ -57,26 +52,26 @@
     "max_hops ts_mod_ns tx_mod_bytes dt_max_ns"
 
 /* A preset, or one with members of any value, most of them within bounds. */
-ROCECC_FN rocecc_hpcc_params law_hpcc_params(rocecc_reader *r)
+ROCECC_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
 {
-    const uint8_t how = law_u8(r);
-    const uint64_t nic_bps = law_scaled(r) >> 15;
+    const uint8_t how = b[0];
+    const uint64_t nic_bps = law_load_any32(b + 1) * UINT64_C(2048);
     rocecc_hpcc_params p =
         how & 1 ? rocecc_hpcc_ns3(nic_bps) : rocecc_hpcc_paper(nic_bps);
     if ((how & 6) == 0) return p;
-    p.base_rtt_ns = law_u32(r) >> (law_u8(r) & 31);
-    p.eta_q20 = law_u32(r) >> (12 - (how >> 7));
-    p.max_stage = law_u8(r);
-    p.w_max_bytes = law_u32(r) >> (law_u8(r) & 31);
-    p.w_init_bytes = how & 8 ? law_u32(r) : p.w_max_bytes;
-    p.w_min_bytes = law_u32(r) >> (law_u8(r) & 31);
-    p.w_ai_q8 = law_u32(r) >> (law_u8(r) & 31);
-    p.u_init_q20 = law_u32(r);
-    p.max_hops = law_u8(r) & (how & 16 ? 31 : 15);
-    p.ts_mod_ns = how & 32 ? law_scaled(r) : 0;
-    p.tx_mod_bytes = how & 64 ? law_scaled(r) : 0;
-    p.dt_max_ns = law_u32(r) >> (law_u8(r) & 31);
-    p.pd_base_ns = law_u32(r) >> (law_u8(r) & 31);
+    p.base_rtt_ns = law_load_any32(b + 9);
+    p.eta_q20 = rocecc_load32(b + 14) >> (12 - (how >> 7));
+    p.max_stage = b[18];
+    p.w_max_bytes = law_load_any32(b + 19);
+    p.w_init_bytes = how & 8 ? rocecc_load32(b + 24) : p.w_max_bytes;
+    p.w_min_bytes = law_load_any32(b + 28);
+    p.w_ai_q8 = law_load_any32(b + 33);
+    p.u_init_q20 = rocecc_load32(b + 38);
+    p.max_hops = b[42] & (how & 16 ? 31 : 15);
+    p.ts_mod_ns = how & 32 ? rocecc_load64(b + 43) >> (b[51] & 63) : 0;
+    p.tx_mod_bytes = how & 64 ? rocecc_load64(b + 52) >> (b[60] & 63) : 0;
+    p.dt_max_ns = law_load_any32(b + 61);
+    p.pd_base_ns = law_load_any32(b + 66);
     return p;
 }
 
@@ -93,23 +88,22 @@ ROCECC_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
            p->dt_max_ns >= p->base_rtt_ns && p->dt_max_ns <= 1000000000;
 }
 
-/* A hop that goes on from what is there, mostly; or any. */
-ROCECC_FN void law_hpcc_hop(rocecc_reader *r, rocecc_hop *h)
+/* A hop that goes on from what is there, mostly; or any. Of 27 bytes. */
+ROCECC_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
 {
-    static const uint16_t gbps[8] = {1, 10, 25, 100, 200, 400, 800, 1600};
-    const uint8_t how = law_u8(r);
-    const uint32_t dt_ns = law_u16(r);
-    h->valid = how & 1 ? 31 : how & 2 ? law_u8(r) : h->valid;
+    const uint8_t how = b[0];
+    const uint32_t dt_ns = rocecc_load16(b + 1);
+    h->valid = how & 1 ? 31 : how & 2 ? b[3] : h->valid;
     h->ts_ns += dt_ns << (how >> 4 & 14);
-    h->tx_bytes += law_u16(r) * (uint64_t)(how + 1);
-    h->queue_bytes = law_u32(r) >> (how & 31);
-    if ((how & 0x3c) == 0) h->id ^= law_u8(r) & 1;
-    if ((how & 0xc0) == 0x80) h->rate_bps = gbps[how & 7] * (uint64_t)1000000000;
+    h->tx_bytes += rocecc_load16(b + 4) * (uint64_t)(how + 1);
+    h->queue_bytes = rocecc_load32(b + 6) >> (how & 31);
+    if ((how & 0x3c) == 0) h->id ^= b[10] & 1;
+    if ((how & 0xc0) == 0x80) h->rate_bps = (uint64_t)12500000000 << (how & 7);
     if ((how & 0xf8) != 0xf8) return;
-    h->ts_ns = law_u64(r);
-    h->tx_bytes = law_u64(r);
-    h->util_q20 = law_u32(r);
-    h->rate_bps = law_scaled(r) >> 14;
+    h->ts_ns = rocecc_load64(b + 11);
+    h->tx_bytes = rocecc_load64(b + 19);
+    h->util_q20 = rocecc_load32(b + 15);
+    h->rate_bps = rocecc_load64(b + 11) >> (b[19] & 63);
 }
 
 /* What every state keeps to, and every action says of it. */
@@ -145,89 +139,131 @@ ROCECC_FN bool law_hpcc_kept(const rocecc_hpcc *before, const rocecc_hpcc *s,
     }
 }
 
+typedef struct law_hpcc_run {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s, before;
+    rocecc_hpcc_hop known[LAW_HPCC_HOPS];
+    rocecc_hop hops[LAW_HPCC_HOPS];
+    uint32_t seq, now_ns, digest;
+    bool runs;
+    uint8_t b[LAW_HPCC_BEGIN_BYTES]; /* what this part is drawn from */
+} law_hpcc_run;
+
+/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+ROCECC_FN bool law_hpcc_draw(law_hpcc_run *run, rocecc_reader *r, size_t n)
+{
+    const uint8_t *b = rocecc_take(r, n);
+    size_t i;
+    if (b == NULL) return false;
+    for (i = 0; i < n; i++)
+        run->b[i] = b[i];
+    LAW_FORGET(run);
+    return true;
+}
+
 /* Parameters, and what init says of them. */
-ROCECC_FN uint32_t law_hpcc_begin(rocecc_reader *r, rocecc_hpcc_params *p, bool *runs)
+LAW_PART uint32_t law_hpcc_begin(law_hpcc_run *run)
 {
     rocecc_hpcc_refusal refusal;
-    *runs = false;
-    *p = law_hpcc_params(r);
-    refusal = rocecc_hpcc_init(p);
-    LAW((refusal == ROCECC_HPCC_ACCEPTED) == law_hpcc_sane(p));
-    *runs = refusal == ROCECC_HPCC_ACCEPTED;
-    return law_mix(LAW_START, refusal);
+    if (run == NULL) return LAW_BROKEN;
+    run->p = law_hpcc_params(run->b);
+    refusal = rocecc_hpcc_init(&run->p);
+    LAW((refusal == ROCECC_HPCC_ACCEPTED) == law_hpcc_sane(&run->p));
+    run->runs = refusal == ROCECC_HPCC_ACCEPTED;
+    run->seq = run->now_ns = 0;
+    run->digest = law_mix(LAW_START, refusal);
+    if (run->runs) run->s = rocecc_hpcc_start(&run->p);
+    return run->digest;
+}
+
+/* What every event leaves behind. */
+LAW_PART uint32_t law_hpcc_after(law_hpcc_run *run, const rocecc_hpcc_action *act)
+{
+    uint32_t digest;
+    if (run == NULL || act == NULL) return LAW_BROKEN;
+    digest = run->digest;
+    LAW(law_hpcc_bounds(&run->p, &run->s, act));
+    LAW(law_hpcc_kept(&run->before, &run->s, act));
+    LAW_FIELDS(HPCC_CSIG_ACTION, act)
+    LAW_FIELDS(HPCC_STATE, &run->s)
+    run->digest = digest;
+    return digest;
+}
+
+LAW_PART uint32_t law_hpcc_csig_event(law_hpcc_run *run)
+{
+    rocecc_hpcc_sample e = {0, 0, 0, 0, 0};
+    rocecc_hpcc_action act;
+    if (run == NULL) return LAW_BROKEN;
+    e.signal = run->b[0] & 3;
+    e.value = rocecc_load32(run->b + 1) >> (run->b[0] >> 3);
+    e.now_ns = run->now_ns += rocecc_load16(run->b + 5);
+    e.seq = run->seq += run->b[7];
+    e.snd_nxt = e.seq + rocecc_load16(run->b + 8);
+    if ((run->b[0] & 0xfc) == 4) rocecc_hpcc_forget(&run->p, &run->s);
+    run->before = run->s;
+    act = rocecc_hpcc_csig_ack(&run->p, &run->s, &e);
+    LAW(act.request == ROCECC_HPCC_UTILISATION || run->s.u_q32 >> 12 >= run->p.eta_q20);
+    return law_hpcc_after(run, &act);
+}
+
+LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
+{
+    rocecc_hpcc_report e = {NULL, LAW_HPCC_HOPS, 0, 0, 0};
+    rocecc_hpcc_action act;
+    uint8_t how;
+    int k;
+    if (run == NULL) return LAW_BROKEN;
+    how = run->b[0];
+    e.hops = run->hops;
+    if ((how & 0x18) == 0) e.n_hops = how & 1u;
+    for (k = 0; k < LAW_HPCC_HOPS; k++)
+        law_hpcc_hop(run->b + 6 + 27 * k, &run->hops[k]);
+    e.now_ns = run->now_ns += rocecc_load16(run->b + 1);
+    e.seq = run->seq += run->b[3];
+    e.snd_nxt = e.seq + rocecc_load16(run->b + 4);
+    if (how == 0xff) rocecc_hpcc_forget(&run->p, &run->s);
+    LAW_FORGET(run);
+    run->before = run->s;
+    act = (how & 0x24) == 0x24 ? rocecc_hpcc_fastcnp(&run->p, &run->s, run->known, &e)
+                               : rocecc_hpcc_ack(&run->p, &run->s, run->known, &e);
+    LAW_FORGET(run);
+    LAW((how & 0x24) != 0x24 ||
+        (act.verdict != ROCECC_HPCC_STARTED && act.verdict != ROCECC_HPCC_UPDATED));
+    return law_hpcc_after(run, &act);
 }
 
 /* With CSIG: windows, U and stage stay in bounds, whatever is said. */
 ROCECC_FN uint32_t law_hpcc_csig(rocecc_reader r)
 {
-    rocecc_hpcc_params p;
-    rocecc_hpcc s;
-    rocecc_hpcc_sample e = {0, 0, 0, 0, 0};
-    bool runs;
-    uint32_t digest = law_hpcc_begin(&r, &p, &runs);
+    LAW_KEPT law_hpcc_run run;
     int i;
-    if (!runs) return digest;
-    s = rocecc_hpcc_start(&p);
-    for (i = 0; i < LAW_HPCC_EVENTS; i++) {
-        const rocecc_hpcc before = s;
-        const uint8_t how = law_u8(&r);
-        rocecc_hpcc_action act;
-        e.signal = how & 3;
-        e.value = law_u32(&r) >> (how >> 3);
-        e.now_ns += law_u16(&r);
-        e.seq += law_u8(&r);
-        e.snd_nxt = e.seq + law_u16(&r);
-        if ((how & 0xfc) == 4) rocecc_hpcc_forget(&p, &s);
-        if ((how & 0xfc) == 4) continue;
-        act = rocecc_hpcc_csig_ack(&p, &s, &e);
-        LAW(law_hpcc_bounds(&p, &s, &act) && law_hpcc_kept(&before, &s, &act));
-        LAW(act.request == ROCECC_HPCC_UTILISATION || s.u_q32 >> 12 >= p.eta_q20);
-        LAW_FIELDS(HPCC_CSIG_ACTION, &act)
-        LAW_FIELDS(HPCC_STATE, &s)
+    if (!law_hpcc_draw(&run, &r, LAW_HPCC_BEGIN_BYTES)) return LAW_START;
+    if (law_hpcc_begin(&run) == LAW_BROKEN) return LAW_BROKEN;
+    for (i = 0; i < LAW_EVENTS && run.runs; i++) {
+        if (!law_hpcc_draw(&run, &r, 10)) break;
+        if (law_hpcc_csig_event(&run) == LAW_BROKEN) return LAW_BROKEN;
     }
-    return digest;
+    return run.digest;
 }
 
 /* With telemetry of each hop: the same. */
 ROCECC_FN uint32_t law_hpcc(rocecc_reader r)
 {
-    rocecc_hpcc_params p;
-    rocecc_hpcc s;
-    rocecc_hop hops[LAW_HPCC_HOPS] = {{0, 0, 0, 0, 0, 0, 0}};
-    rocecc_hpcc_hop known[LAW_HPCC_HOPS];
-    rocecc_hpcc_report e = {NULL, 0, 0, 0, 0};
-    bool runs;
-    uint32_t digest = law_hpcc_begin(&r, &p, &runs);
-    int i, k;
-    if (!runs) return digest;
-    if (p.max_hops > LAW_HPCC_HOPS) p.max_hops = LAW_HPCC_HOPS;
-    s = rocecc_hpcc_start(&p);
-    e.hops = hops;
-    for (k = 0; k < LAW_HPCC_HOPS; k++) {
-        hops[k].valid = 31;
-        hops[k].rate_bps = 100000000000;
+    LAW_KEPT law_hpcc_run run;
+    int i;
+    if (!law_hpcc_draw(&run, &r, LAW_HPCC_BEGIN_BYTES)) return LAW_START;
+    if (law_hpcc_begin(&run) == LAW_BROKEN) return LAW_BROKEN;
+    if (run.p.max_hops > LAW_HPCC_HOPS) run.p.max_hops = LAW_HPCC_HOPS;
+    for (i = 0; i < LAW_HPCC_HOPS; i++) {
+        rocecc_hop h = {0, 100000000000, 0, 0, 0, 0, 31};
+        run.hops[i] = h;
     }
-    for (i = 0; i < LAW_HPCC_EVENTS; i++) {
-        const rocecc_hpcc before = s;
-        const uint8_t how = law_u8(&r);
-        rocecc_hpcc_action act;
-        e.n_hops = (how & 0x18) == 0 ? how % (LAW_HPCC_HOPS + 1u) : LAW_HPCC_HOPS;
-        for (k = 0; k < LAW_HPCC_HOPS; k++)
-            law_hpcc_hop(&r, &hops[k]);
-        e.now_ns += law_u16(&r);
-        e.seq += law_u8(&r);
-        e.snd_nxt = e.seq + law_u16(&r);
-        if (how == 0xff) rocecc_hpcc_forget(&p, &s);
-        if (how == 0xff) continue;
-        act = how & 0x20 ? rocecc_hpcc_fastcnp(&p, &s, known, &e)
-                         : rocecc_hpcc_ack(&p, &s, known, &e);
-        LAW(law_hpcc_bounds(&p, &s, &act) && law_hpcc_kept(&before, &s, &act));
-        LAW(!(how & 0x20) ||
-            (act.verdict != ROCECC_HPCC_STARTED && act.verdict != ROCECC_HPCC_UPDATED));
-        LAW_FIELDS(HPCC_ACTION, &act)
-        LAW_FIELDS(HPCC_STATE, &s)
+    for (i = 0; i < LAW_EVENTS && run.runs; i++) {
+        if (!law_hpcc_draw(&run, &r, LAW_HPCC_EVENT_BYTES)) break;
+        if (law_hpcc_event(&run) == LAW_BROKEN) return LAW_BROKEN;
     }
-    return digest;
+    return run.digest;
 }
 
 #endif /* TESTS_LAW_HPCC_H */
