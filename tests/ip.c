@@ -17,6 +17,11 @@ typedef struct answer {
     bool yes;
 } answer;
 
+/* A packet that a call has written. */
+typedef struct view {
+    rocecc_reader packet;
+} view;
+
 static const field answer_checksum[] = {FIELD_ROW(answer, UINT, checksum, NULL)};
 static const field answer_ip6[] = {FIELD_ROW(answer, IP6, ip6, NULL)};
 static const field answer_yes[] = {FIELD_ROW(answer, BOOL, yes, NULL)};
@@ -106,6 +111,15 @@ static void call_ip6_is_ip4(const vec_row *row)
     noun_check_out(row, answer_yes, 1, ROCECC_OK, &a);
 }
 
+static void call_ip6_is_source(const vec_row *row)
+{
+    rocecc_ipv6 h = {0};
+    answer a = {0};
+    set_arg(row, &ipv6_noun, "src", &h);
+    a.yes = rocecc_ip6_is_source(&h.src);
+    noun_check_out(row, answer_yes, 1, ROCECC_OK, &a);
+}
+
 /* Without a type, HEX begins with the IPv6 header. */
 static void call_ip6ext_next(const vec_row *row)
 {
@@ -136,13 +150,44 @@ static void call_ip6ext_next(const vec_row *row)
              strtoull(vec_value(row->out, row->n_out, "left"), NULL, 0));
 }
 
-static const noun_call calls[] = {{"ipv4_checksum", call_ipv4_checksum},
+static const field ipv46_fields[] = {
+    FIELD_ROW(rocecc_ipv46, UINT, version, NULL)
+        FIELD_ROW(rocecc_ipv46, UINT, dscp, NULL)
+            FIELD_ROW(rocecc_ipv46, UINT, ecn, NULL)
+                FIELD_ROW(rocecc_ipv46, UINT, hops, NULL)
+                    FIELD_ROW(rocecc_ipv46, UINT, bytes, NULL)};
+static const field patched[] = {FIELD_ROW(view, VIEW, packet, NULL)};
+
+static void call_ipv46_parse(const vec_row *row)
+{
+    rocecc_ipv46 h = {0};
+    const rocecc_status status = rocecc_ipv46_parse(row_reader(row), &h);
+    noun_check_out(row, ipv46_fields, NOUN_COUNT(ipv46_fields), status, &h);
+}
+
+/* In place, with a guard page behind the header; what is refused is not touched. */
+static void call_ipv46_patch(const vec_row *row)
+{
+    uint8_t *at = guard_end(row->bytes, row->n);
+    view v = {{0}};
+    const rocecc_status status = rocecc_ipv46_patch(rocecc_writer_of(at, at + row->n),
+                                                    (rocecc_ecn)noun_arg(row, "ecn"),
+                                                    (uint8_t)noun_arg(row, "hops"));
+    if (status != ROCECC_OK) CHECK(memcmp(at, row->bytes, row->n) == 0);
+    v.packet = rocecc_reader_of(at, at + row->n);
+    noun_check_out(row, patched, 1, status, &v);
+}
+
+static const noun_call calls[] = {{"ipv46_parse", call_ipv46_parse},
+                                  {"ipv46_patch", call_ipv46_patch},
+                                  {"ipv4_checksum", call_ipv4_checksum},
                                   {"checksum_update", call_checksum_update},
                                   {"checksum_pseudo4", call_checksum_pseudo4},
                                   {"checksum_pseudo6", call_checksum_pseudo6},
                                   {"checksum_patch", call_checksum_patch},
                                   {"ip6_of_ip4", call_ip6_of_ip4},
                                   {"ip6_is_ip4", call_ip6_is_ip4},
+                                  {"ip6_is_source", call_ip6_is_source},
                                   {"ip6ext_next", call_ip6ext_next}};
 
 TEST(ip_vectors)
@@ -348,4 +393,52 @@ TEST(ipv4_options_range)
         CHECK_EQ(rocecc_ipv4_emit(&w, &h), fits ? ROCECC_OK : ROCECC_ERR_RANGE);
         CHECK_EQ(w.at, fits ? 20 + n : 0);
     }
+}
+
+/* Every ECN and TTL to every other, over checksums right and wrong: as good as before.
+ */
+TEST(ipv4_stores)
+{
+    uint64_t state = 1;
+    uint64_t round;
+    for (round = test_rounds(200000); round > 0; round--) {
+        uint8_t b[20], was[20];
+        int i;
+        const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+        const uint8_t ttl = (uint8_t)(test_random(&state) >> 8);
+        const rocecc_ecn ecn = (rocecc_ecn)(test_random(&state) >> 8 & 7);
+        for (i = 0; i < 20; i++)
+            b[i] = (uint8_t)(test_random(&state) >> 8);
+        b[0] = 0x45;
+        if (round % 2 == 0) rocecc_store16(b + 10, rocecc_ipv4_checksum(r));
+        memcpy(was, b, sizeof b);
+        test_context("round %llu from the end", (unsigned long long)round);
+        rocecc_ipv4_ecn_store(b, ecn);
+        CHECK_EQ(b[1], (was[1] & 0xfc) | ((unsigned)ecn & 3));
+        rocecc_ipv4_ttl_store(b, ttl);
+        CHECK_EQ(b[8], ttl);
+        CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, r)),
+                 rocecc_checksum_final(rocecc_checksum_update(
+                     0, rocecc_reader_of(was, was + sizeof was))));
+        was[1] = b[1];
+        was[8] = b[8];
+        memcpy(was + 10, b + 10, 2);
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+}
+
+/* Every Traffic Class, every ECN, a wide one too. */
+TEST(ipv6_stores)
+{
+    int class, ecn;
+    for (class = 0; class < 256; class ++)
+        for (ecn = 0; ecn < 8; ecn++) {
+            uint8_t b[8] = {0x60, 0x0f, 0xff, 0xff, 1, 2, 3, 4};
+            rocecc_store16(b, (uint16_t)(0x600f | class << 4));
+            test_context("class %d, ecn %d", class, ecn);
+            rocecc_ipv6_ecn_store(b, (rocecc_ecn)ecn);
+            CHECK_EQ(rocecc_load16(b), 0x600f | (class & 0xfc) << 4 | (ecn & 3) << 4);
+            rocecc_ipv6_hop_limit_store(b, 0xee);
+            CHECK_EQ(rocecc_load32(b + 4), 0x010203ee);
+        }
 }

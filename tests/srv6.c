@@ -1,14 +1,156 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/srv6.h"
 #include "lib/noun.h"
+#include "rocecc/algo/ecntunnel.h"
 
 #include <string.h>
 
 NOUN(srh, parse, false, SRH_FIELDS);
 
+/* What the calls take or give. */
+typedef struct answer {
+    rocecc_ip6 segment;
+    rocecc_ip6 sid;
+    rocecc_ip6 src;
+    rocecc_reader policy;
+    bool reduced;
+    uint8_t i;
+    uint8_t verdict;
+    uint32_t pointer;
+    rocecc_reader inner;
+} answer;
+
+static const field srv6_fields[] = {SRV6_FIELDS(FIELD_ROW, rocecc_srv6)};
+static const field segment_args[] = {FIELD_ROW(answer, UINT, i, NULL)};
+static const field segment_out[] = {FIELD_ROW(answer, IP6, segment, NULL)};
+static const field sid_args[] = {FIELD_ROW(answer, IP6, sid, NULL)};
+static const field init_args[] = {FIELD_ROW(answer, IP6, src, NULL) FIELD_ROW(
+    answer, VIEW, policy, NULL) FIELD_ROW(answer, BOOL, reduced, NULL)};
+static const field end_out[] = {FIELD_ROW(answer, ENUM, verdict, SRV6_VERDICTS)
+                                    FIELD_ROW(answer, UINT, pointer, NULL)
+                                        FIELD_ROW(answer, VIEW, inner, NULL)};
+
+static rocecc_reader row_reader(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    return rocecc_reader_of(at, at + row->n);
+}
+
+/* Every key before the -> is a member, and sets it. */
+static void set_args(const vec_row *row, const field *f, size_t n, void *record)
+{
+    size_t i, k;
+    for (i = 0; i < row->n_in; i++) {
+        for (k = 0; k < n; k++)
+            if (strcmp(f[k].name, row->in[i].key) == 0) break;
+        CHECK(k < n && field_set(&f[k], record, row->in[i].value));
+    }
+}
+
+static rocecc_reader located(const vec_row *row, rocecc_frame *f)
+{
+    const rocecc_reader r = row_reader(row);
+    const rocecc_frame_config config = law_frame_config(r);
+    (void)rocecc_frame_locate(&config, r, f);
+    return r;
+}
+
+static void call_srh_segment(const vec_row *row)
+{
+    rocecc_reader r = row_reader(row);
+    rocecc_srh h;
+    answer a = {0};
+    set_args(row, segment_args, 1, &a);
+    CHECK_EQ(rocecc_srh_parse(&r, &h), ROCECC_OK);
+    noun_check_out(row, segment_out, 1, rocecc_srh_segment(&h, a.i, &a.segment), &a);
+}
+
+static void call_srv6_parse(const vec_row *row)
+{
+    static const rocecc_srv6 zero;
+    rocecc_srv6 h = zero;
+    rocecc_frame f;
+    const rocecc_reader r = located(row, &f);
+    const rocecc_status status = rocecc_srv6_parse(r, &f, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
+}
+
+static void call_srv6_decapsulate(const vec_row *row)
+{
+    static const rocecc_srv6 zero;
+    rocecc_srv6 h = zero;
+    rocecc_frame f;
+    answer a = {0};
+    const rocecc_reader r = located(row, &f);
+    set_args(row, sid_args, 1, &a);
+    a.inner = rocecc_reader_of(NULL, NULL);
+    a.verdict = (uint8_t)rocecc_srv6_decapsulate(r, &f, &a.sid, &h);
+    a.pointer = rocecc_srv6_segments_left(r, f.outer.version ? &f.outer : &f.ip);
+    if (a.verdict == ROCECC_SRV6_DECAPSULATE)
+        a.inner = h.inner;
+    else
+        CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    noun_check_out(row, end_out, NOUN_COUNT(end_out), ROCECC_OK, &a);
+}
+
+/* Into just enough room, then a byte less; nothing is written but what OK counts. */
+static void check_written(const vec_row *row, const rocecc_srv6 *h,
+                          rocecc_status (*write)(rocecc_writer *, const rocecc_srv6 *))
+{
+    const size_t room = row->status == ROCECC_OK ? row->n : 4096;
+    uint8_t *at = guard_end(NULL, room);
+    rocecc_writer w = rocecc_writer_of(at, at + room);
+    size_t i;
+    memset(at, 0xa5, room);
+    CHECK_EQ(write(&w, h), row->status);
+    CHECK_EQ(w.at, row->status == ROCECC_OK ? room : 0);
+    if (row->status == ROCECC_OK) {
+        CHECK(memcmp(at, row->bytes, room) == 0);
+        memset(at, 0xa5, room);
+        w = rocecc_writer_of(at, at + room - 1);
+        CHECK_EQ(write(&w, h), ROCECC_ERR_SPACE);
+        CHECK_EQ(w.at, 0);
+    }
+    for (i = 0; i < room; i++)
+        CHECK(at[i] == 0xa5);
+}
+
+static void call_srv6_emit(const vec_row *row)
+{
+    rocecc_srv6 h = {0};
+    set_args(row, srv6_fields, NOUN_COUNT(srv6_fields), &h);
+    check_written(row, &h, rocecc_srv6_emit);
+    if (row->status == ROCECC_OK) CHECK_EQ(rocecc_srv6_bytes(&h), row->n);
+}
+
+static void call_srv6_build(const vec_row *row)
+{
+    rocecc_srv6 h = {0};
+    set_args(row, srv6_fields, NOUN_COUNT(srv6_fields), &h);
+    check_written(row, &h, rocecc_srv6_build);
+}
+
+static void call_srv6_init(const vec_row *row)
+{
+    static const rocecc_srv6 zero;
+    rocecc_srv6 h = zero;
+    rocecc_status status;
+    answer a = {0};
+    set_args(row, init_args, NOUN_COUNT(init_args), &a);
+    status = rocecc_srv6_init(&h, &a.src, a.policy, a.reduced);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
+}
+
+static const noun_call calls[] = {
+    {"srh_segment", call_srh_segment}, {"srv6_parse", call_srv6_parse},
+    {"srv6_emit", call_srv6_emit},     {"srv6_decapsulate", call_srv6_decapsulate},
+    {"srv6_build", call_srv6_build},   {"srv6_init", call_srv6_init}};
+
 TEST(srv6_vectors)
 {
-    const noun_file file = {"srv6", law_srv6, &srh_noun, 1, NULL, 0};
+    const noun_file file = {"srv6", law_srv6, &srh_noun, 1, calls, NOUN_COUNT(calls)};
     noun_vectors(&file);
 }
 
@@ -95,4 +237,177 @@ TEST(srv6_tlvs)
         CHECK_EQ(rocecc_left(&tlv.body), should[i].n);
     }
     CHECK_EQ(rocecc_ip6opt_next(&h.tlvs, &tlv), ROCECC_END);
+}
+
+/* The row of srv6.vec whose HEX a test goes on with. */
+typedef struct wanted {
+    const char *id;
+    uint8_t bytes[256];
+    size_t n;
+} wanted;
+
+static void want(const vec_row *row, void *arg)
+{
+    wanted *w = arg;
+    if (strcmp(row->id, w->id) != 0 || row->n > sizeof w->bytes) return;
+    memcpy(w->bytes, row->bytes, row->n);
+    w->n = row->n;
+}
+
+static wanted row_of(const char *id)
+{
+    wanted w = {NULL, {0}, 0};
+    w.id = id;
+    (void)vec_read("vectors/srv6.vec", want, &w);
+    CHECK(w.n > 0);
+    return w;
+}
+
+/* As an egress does it, in place: the verdict on both ECN fields, after a hop. */
+static rocecc_ecntunnel_merged egress(wanted *w, const rocecc_ip6 *sid, rocecc_srv6 *h)
+{
+    static const rocecc_frame_config config;
+    const rocecc_reader r = rocecc_reader_of(w->bytes, w->bytes + w->n);
+    rocecc_writer out = rocecc_writer_of(w->bytes, w->bytes + w->n);
+    rocecc_ecntunnel_merged m;
+    rocecc_frame f;
+    (void)rocecc_frame_locate(&config, r, &f);
+    CHECK_EQ(rocecc_srv6_decapsulate(r, &f, sid, h), ROCECC_SRV6_DECAPSULATE);
+    m = rocecc_ecntunnel_decapsulate((rocecc_ecn)h->ip.ecn, (rocecc_ecn)h->outer.ecn);
+    if (m.drop) return m;
+    CHECK(rocecc_put(&out, h->inner.at) != NULL);
+    CHECK_EQ(rocecc_ipv46_patch(out, (rocecc_ecn)m.ecn, (uint8_t)(h->ip.hops - 1)),
+             ROCECC_OK);
+    return m;
+}
+
+/*
+ * R2 marks the outer header of E9; at the last segment the mark goes inside, where only
+ * ECN and Hop Limit change. What is Not-ECT inside is dropped.
+ */
+TEST(srv6_e9_marked)
+{
+    const rocecc_ip6 sid = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
+    const wanted before = row_of("e9-end");
+    wanted w = before;
+    rocecc_srv6 h;
+    rocecc_ecntunnel_merged m;
+    rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
+    CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
+    m = egress(&w, &sid, &h);
+    CHECK(!m.drop && m.ecn == ROCECC_ECN_CE && m.alarm == ROCECC_ECNTUNNEL_NO_ALARM);
+    CHECK_EQ(h.inner.at, 0x5e);
+    CHECK_EQ(rocecc_load16(w.bytes + 0x5e), 0x6030);
+    CHECK_EQ(w.bytes[0x5e + 7], 0x3e);
+    w.bytes[15] = before.bytes[15];
+    w.bytes[0x5f] = before.bytes[0x5f];
+    w.bytes[0x5e + 7] = before.bytes[0x5e + 7];
+    CHECK(memcmp(w.bytes, before.bytes, before.n) == 0);
+
+    rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
+    rocecc_ipv6_ecn_store(w.bytes + 0x5e, ROCECC_ECN_NOT_ECT);
+    m = egress(&w, &sid, &h);
+    CHECK(m.drop && m.alarm == ROCECC_ECNTUNNEL_DANGEROUS);
+}
+
+/* An IPv4 packet inside: the same, and its checksum is right again. */
+TEST(srv6_ip4_marked)
+{
+    const rocecc_ip6 sid = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
+    wanted w = row_of("ip4-end");
+    rocecc_srv6 h;
+    rocecc_ecntunnel_merged m;
+    rocecc_reader header;
+    rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
+    m = egress(&w, &sid, &h);
+    CHECK(!m.drop && m.ecn == ROCECC_ECN_CE);
+    CHECK_EQ(w.bytes[h.inner.at + 1], 3);
+    CHECK_EQ(w.bytes[h.inner.at + 8], 63);
+    CHECK(rocecc_split(&h.inner, 20, &header));
+    CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, header)), 0);
+}
+
+/* What no row could hold: payloads up to 65,535 bytes, with an SRH and without. */
+TEST(srv6_payload_range)
+{
+    static uint8_t segment[16], out[128];
+    static const struct {
+        size_t segments;
+        uint32_t bytes;
+        rocecc_status status;
+    } cases[] = {{0, 65535, ROCECC_OK},
+                 {0, 65536, ROCECC_ERR_RANGE},
+                 {16, 65511, ROCECC_OK},
+                 {16, 65512, ROCECC_ERR_RANGE},
+                 {16, 65535, ROCECC_ERR_RANGE},
+                 {0, 0xffffffff, ROCECC_ERR_RANGE},
+                 {0, 0, ROCECC_OK}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_srv6 h = {0};
+        test_context("%zu and %zu bytes", cases[i].segments, (size_t)cases[i].bytes);
+        h.srh.segments = rocecc_reader_of(segment, segment + cases[i].segments);
+        h.ip.version = 6;
+        h.ip.bytes = cases[i].bytes;
+        CHECK_EQ(rocecc_srv6_emit(&w, &h), cases[i].status);
+        if (cases[i].status != ROCECC_OK) continue;
+        CHECK_EQ(rocecc_load16(out + 4),
+                 cases[i].bytes + cases[i].segments + (cases[i].segments > 0 ? 8 : 0));
+    }
+}
+
+/* The longest packet that fits is copied whole, and every length modulo 32. */
+TEST(srv6_build_lengths)
+{
+    static uint8_t inner[65536], out[65536 + 40];
+    size_t n, i;
+    for (i = 0; i < sizeof inner; i++)
+        inner[i] = (uint8_t)(i * 7 + (i >> 8));
+    inner[0] = 0x45;
+    for (n = 20; n <= 65535; n = n < 100 ? n + 1 : n < 65500 ? 65500 : n + 1) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_srv6 h = {0};
+        test_context("%zu bytes", n);
+        rocecc_store16(inner + 2, (uint16_t)n);
+        h.inner = rocecc_reader_of(inner, inner + sizeof inner);
+        memset(out, 0xa5, sizeof out);
+        CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_OK);
+        CHECK_EQ(w.at, 40 + n);
+        CHECK(memcmp(out + 40, inner, n) == 0 && out[40 + n] == 0xa5);
+    }
+}
+
+/* A policy of any length, both ways: where it goes, and what is left. */
+TEST(srv6_policies)
+{
+    static uint8_t policy[128 * 16], out[4096];
+    const rocecc_ip6 src = {{0xfc, 1}};
+    size_t n;
+    int reduced;
+    for (n = 0; n < 128; n++)
+        policy[16 * n + 15] = (uint8_t)n;
+    for (n = 0; n <= 128; n++)
+        for (reduced = 0; reduced < 2; reduced++) {
+            const rocecc_reader list = rocecc_reader_of(policy, policy + 16 * n);
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            rocecc_srv6 h = {0};
+            rocecc_ip6 a;
+            test_context("%zu segments, reduced %d", n, reduced);
+            CHECK_EQ(rocecc_srv6_init(&h, &src, list, reduced != 0),
+                     n >= 1 && n <= 127 ? ROCECC_OK : ROCECC_ERR_RANGE);
+            if (n < 1 || n > 127) continue;
+            CHECK(memcmp(h.outer.dst.b, policy + 16 * (n - 1), 16) == 0);
+            CHECK_EQ(h.srh.segments_left, n - 1);
+            CHECK_EQ(rocecc_left(&h.srh.segments), 16 * (reduced ? n - 1 : n));
+            CHECK_EQ(rocecc_srh_segment(&h.srh, h.srh.segments_left, &a),
+                     reduced ? ROCECC_ERR_RANGE : ROCECC_OK);
+            if (!reduced) CHECK(memcmp(a.b, h.outer.dst.b, 16) == 0);
+            h.ip.version = 4;
+            CHECK_EQ(rocecc_srv6_emit(&w, &h), ROCECC_OK);
+            CHECK_EQ(w.at, rocecc_srv6_bytes(&h));
+            CHECK_EQ(out[6], n == 1 && reduced ? 4 : 43);
+        }
 }

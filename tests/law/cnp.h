@@ -67,7 +67,7 @@ ROCECC_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
     const size_t start = w.at, room = rocecc_room(&w);
     const size_t bytes = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
     uint32_t pseudo = 0;
-    const rocecc_status status = rocecc_cnp_ip_emit_(&w, h, &pseudo);
+    const rocecc_status status = rocecc_cnp_ip_emit_(&w, h, 0, &pseudo);
     rocecc_reader r;
     const uint8_t *b;
     int i;

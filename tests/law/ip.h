@@ -197,6 +197,66 @@ ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
     return digest;
 }
 
+/*
+ * What both versions say is what each says; stores change their field alone, and of
+ * IPv4 the checksum, so that the header's sum is what it was.
+ */
+ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
+{
+    uint8_t b[LAW_IPV4_MAX_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_reader rest = r, head = r;
+    rocecc_ipv46 h, again = {0, 0, 0, 0, 0};
+    uint8_t ecn, hops;
+    int i;
+    rocecc_status status = rocecc_ipv46_parse(r, &h);
+    uint32_t digest = law_mix(LAW_START, status);
+    if (status != ROCECC_OK) return digest;
+    digest = law_mix(digest, (uint32_t)h.version << 16 | (uint32_t)h.dscp << 8 | h.ecn);
+    digest = law_mix(law_mix(digest, h.hops), h.bytes);
+    for (i = 0; i < 20; i++) {
+        const uint8_t *from = rocecc_take(&head, 1);
+        if (from == NULL) break;
+        b[i] = *from;
+    }
+    ecn = (uint8_t)(h.ecn ^ (h.hops & 3));
+    hops = (uint8_t)(h.hops - 1);
+    status = rocecc_ipv46_patch(w, (rocecc_ecn)ecn, hops);
+    LAW(status == ROCECC_OK && w.at == 0);
+    for (i = 0; i < 20; i += 4)
+        digest = law_mix(digest, rocecc_load32(b + i));
+#if !defined(__bpf__)
+    for (i = 0; i < 20; i++) {
+        const uint8_t *was = rocecc_take(&rest, 1);
+        const bool sum = h.version == 4 && (i == 10 || i == 11);
+        const uint8_t mask = i == 1 ? (h.version == 4 ? 0x03 : 0x30)
+                             : i == (h.version == 4 ? 8 : 7) ? 0xff
+                                                             : 0;
+        LAW(was != NULL && (sum || ((b[i] ^ *was) & ~mask) == 0));
+    }
+    rest = r;
+    if (h.version == 4) { /* its first 20 bytes: the options are as they were */
+        LAW(rocecc_split(&rest, 20, &head));
+        LAW(rocecc_checksum_final(rocecc_checksum_update(0, head)) ==
+            rocecc_checksum_final(
+                rocecc_checksum_update(0, rocecc_reader_of(b, b + 20))));
+        LAW(b[8] == hops && (b[1] & 3) == ecn);
+    } else {
+        LAW(b[7] == hops && (b[1] >> 4 & 3) == ecn);
+    }
+    rest = rocecc_reader_of(b, b + (h.version == 4 ? sizeof b : 40));
+    LAW(rocecc_ipv46_parse(rest, &again) == ROCECC_OK);
+    LAW(again.ecn == ecn && again.hops == hops && again.dscp == h.dscp);
+    LAW(again.bytes == h.bytes && again.version == h.version);
+#else
+    (void)rest;
+    (void)again;
+#endif
+    w = rocecc_writer_of(b, b + 19);
+    LAW(rocecc_ipv46_patch(w, (rocecc_ecn)ecn, hops) == ROCECC_ERR_SPACE);
+    return digest;
+}
+
 /* How long an extension header is whose second byte is len; 0: it is none. */
 ROCECC_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
 {
@@ -263,6 +323,7 @@ ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
     a = rocecc_ip4_load(h.src.b + 12);
     LAW(law_ip6_of_ip4(&a));
     digest = law_mix(digest, rocecc_ip6_is_ip4(&h.src) ? 1 : 0);
+    digest = law_mix(digest, rocecc_ip6_is_source(&h.src) ? 1 : 0);
     digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo6(
                                  &h, h.next_header, h.flow_label)));
     digest = law_mix(digest, law_ip6ext(rest, h.next_header));
@@ -285,10 +346,13 @@ ROCECC_FN uint32_t law_ip(rocecc_reader r)
     rocecc_reader rest = r;
     rocecc_ipv4 v4;
     rocecc_ipv6 v6;
+    rocecc_ipv46 v46;
     const uint8_t *b = rocecc_take(&rest, 1);
-    if (b != NULL && *b >> 4 == 4) return law_ipv4(r);
-    if (b != NULL && *b >> 4 == 6) return law_ipv6(r);
+    if (b != NULL && *b >> 4 == 4) return law_mix(law_ipv4(r), law_ipv46(r));
+    if (b != NULL && *b >> 4 == 6) return law_mix(law_ipv6(r), law_ipv46(r));
     rest = r;
+    LAW(rocecc_ipv46_parse(r, &v46) ==
+        (rocecc_left(&r) < 1 ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT));
     LAW(rocecc_ipv4_parse(&rest, &v4) ==
         (rocecc_left(&r) < ROCECC_IPV4_BYTES ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT));
     LAW(rocecc_ipv6_parse(&rest, &v6) ==

@@ -2,7 +2,8 @@
 #ifndef TESTS_LAW_SRV6_H
 #define TESTS_LAW_SRV6_H
 
-#include "law.h"
+#include "frame.h"
+#include "ip.h"
 #include "rocecc/wire/ip6opt.h"
 #include "rocecc/wire/srv6.h"
 
@@ -13,6 +14,33 @@
     F(T, UINT, tag, NULL)                                                              \
     F(T, VIEW, segments, NULL)                                                         \
     F(T, VIEW, tlvs, NULL)
+
+#define SRV6_VALUES(F, T)                                                              \
+    F(T, UINT, outer.dscp, NULL)                                                       \
+    F(T, UINT, outer.ecn, NULL)                                                        \
+    F(T, UINT, outer.flow_label, NULL)                                                 \
+    F(T, UINT, outer.payload_length, NULL)                                             \
+    F(T, UINT, outer.next_header, NULL)                                                \
+    F(T, UINT, outer.hop_limit, NULL)                                                  \
+    F(T, IP6, outer.src, NULL)                                                         \
+    F(T, IP6, outer.dst, NULL)                                                         \
+    F(T, UINT, srh.next_header, NULL)                                                  \
+    F(T, UINT, srh.segments_left, NULL)                                                \
+    F(T, UINT, srh.flags, NULL)                                                        \
+    F(T, UINT, srh.tag, NULL)                                                          \
+    F(T, UINT, ip.version, NULL)                                                       \
+    F(T, UINT, ip.dscp, NULL)                                                          \
+    F(T, UINT, ip.ecn, NULL)                                                           \
+    F(T, UINT, ip.hops, NULL)                                                          \
+    F(T, UINT, ip.bytes, NULL)
+
+#define SRV6_FIELDS(F, T)                                                              \
+    SRV6_VALUES(F, T)                                                                  \
+    F(T, VIEW, srh.segments, NULL)                                                     \
+    F(T, VIEW, srh.tlvs, NULL)                                                         \
+    F(T, VIEW, inner, NULL)
+
+#define SRV6_VERDICTS "decapsulate other segments_left broken no_tunnel not_ip nested"
 
 #define LAW_SRH_TLVS 4 /* that the digest goes over */
 
@@ -63,14 +91,39 @@ ROCECC_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_srv6(rocecc_reader r)
+/* The list's addresses in order, and none beyond; the active one may be beyond. */
+ROCECC_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
+{
+    const uint8_t n = (uint8_t)(rocecc_left(&h->segments) / 16);
+    const uint8_t last = (uint8_t)(n - 1);
+    rocecc_ip6 a = {{0}};
+    const uint8_t *b;
+    LAW(rocecc_srh_segment(h, n, &a) == ROCECC_ERR_RANGE);
+    LAW(rocecc_srh_segment(h, last, &a) == ROCECC_OK);
+    LAW(rocecc_take(&r, 8 + 16 * (size_t)last) != NULL);
+    b = rocecc_take(&r, 16);
+    LAW(b != NULL);
+    if (b == NULL) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
+    LAW(rocecc_load64(b) == rocecc_load64(a.b));
+    LAW(rocecc_load64(b + 8) == rocecc_load64(a.b + 8));
+    LAW((rocecc_srh_segment(h, h->segments_left, &a) == ROCECC_OK) ==
+        (h->segments_left < n));
+    return law_mix_address(LAW_START, a.b, 16);
+}
+
+/* A header alone; *match is whether it is one at all. */
+ROCECC_FN uint32_t law_srh(rocecc_reader r, bool *match)
 {
     uint32_t digest = LAW_START;
     rocecc_reader rest = r;
     rocecc_srh h;
     size_t segments, tlvs;
     int i;
-    const rocecc_status status = rocecc_srh_parse(&rest, &h);
+    rocecc_status status;
+    LAW_IN_MEMORY(&h);
+    status = rocecc_srh_parse(&rest, &h);
+    LAW_IN_MEMORY(&h);
+    *match = status != ROCECC_NO_MATCH;
     digest = law_mix(digest, status);
     LAW(status == law_srh_status(r));
     LAW(rest.at == r.at || status == ROCECC_OK);
@@ -81,6 +134,7 @@ ROCECC_FN uint32_t law_srv6(rocecc_reader r)
     LAW(h.segments.at == r.at + ROCECC_SRH_BYTES && h.tlvs.at == h.segments.end);
     LAW(rest.at == h.tlvs.end && rest.at - r.at == ROCECC_SRH_BYTES + segments + tlvs);
     LAW_FIELDS(SRH_FIELDS, &h)
+    digest = law_mix(digest, law_srh_segments(r, &h));
 #if !defined(__bpf__)
     LAW(law_srh_again(r, &h, rest.at - r.at) != LAW_BROKEN);
     LAW(law_srh_tlvs(h.tlvs) != LAW_BROKEN);
@@ -95,5 +149,133 @@ ROCECC_FN uint32_t law_srv6(rocecc_reader r)
     }
     return digest;
 }
+
+/* Whether a located header has nothing behind it that emit() would not write. */
+ROCECC_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
+{
+    const size_t bytes = rocecc_srv6_bytes(h);
+    return f->outer.n_ext == (bytes == 40 ? 0 : 1) &&
+           (size_t)f->outer.upper - f->outer.at == bytes &&
+           f->outer.end - f->outer.upper == h->ip.bytes;
+}
+
+/* A tunnel is never longer than what declares it, and ends where its header says. */
+ROCECC_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *tunnel)
+{
+    uint32_t digest = LAW_START;
+    rocecc_srv6 h;
+    rocecc_status status;
+    LAW_IN_MEMORY(&h);
+    status = rocecc_srv6_parse(r, f, &h);
+    LAW_IN_MEMORY(&h);
+    *tunnel = status == ROCECC_OK;
+    digest = law_mix(digest, status);
+    LAW(status != ROCECC_NO_MATCH || f->outer.version != 6);
+    if (status != ROCECC_OK) return digest;
+    LAW(f->outer.version == 6 && h.ip.bytes <= f->outer.end - f->outer.upper);
+    LAW(h.inner.at == f->outer.upper && rocecc_left(&h.inner) <= h.ip.bytes);
+    LAW(h.ip.version == (f->outer.proto == 4 ? 4 : 6));
+    LAW_FIELDS(SRV6_VALUES, &h)
+    digest = law_mix(digest, rocecc_left(&h.srh.segments));
+    digest = law_mix(digest, rocecc_left(&h.srh.tlvs));
+    return law_mix_bytes(digest, h.inner, 4);
+}
+
+/* The destination of the outermost header, where it is IPv6. */
+ROCECC_FN rocecc_ip6 law_srv6_sid(rocecc_reader r, const rocecc_frame *f)
+{
+    const rocecc_ip6 none = {{0}};
+    const size_t at = f->outer.version != 0 ? f->outer.at : f->ip.at;
+    const uint8_t *b;
+    r = rocecc_between(r, at, r.end);
+    b = rocecc_take(&r, 40);
+    return b != NULL ? rocecc_ip6_load(b + 24) : none;
+}
+
+/* A tunnel ends at the node that it is sent to, once no segment is left. */
+ROCECC_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tunnel)
+{
+    const rocecc_ip6 sid = law_srv6_sid(r, f);
+    const uint32_t left =
+        rocecc_srv6_segments_left(r, f->outer.version != 0 ? &f->outer : &f->ip);
+    rocecc_srv6 h;
+    rocecc_srv6_verdict verdict;
+    LAW_IN_MEMORY(&sid);
+    verdict = rocecc_srv6_decapsulate(r, f, &sid, &h);
+    LAW_IN_MEMORY(&h);
+    LAW((verdict == ROCECC_SRV6_DECAPSULATE) == (tunnel && left == 0));
+    LAW(left == 0 || verdict == ROCECC_SRV6_SEGMENTS_LEFT);
+    if (verdict == ROCECC_SRV6_DECAPSULATE) {
+        LAW(h.srh.segments_left == 0);
+        LAW(f->ip.version == 0 || (f->ip.proto != 4 && f->ip.proto != 41));
+    }
+    return law_mix(law_mix(LAW_START, left), verdict);
+}
+
+/* And at no other. */
+ROCECC_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
+{
+    rocecc_ip6 sid = law_srv6_sid(r, f);
+    rocecc_srv6 h;
+    sid.b[15] ^= 1;
+    LAW(rocecc_srv6_decapsulate(r, f, &sid, &h) == ROCECC_SRV6_OTHER);
+    return LAW_START;
+}
+
+#if !defined(__bpf__)
+#define LAW_SRV6_BYTES 4096
+
+/* The headers again, alone and before the packet; a byte less of room, and nothing. */
+ROCECC_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
+{
+    uint8_t back[LAW_SRV6_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    const rocecc_reader outer = rocecc_between(r, f->outer.at, f->outer.upper);
+    size_t bytes;
+    rocecc_srv6 h;
+    rocecc_status status;
+    if (rocecc_srv6_parse(r, f, &h) != ROCECC_OK) return LAW_START;
+    bytes = rocecc_srv6_bytes(&h);
+    status = rocecc_srv6_emit(&w, &h);
+    LAW(status == (bytes - 40 + h.ip.bytes > 65535 ? ROCECC_ERR_RANGE : ROCECC_OK));
+    LAW(w.at == (status == ROCECC_OK ? bytes : 0));
+    if (status != ROCECC_OK) return LAW_START;
+    if (law_srv6_plain(f, &h)) LAW(law_same(outer, &w, LAW_SRV6_BYTES));
+    w = rocecc_writer_of(back, back + bytes - 1);
+    LAW(rocecc_srv6_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+
+    w = rocecc_writer_of(back, back + sizeof back);
+    status = rocecc_srv6_build(&w, &h);
+    if (rocecc_left(&h.inner) < h.ip.bytes) {
+        LAW(status == ROCECC_ERR_SHORT && w.at == 0);
+        return LAW_START;
+    }
+    LAW(status == (bytes + h.ip.bytes > sizeof back ? ROCECC_ERR_SPACE : ROCECC_OK));
+    LAW(w.at == (status == ROCECC_OK ? bytes + h.ip.bytes : 0));
+    if (status != ROCECC_OK) return LAW_START;
+    if (law_srv6_plain(f, &h))
+        LAW(law_same(rocecc_between(r, f->outer.at, f->outer.end), &w, LAW_SRV6_BYTES));
+    w = rocecc_writer_of(back, back + bytes + h.ip.bytes - 1);
+    LAW(rocecc_srv6_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    return LAW_START;
+}
+
+/* What is no SRH by its third byte is taken for a frame, or what begins with 4 or 6 for
+ * an IP packet. */
+ROCECC_FN uint32_t law_srv6(rocecc_reader r)
+{
+    const rocecc_frame_config config = law_frame_config(r);
+    rocecc_frame f;
+    bool match, tunnel;
+    uint32_t digest = law_srh(r, &match);
+    if (match) return digest;
+    digest = law_mix(digest, rocecc_frame_locate(&config, r, &f));
+    digest = law_mix(digest, law_srv6_parse(r, &f, &tunnel));
+    digest = law_mix(digest, law_srv6_end(r, &f, tunnel));
+    LAW(law_srv6_other(r, &f) != LAW_BROKEN);
+    LAW(law_srv6_again(r, &f) != LAW_BROKEN);
+    return digest;
+}
+#endif
 
 #endif /* TESTS_LAW_SRV6_H */

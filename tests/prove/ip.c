@@ -5,6 +5,20 @@
 #include "law/ip.h"
 #include "prove.h"
 
+/* What may be no header at all, of any length; then copies of any length. */
+static void patch_any(void)
+{
+    rocecc_reader r = prove_reader();
+    rocecc_writer out = prove_writer();
+    rocecc_ipv46 h;
+    Frama_C_make_unknown((char *)out.base, PROVE_BYTES);
+    (void)rocecc_ipv46_parse(r, &h);
+    (void)rocecc_ipv46_patch(out, (rocecc_ecn)Frama_C_interval(0, 255),
+                             (uint8_t)Frama_C_interval(0, 255));
+    (void)rocecc_ip_append_(&out, r, 40);
+    (void)rocecc_ip_append_(&out, r, PROVE_BYTES);
+}
+
 void main(void)
 {
     rocecc_writer out = prove_writer();
@@ -32,4 +46,5 @@ void main(void)
     frag.fragment_offset = v4.fragment_offset;
     frag.res = v4.ecn;
     (void)rocecc_ip6frag_emit(&out, &frag);
+    patch_any();
 }

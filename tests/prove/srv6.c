@@ -1,19 +1,76 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* prove-options: -eva-slevel 100 */
-#define PROVE_BYTES 48 /* two segments and a TLV */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+#define PROVE_BYTES                                                                    \
+    160 /* a tunnel with two segments and a TLV, and a packet inside                   \
+         */
+#define ROCECC_SRV6_INNER_MAX_BYTES 64
 #include "law/srv6.h"
 #include "prove.h"
 
-void main(void)
+/* Values of any width, lists of any length. */
+static void write_any(void)
 {
     static const uint8_t long_list[ROCECC_SRH_REST_MAX_BYTES + 8];
+    static rocecc_srv6 h;
     rocecc_writer out = prove_writer();
-    rocecc_srh h = {0};
-    h.segments = rocecc_reader_of(long_list, long_list + sizeof long_list);
-    h.tlvs = prove_reader();
-    (void)law_srv6(prove_reader());
-    (void)rocecc_srh_emit(&out, &h);
-    h.segments = prove_reader();
-    h.segments_left = (uint8_t)Frama_C_interval(0, 255);
-    (void)rocecc_srh_emit(&out, &h);
+    rocecc_ip6 segment;
+    h.outer.dscp = (uint8_t)Frama_C_interval(0, 255);
+    h.outer.ecn = (uint8_t)Frama_C_interval(0, 255);
+    h.outer.flow_label = (uint32_t)prove_any();
+    h.srh.segments_left = (uint8_t)Frama_C_interval(0, 255);
+    h.srh.segments = prove_reader();
+    h.srh.tlvs = prove_reader();
+    h.ip.version = (uint8_t)Frama_C_interval(0, 255);
+    h.ip.bytes = (uint32_t)prove_any();
+    h.inner = prove_reader();
+    (void)rocecc_srh_segment(&h.srh, (uint8_t)Frama_C_interval(0, 255), &segment);
+    (void)rocecc_srh_emit(&out, &h.srh);
+    out = prove_writer();
+    (void)rocecc_srv6_emit(&out, &h);
+    out = prove_writer();
+    (void)rocecc_srv6_build(&out, &h);
+    h.srh.segments = rocecc_reader_of(long_list, long_list + sizeof long_list);
+    (void)rocecc_srh_emit(&out, &h.srh);
+    (void)rocecc_srv6_emit(&out, &h);
+    h.srh.segments = rocecc_reader_of(long_list, long_list + 1040);
+    h.srh.tlvs = rocecc_reader_of(long_list, long_list + 1008);
+    (void)rocecc_srh_emit(&out, &h.srh);
+    h.srh.tlvs = rocecc_reader_of(long_list, long_list + sizeof long_list);
+    (void)rocecc_srh_emit(&out, &h.srh);
+}
+
+static void init_any(void)
+{
+    static rocecc_srv6 h;
+    rocecc_ip6 src = {{0}};
+    (void)rocecc_srv6_init(&h, &src, prove_reader(), Frama_C_interval(0, 1) != 0);
+}
+
+/* Whatever stands in the located frame: offsets beyond the buffer, too. */
+static void read_any(void)
+{
+    static rocecc_frame f;
+    const rocecc_reader r = prove_reader();
+    rocecc_reader rest = r;
+    rocecc_ip6 sid = {{0}};
+    rocecc_srh srh;
+    rocecc_srv6 h;
+    bool match;
+    (void)law_srh(rocecc_between(r, r.at, 48), &match);
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    sid.b[0] = (uint8_t)Frama_C_interval(0, 255);
+    (void)rocecc_srh_parse(&rest, &srh);
+    (void)rocecc_srh_find(r, &f.ip, &srh);
+    (void)rocecc_srv6_segments_left(r, &f.outer);
+    (void)rocecc_srv6_parse(r, &f, &h);
+    (void)rocecc_srv6_decapsulate(r, &f, &sid, &h);
+}
+
+void main(void)
+{
+    read_any();
+    /*@ slevel merge; */
+    init_any();
+    /*@ slevel merge; */
+    write_any();
 }

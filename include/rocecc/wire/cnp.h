@@ -167,9 +167,12 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
     return ROCECC_OK;
 }
 
-/* The IP header of a CNP; *pseudo is what its UDP checksum begins with. */
+/*
+ * The IP header of a CNP, over IPv6 before so many bytes of Destination Options, at
+ * most 2,048; *pseudo is what its UDP checksum begins with.
+ */
 ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *h,
-                                            uint32_t *pseudo)
+                                            size_t options, uint32_t *pseudo)
 {
     const rocecc_writer start = *w;
     rocecc_status status;
@@ -200,14 +203,77 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *
         v6.dscp = h->dscp;
         v6.ecn = h->ecn;
         v6.flow_label = h->flow_label;
-        v6.payload_length = ROCECC_CNP_UDP_LENGTH;
-        v6.next_header = ROCECC_PROTO_UDP;
+        v6.payload_length = (uint16_t)(options + ROCECC_CNP_UDP_LENGTH);
+        v6.next_header = options != 0 ? ROCECC_PROTO_DSTOPTS : ROCECC_PROTO_UDP;
         v6.hop_limit = h->hop_limit;
         v6.src = h->src;
         v6.dst = h->dst;
         *pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, ROCECC_CNP_UDP_LENGTH);
         return rocecc_ipv6_emit(w, &v6);
     }
+}
+
+/* RANGE: a value is wider than its field, one address alone is IPv4, w is too far. */
+ROCECC_FN rocecc_status rocecc_cnp_range_(const rocecc_writer *w, const rocecc_cnp *h)
+{
+    const bool v4 = rocecc_ip6_is_ip4(&h->src);
+    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || (!v4 && h->flow_label >> 20 != 0) ||
+        h->dest_qp >> 24 != 0 || rocecc_ip6_is_ip4(&h->dst) != v4 ||
+        w->at > ROCECC_FRAME_START_MAX)
+        return ROCECC_ERR_RANGE;
+    return ROCECC_OK;
+}
+
+/*
+ * From UDP through the ICRC by a rule. Of f, what is before UDP is filled in but for
+ * the upper layer: where the IP header is, and its extension headers.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule,
+                                         const rocecc_cnp *h, uint32_t pseudo,
+                                         rocecc_frame *f)
+{
+    rocecc_writer again = *w;
+    rocecc_udp udp;
+    rocecc_bth bth = {
+        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
+    uint32_t state = 0;
+    uint8_t *b;
+    rocecc_status status;
+    int i;
+    udp.src_port = h->src_port;
+    udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
+    udp.length = ROCECC_CNP_UDP_LENGTH;
+    udp.checksum = 0;
+    bth.pkey = h->pkey;
+    bth.fecn = h->fecn;
+    bth.becn = h->becn;
+    bth.dest_qp = h->dest_qp;
+    status = rocecc_udp_emit(w, &udp);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_bth_emit(w, &bth);
+    if (status != ROCECC_OK) return status;
+    b = rocecc_put(w, 16 + ROCECC_ICRC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
+        b[i] = 0;
+    f->ip.proto = ROCECC_PROTO_UDP;
+    f->ip.upper = f->udp = (uint16_t)again.at;
+    f->bth = (uint16_t)(f->udp + ROCECC_UDP_BYTES);
+    f->ip.end = f->end = (uint32_t)w->at;
+    if (rule != ROCECC_ICRC_NONE) {
+        status = rocecc_icrc_init(rule, rocecc_written(w), f, &state);
+        if (status != ROCECC_OK) return status;
+        state = rocecc_icrc_upto_(state,
+                                  rocecc_between(rocecc_written(w),
+                                                 w->at - 16 - ROCECC_ICRC_BYTES,
+                                                 w->at - ROCECC_ICRC_BYTES),
+                                  16);
+        rocecc_icrc_store(b + 16, rocecc_icrc_final(state));
+    }
+    if (!h->udp_checksum) return ROCECC_OK;
+    udp.checksum =
+        rocecc_udp_checksum(pseudo, rocecc_between(rocecc_written(w), f->udp, f->end));
+    return rocecc_udp_emit(&again, &udp); /* covers the ICRC, which does not cover it */
 }
 
 /*
@@ -218,67 +284,24 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
 {
+    const bool v4 = rocecc_ip6_is_ip4(&h->src);
     rocecc_frame f;
     rocecc_writer out = *w;
-    rocecc_writer again;
-    rocecc_udp udp;
-    rocecc_bth bth = {
-        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
-    const bool v4 = rocecc_ip6_is_ip4(&h->src);
     uint32_t pseudo = 0;
-    uint32_t state = 0;
-    uint8_t *b;
-    rocecc_status status;
-    int i;
     /* Before a byte is written. The IP header would say so too, at more states in BPF.
      */
-    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || (!v4 && h->flow_label >> 20 != 0) ||
-        h->dest_qp >> 24 != 0 || rocecc_ip6_is_ip4(&h->dst) != v4 ||
-        w->at > ROCECC_FRAME_START_MAX)
-        return ROCECC_ERR_RANGE;
+    rocecc_status status = rocecc_cnp_range_(w, h);
+    if (status != ROCECC_OK) return status;
     if (rocecc_room(w) <
         (v4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) + (size_t)ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
-    status = rocecc_cnp_ip_emit_(&out, h, &pseudo);
+    status = rocecc_cnp_ip_emit_(&out, h, 0, &pseudo);
     if (status != ROCECC_OK) return status;
-    udp.src_port = h->src_port;
-    udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
-    udp.length = ROCECC_CNP_UDP_LENGTH;
-    udp.checksum = 0;
-    bth.pkey = h->pkey;
-    bth.fecn = h->fecn;
-    bth.becn = h->becn;
-    bth.dest_qp = h->dest_qp;
-    again = out;
-    status = rocecc_udp_emit(&out, &udp);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_bth_emit(&out, &bth);
-    if (status != ROCECC_OK) return status;
-    b = rocecc_put(&out, 16 + ROCECC_ICRC_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
-        b[i] = 0;
-    rocecc_frame_clear_(&f); /* and now what the ICRC has to know */
+    rocecc_frame_clear_(&f);
     f.ip.version = v4 ? 4 : 6;
-    f.ip.proto = ROCECC_PROTO_UDP;
     f.ip.at = (uint16_t)w->at;
-    f.ip.upper = f.udp = (uint16_t)again.at;
-    f.bth = (uint16_t)(f.udp + ROCECC_UDP_BYTES);
-    f.ip.end = f.end = (uint32_t)out.at;
-    status = rocecc_icrc_init(ROCECC_ICRC_STANDARD, rocecc_written(&out), &f, &state);
+    status = rocecc_cnp_tail_(&out, ROCECC_ICRC_STANDARD, h, pseudo, &f);
     if (status != ROCECC_OK) return status;
-    state = rocecc_icrc_upto_(state,
-                              rocecc_between(rocecc_written(&out),
-                                             out.at - 16 - ROCECC_ICRC_BYTES,
-                                             out.at - ROCECC_ICRC_BYTES),
-                              16);
-    rocecc_icrc_store(b + 16, rocecc_icrc_final(state));
-    if (h->udp_checksum) { /* covers the ICRC, and is not covered by it */
-        udp.checksum = rocecc_udp_checksum(
-            pseudo, rocecc_between(rocecc_written(&out), f.udp, f.end));
-        status = rocecc_udp_emit(&again, &udp);
-        if (status != ROCECC_OK) return status;
-    }
     *w = out;
     return ROCECC_OK;
 }

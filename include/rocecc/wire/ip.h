@@ -19,6 +19,7 @@
 #define ROCECC_PROTO_FRAGMENT 44u
 #define ROCECC_PROTO_ESP 50u
 #define ROCECC_PROTO_AH 51u
+#define ROCECC_PROTO_ICMP6 58u
 #define ROCECC_PROTO_NONE 59u /* IPv6: nothing follows */
 #define ROCECC_PROTO_DSTOPTS 60u
 #define ROCECC_PROTO_MOBILITY 135u
@@ -88,6 +89,19 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
     for (i = 0; i < 10; i++)
         if (a->b[i] != 0) return false;
     return a->b[10] == 0xff && a->b[11] == 0xff;
+}
+
+/*
+ * Whether an IPv6 packet may come from an address: it is neither ::, ::1, multicast
+ * (RFC 4291, 2.5.2, 2.5.3, 2.7) nor that of an IPv4 node.
+ */
+ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *a)
+{
+    uint8_t any = 0;
+    int i;
+    for (i = 0; i < 15; i++)
+        any |= a->b[i];
+    return a->b[0] != 0xff && (any != 0 || a->b[15] > 1) && !rocecc_ip6_is_ip4(a);
 }
 
 /*
@@ -460,6 +474,138 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
     if (rocecc_split(&header, 10, &before)) sum = rocecc_checksum_update(0, before);
     (void)rocecc_take(&header, 2);
     return rocecc_checksum_final(rocecc_checksum_update(sum, header));
+}
+
+/*
+ * Fields changed where a header stands, of which b is the first byte; b has 20 bytes of
+ * IPv4 or 8 of IPv6. Only the field changes, and with it Header Checksum, by RFC 1624:
+ * a checksum that was wrong stays wrong. An ECN too wide loses its high bits.
+ */
+ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *b, rocecc_ecn ecn)
+{
+    const uint16_t was = rocecc_load16(b);
+    const uint16_t is = (uint16_t)((was & 0xfffcu) | ((uint32_t)ecn & 0x3));
+    rocecc_store16(b, is);
+    rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
+}
+
+ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *b, uint8_t ttl)
+{
+    const uint16_t was = rocecc_load16(b + 8);
+    const uint16_t is = (uint16_t)((was & 0xffu) | (uint32_t)ttl << 8);
+    rocecc_store16(b + 8, is);
+    rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
+}
+
+ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *b, rocecc_ecn ecn)
+{
+    b[1] = (uint8_t)((b[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
+}
+
+ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *b, uint8_t hop_limit)
+{
+    b[7] = hop_limit;
+}
+
+/* What the headers of both versions say, for nodes to which the version is all one. */
+typedef struct rocecc_ipv46 {
+    uint8_t version; /* 4 or 6 */
+    uint8_t dscp;    /* 6 bits */
+    uint8_t ecn;     /* a rocecc_ecn */
+    uint8_t hops;    /* TTL or Hop Limit */
+    uint32_t bytes;  /* of the packet, header and data */
+} rocecc_ipv46;
+
+/*
+ * The header that a packet begins with. SHORT: it goes beyond packet. FORMAT: Version
+ * is neither, or as rocecc_ipv4_parse(). UNSUPPORTED: a jumbogram, RFC 2675.
+ */
+ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h)
+{
+    rocecc_reader first = packet;
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    rocecc_status status;
+    const uint8_t *b = rocecc_take(&first, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (*b >> 4 == 4) {
+        status = rocecc_ipv4_parse(&packet, &v4);
+        if (status != ROCECC_OK) return status;
+        h->version = 4;
+        h->dscp = v4.dscp;
+        h->ecn = v4.ecn;
+        h->hops = v4.ttl;
+        h->bytes = v4.total_length;
+        return ROCECC_OK;
+    }
+    if (*b >> 4 != 6) return ROCECC_ERR_FORMAT;
+    status = rocecc_ipv6_parse(&packet, &v6);
+    if (status != ROCECC_OK) return status;
+    if (v6.payload_length == 0 && v6.next_header == ROCECC_PROTO_HOPOPTS)
+        return ROCECC_ERR_UNSUPPORTED;
+    h->version = 6;
+    h->dscp = v6.dscp;
+    h->ecn = v6.ecn;
+    h->hops = v6.hop_limit;
+    h->bytes = ROCECC_IPV6_BYTES + (uint32_t)v6.payload_length;
+    return ROCECC_OK;
+}
+
+/*
+ * Changes ECN, and TTL or Hop Limit, of the header that begins where w is, as the
+ * stores above do. w is by value, and stays where it is. SPACE: fewer than 20 bytes.
+ * FORMAT: Version is neither 4 nor 6.
+ */
+ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer w, rocecc_ecn ecn,
+                                           uint8_t hops)
+{
+    uint8_t *b = rocecc_put(&w, ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    if (*b >> 4 == 4) {
+        rocecc_ipv4_ecn_store(b, ecn);
+        rocecc_ipv4_ttl_store(b, hops);
+        return ROCECC_OK;
+    }
+    if (*b >> 4 != 6) return ROCECC_ERR_FORMAT;
+    rocecc_ipv6_ecn_store(b, ecn);
+    rocecc_ipv6_hop_limit_store(b, hops);
+    return ROCECC_OK;
+}
+
+/* rocecc_append() of what may be a whole packet: by 32 bytes, then by 4, then by 1. */
+ROCECC_FN bool rocecc_ip_append_(rocecc_writer *w, rocecc_reader r, size_t max)
+{
+    rocecc_writer out = *w;
+    const uint8_t *from;
+    uint8_t *to;
+    size_t i;
+    int k;
+    if (rocecc_left(&r) > max || rocecc_left(&r) > rocecc_room(w)) return false;
+    for (i = 0; i < max / 32; i++) {
+        from = rocecc_take(&r, 32);
+        if (from == NULL) break;
+        to = rocecc_put(&out, 32);
+        if (to == NULL) return false;
+        for (k = 0; k < 32; k++)
+            to[k] = from[k];
+    }
+    for (i = 0; i < 7; i++) {
+        from = rocecc_take(&r, 4);
+        if (from == NULL) break;
+        to = rocecc_put(&out, 4);
+        if (to == NULL) return false;
+        for (k = 0; k < 4; k++)
+            to[k] = from[k];
+    }
+    for (i = 0; i < 3; i++) {
+        from = rocecc_take(&r, 1);
+        if (from == NULL) break;
+        to = rocecc_put(&out, 1);
+        if (to == NULL) return false;
+        *to = *from;
+    }
+    *w = out;
+    return true;
 }
 
 #endif /* ROCECC_WIRE_IP_H */

@@ -3,7 +3,8 @@
 #define ROCECC_WIRE_SRV6_H
 
 /*
- * srv6.h - the Segment Routing Header, an IPv6 routing header of type 4. RFC 8754, 2.
+ * srv6.h - the Segment Routing Header, an IPv6 routing header of type 4 (RFC 8754, 2),
+ * and the IPv6 tunnel that it makes (RFC 8986, 5), whose source may be END.CON.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -17,7 +18,7 @@
  *   |             TLVs: the rest of 8 Hdr Ext Len bytes             |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-#include "../bytes.h"
+#include "frame.h"
 
 #define ROCECC_SRH_BYTES 8 /* without segments and TLVs */
 #define ROCECC_SRH_REST_MAX_BYTES 2040
@@ -25,9 +26,13 @@
 
 /*
  * In the TLVs, type 0 is Pad1 and all others have a length, as IPv6 options have:
- * rocecc_ip6opt_next() walks them. Their padding of several bytes is type 4, and
- * ROCECC_SRH_TLV_CHG says that a node on the path may change the value.
+ * rocecc_ip6opt_next() walks them, and says FORMAT where one overruns the header (2.1).
+ * Their padding of several bytes is type 4, and ROCECC_SRH_TLV_CHG says that a node on
+ * the path may change the value. Nothing here checks an HMAC: its TLV is bytes.
  */
+#define ROCECC_SRH_TLV_PAD1 0u
+#define ROCECC_SRH_TLV_PADN 4u
+#define ROCECC_SRH_TLV_HMAC 5u
 #define ROCECC_SRH_TLV_CHG 0x80u
 
 /* Routing Type is 4; Last Entry is told by the segments, Hdr Ext Len by all. */
@@ -65,6 +70,35 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *r, rocecc_srh *h)
 }
 
 /*
+ * An address of the list: i = 0 is the final destination, also for a UDP checksum, and
+ * i = segments_left the active segment, which is the packet's destination now. RANGE:
+ * it is not in the list; of a reduced SRH, the first segment is the destination alone.
+ */
+ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *h, uint8_t i,
+                                           rocecc_ip6 *segment)
+{
+    rocecc_reader r = h->segments;
+    const uint8_t *b;
+    if (rocecc_take(&r, (size_t)i * 16) == NULL) return ROCECC_ERR_RANGE;
+    b = rocecc_take(&r, 16);
+    if (b == NULL) return ROCECC_ERR_RANGE;
+    *segment = rocecc_ip6_load(b);
+    return ROCECC_OK;
+}
+
+/* Whether there is no such header. */
+ROCECC_FN rocecc_status rocecc_srh_range_(const rocecc_srh *h)
+{
+    const size_t segments = rocecc_left(&h->segments);
+    const size_t tlvs = rocecc_left(&h->tlvs);
+    if (segments > ROCECC_SRH_REST_MAX_BYTES || tlvs > ROCECC_SRH_REST_MAX_BYTES ||
+        segments + tlvs > ROCECC_SRH_REST_MAX_BYTES || segments == 0 ||
+        segments % 16 != 0 || tlvs % 8 != 0 || h->segments_left > segments / 16)
+        return ROCECC_ERR_RANGE;
+    return ROCECC_OK;
+}
+
+/*
  * RANGE: no whole segment, TLVs that are no multiple of 8 bytes, more than
  * ROCECC_SRH_REST_MAX_BYTES of both, or too many segments left. SPACE: w is too small.
  */
@@ -72,12 +106,10 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
 {
     const size_t segments = rocecc_left(&h->segments);
     const size_t tlvs = rocecc_left(&h->tlvs);
+    const rocecc_status status = rocecc_srh_range_(h);
     rocecc_writer out = *w;
     uint8_t *b;
-    if (segments > ROCECC_SRH_REST_MAX_BYTES || tlvs > ROCECC_SRH_REST_MAX_BYTES ||
-        segments + tlvs > ROCECC_SRH_REST_MAX_BYTES || segments == 0 ||
-        segments % 16 != 0 || tlvs % 8 != 0 || h->segments_left > segments / 16)
-        return ROCECC_ERR_RANGE;
+    if (status != ROCECC_OK) return status;
     if (rocecc_room(w) < ROCECC_SRH_BYTES + segments + tlvs) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_SRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
@@ -88,11 +120,308 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
     b[4] = (uint8_t)(segments / 16 - 1);
     b[5] = h->flags;
     rocecc_store16(b + 6, h->tag);
-    if (!rocecc_append(&out, h->segments, ROCECC_SRH_REST_MAX_BYTES) ||
-        !rocecc_append(&out, h->tlvs, ROCECC_SRH_REST_MAX_BYTES))
+    if (!rocecc_ip_append_(&out, h->segments, ROCECC_SRH_REST_MAX_BYTES) ||
+        !rocecc_ip_append_(&out, h->tlvs, ROCECC_SRH_REST_MAX_BYTES))
         return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
+}
+
+/*
+ * The SRH of a located IP header, the first where it has several. NO_MATCH: none.
+ * SHORT, FORMAT: as rocecc_srh_parse().
+ */
+ROCECC_FN rocecc_status rocecc_srh_find(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                        rocecc_srh *h)
+{
+    rocecc_reader r;
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        const uint8_t *b;
+        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
+        r = rocecc_between(frame, ip->ext[i], ip->upper);
+        b = rocecc_take(&r, 4);
+        if (b != NULL && b[2] == ROCECC_SRH_ROUTING_TYPE) break;
+    }
+    if (i == ROCECC_IP6EXT_MAX || i >= ip->n_ext) return ROCECC_NO_MATCH;
+    r = rocecc_frame_ext(frame, ip, i);
+    return rocecc_srh_parse(&r, h);
+}
+
+/*
+ * Where the first Segments Left stands that is not 0, of an SRH or another routing
+ * header, counted from the IPv6 header: the pointer of a Parameter Problem of code 0,
+ * from a node that is to be the last (RFC 8986, 4.8). 0: there is none.
+ */
+ROCECC_FN uint32_t rocecc_srv6_segments_left(rocecc_reader frame,
+                                             const rocecc_frame_ip *ip)
+{
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        rocecc_reader r;
+        const uint8_t *b;
+        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
+        r = rocecc_between(frame, ip->ext[i], ip->upper);
+        b = rocecc_take(&r, 4);
+        if (b != NULL && b[3] != 0) return (uint32_t)ip->ext[i] + 3 - ip->at;
+    }
+    return 0;
+}
+
+/*
+ * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the packet
+ * inside, IPv4 or IPv6. Other extension headers of the outer packet are not kept. To
+ * write, next_header of both and payload_length are told by the rest.
+ */
+typedef struct rocecc_srv6 {
+    rocecc_ipv6 outer;
+    rocecc_srh srh;
+    rocecc_ipv46 ip;     /* what the header of the packet inside says */
+    rocecc_reader inner; /* that packet, as long as its header says, if frame has it */
+} rocecc_srv6;
+
+/* Of the headers before the packet inside: 40, or with an SRH 48 and what it lists. */
+ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *h)
+{
+    const size_t rest = rocecc_left(&h->srh.segments) + rocecc_left(&h->srh.tlvs);
+    return ROCECC_IPV6_BYTES + (rest == 0 ? 0 : ROCECC_SRH_BYTES + rest);
+}
+
+/*
+ * A tunnel from src along a policy: addresses in the order of an SRH, the last segment
+ * first. Hop limit 64, Not-ECT, DSCP, flow label, flags and tag 0, no packet inside.
+ * Reduced, the SRH leaves out the first segment, which is the destination anyway; one
+ * segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). RANGE: policy is not 1 to
+ * 127 whole addresses.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
+                                         rocecc_reader policy, bool reduced)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const size_t bytes = rocecc_left(&policy);
+    rocecc_reader rest = policy, list = policy;
+    const uint8_t *first = NULL;
+    if (bytes % 16 == 0 && bytes <= ROCECC_SRH_REST_MAX_BYTES &&
+        rocecc_split(&rest, bytes - 16, &list))
+        first = rocecc_take(&rest, 16);
+    if (first == NULL) return ROCECC_ERR_RANGE;
+    h->outer.dscp = h->outer.ecn = h->outer.next_header = 0;
+    h->outer.flow_label = h->outer.payload_length = 0;
+    h->outer.hop_limit = 64;
+    h->outer.src = *src;
+    h->outer.dst = rocecc_ip6_load(first);
+    h->srh.next_header = h->srh.flags = 0;
+    h->srh.segments_left = (uint8_t)(bytes / 16 - 1);
+    h->srh.tag = 0;
+    h->srh.segments = reduced ? list : policy;
+    h->srh.tlvs = none;
+    h->ip.version = h->ip.dscp = h->ip.ecn = h->ip.hops = 0;
+    h->ip.bytes = 0;
+    h->inner = none;
+    return ROCECC_OK;
+}
+
+/* Whether there is no such tunnel. */
+ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
+{
+    rocecc_status status = ROCECC_OK;
+    if (rocecc_left(&h->srh.segments) != 0 || rocecc_left(&h->srh.tlvs) != 0)
+        status = rocecc_srh_range_(&h->srh);
+    if (status != ROCECC_OK) return status;
+    if ((h->ip.version != 4 && h->ip.version != 6) || h->ip.bytes > UINT16_MAX ||
+        rocecc_srv6_bytes(h) - ROCECC_IPV6_BYTES + h->ip.bytes > UINT16_MAX)
+        return ROCECC_ERR_RANGE;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the headers alone, rocecc_srv6_bytes() of them, for a packet of ip.version and
+ * ip.bytes that the host has behind them or will put there. RANGE: neither version, all
+ * of it is beyond a payload of 65535 bytes, TLVs without a segment, or as
+ * rocecc_ipv6_emit() and rocecc_srh_emit(). SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
+{
+    const size_t bytes = rocecc_srv6_bytes(h);
+    const bool routed = bytes != ROCECC_IPV6_BYTES;
+    rocecc_writer out = *w;
+    rocecc_ipv6 outer = h->outer;
+    rocecc_srh srh = h->srh;
+    rocecc_status status = rocecc_srv6_range_(h);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    srh.next_header =
+        (uint8_t)(h->ip.version == 4 ? ROCECC_PROTO_IPV4 : ROCECC_PROTO_IPV6);
+    outer.next_header = routed ? ROCECC_PROTO_ROUTING : srh.next_header;
+    outer.payload_length = (uint16_t)(bytes - ROCECC_IPV6_BYTES + h->ip.bytes);
+    status = rocecc_ipv6_emit(&out, &outer);
+    if (status == ROCECC_OK && routed) status = rocecc_srh_emit(&out, &srh);
+    if (status != ROCECC_OK) return status;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/* The most that build() copies; what is longer is for emit(), and a host's own copy. */
+#ifndef ROCECC_SRV6_INNER_MAX_BYTES
+#if defined(__bpf__)
+#define ROCECC_SRV6_INNER_MAX_BYTES 512
+#else
+#define ROCECC_SRV6_INNER_MAX_BYTES 65535
+#endif
+#endif
+
+/*
+ * Writes the headers and behind them a copy of h->inner, as much of it as its header
+ * says; h->ip is not looked at. w and the copied lie apart. SHORT: inner has less.
+ * FORMAT, UNSUPPORTED: as rocecc_ipv46_parse(); UNSUPPORTED too: it is longer than
+ * ROCECC_SRV6_INNER_MAX_BYTES. RANGE, SPACE: as emit().
+ */
+ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h)
+{
+    rocecc_srv6 tunnel = *h;
+    rocecc_writer out = *w;
+    rocecc_reader rest = h->inner, inner;
+    rocecc_status status = rocecc_ipv46_parse(rest, &tunnel.ip);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_split(&rest, tunnel.ip.bytes, &inner)) return ROCECC_ERR_SHORT;
+    if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_srv6_range_(&tunnel);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_room(w) < rocecc_srv6_bytes(h) + tunnel.ip.bytes)
+        return ROCECC_ERR_SPACE;
+    status = rocecc_srv6_emit(&out, &tunnel);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_ip_append_(&out, inner, ROCECC_SRV6_INNER_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/* Whether a located IP header says that another one follows. */
+ROCECC_FN bool rocecc_srv6_tunnels_(const rocecc_frame_ip *ip)
+{
+    return ip->version != 0 &&
+           (ip->proto == ROCECC_PROTO_IPV4 || ip->proto == ROCECC_PROTO_IPV6);
+}
+
+/*
+ * The packet inside. FORMAT: it is not what the outer header says, or longer than what
+ * that holds. SHORT: its header is cut off. UNSUPPORTED: a tunnel too, or a jumbogram.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_inner_(rocecc_reader frame, const rocecc_frame *f,
+                                           rocecc_ipv46 *ip)
+{
+    const uint8_t version = f->outer.proto == ROCECC_PROTO_IPV4 ? 4 : 6;
+    const rocecc_reader inner = rocecc_between(frame, f->outer.upper, f->outer.end);
+    const rocecc_status status = rocecc_ipv46_parse(inner, ip);
+    if (status != ROCECC_OK)
+        return f->outer.end <= frame.end ? rocecc_declared(status) : status;
+    if (ip->version != version || f->outer.upper + ip->bytes > f->outer.end)
+        return ROCECC_ERR_FORMAT;
+    if (rocecc_srv6_tunnels_(&f->ip)) return ROCECC_ERR_UNSUPPORTED;
+    return ROCECC_OK;
+}
+
+/* The SRH, or one without a segment where there is none. FORMAT: it is broken. */
+ROCECC_FN rocecc_status rocecc_srv6_srh_(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                         rocecc_srh *srh)
+{
+    rocecc_status status;
+    srh->next_header = srh->segments_left = srh->flags = 0;
+    srh->tag = 0;
+    srh->segments = srh->tlvs = rocecc_reader_of(NULL, NULL);
+    status = rocecc_srh_find(frame, ip, srh);
+    return status == ROCECC_NO_MATCH ? ROCECC_OK : rocecc_declared(status);
+}
+
+/* Puts it all together; only now *out is written. */
+ROCECC_FN rocecc_status rocecc_srv6_fill_(rocecc_reader frame, const rocecc_frame *f,
+                                          const rocecc_srh *srh, const rocecc_ipv46 *ip,
+                                          rocecc_srv6 *out)
+{
+    const size_t upper = f->outer.upper;
+    rocecc_reader r = rocecc_between(frame, f->outer.at, f->outer.end);
+    const rocecc_status status = rocecc_ipv6_parse(&r, &out->outer);
+    if (status != ROCECC_OK) return status;
+    out->srh = *srh;
+    out->ip = *ip;
+    out->inner = rocecc_between(frame, upper, upper + ip->bytes);
+    return ROCECC_OK;
+}
+
+/*
+ * The tunnel of a located frame, whoever it is for: a node on its path, too, may look
+ * inside. NO_MATCH: none over IPv6. FORMAT: a broken SRH, what is inside is not the IP
+ * that the outer header says, or longer than what that holds. SHORT: the inner header
+ * is cut off. UNSUPPORTED: a tunnel inside, or a jumbogram.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_srv6 *out)
+{
+    rocecc_srh srh;
+    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    rocecc_status status;
+    if (f->outer.version != 6 || !rocecc_srv6_tunnels_(&f->outer))
+        return ROCECC_NO_MATCH;
+    status = rocecc_srv6_srh_(frame, &f->outer, &srh);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_srv6_inner_(frame, f, &ip);
+    if (status != ROCECC_OK) return status;
+    return rocecc_srv6_fill_(frame, f, &srh, &ip, out);
+}
+
+/*
+ * What a frame is to the node that has a SID which decapsulates, as END.CON does. All
+ * but the first two and NO_TUNNEL are dropped.
+ */
+typedef enum rocecc_srv6_verdict {
+    ROCECC_SRV6_DECAPSULATE = 0,
+    ROCECC_SRV6_OTHER,         /* not for this SID, by the outermost header */
+    ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
+    ROCECC_SRV6_BROKEN,        /* outer headers broken, cut off or UNSUPPORTED */
+    ROCECC_SRV6_NO_TUNNEL,     /* f->ip.proto is no IP; see below */
+    ROCECC_SRV6_NOT_IP,        /* what is inside only claims to be IP */
+    ROCECC_SRV6_NESTED         /* a tunnel inside, or a jumbogram */
+} rocecc_srv6_verdict;
+
+/*
+ * Whether a located frame ends its tunnel at this SID, RFC 8986, 4.8; *out is written
+ * if it does. out->inner is what to forward, once RFC 6040 has merged out->outer.ecn
+ * into out->ip.ecn and a hop is counted: rocecc_ipv46_patch() of the bytes at
+ * out->inner.at. Whether anything but a CNP may come this way is the host's to say.
+ * NO_TUNNEL: ICMPv6 (58) is for the host itself, for END.CON is the source of tunnels;
+ * what else it does not take is a Parameter Problem of code 4, whose pointer is
+ * f->ip.upper - f->ip.at (RFC 8986, 4.1.1). Unlike RFC 8754, 4.3.1.1, the SRH must be
+ * well-formed with no segment left, too.
+ */
+ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(rocecc_reader frame,
+                                                      const rocecc_frame *f,
+                                                      const rocecc_ip6 *sid,
+                                                      rocecc_srv6 *out)
+{
+    const rocecc_frame_ip *first = f->outer.version != 0 ? &f->outer : &f->ip;
+    rocecc_reader r = rocecc_between(frame, first->at, first->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
+    rocecc_srh srh;
+    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    rocecc_status status;
+    int i;
+    if (first->version != 6 || b == NULL) return ROCECC_SRV6_OTHER;
+    for (i = 0; i < 16; i++)
+        if (b[24 + i] != sid->b[i]) return ROCECC_SRV6_OTHER;
+    if (rocecc_srv6_segments_left(frame, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
+    if (f->outer.version == 0 && f->status != ROCECC_OK &&
+        f->stopped <= ROCECC_LAYER_IP6EXT)
+        return ROCECC_SRV6_BROKEN;
+    if (rocecc_srv6_srh_(frame, first, &srh) != ROCECC_OK) return ROCECC_SRV6_BROKEN;
+    if (!rocecc_srv6_tunnels_(first)) return ROCECC_SRV6_NO_TUNNEL;
+    status = rocecc_srv6_inner_(frame, f, &ip);
+    if (status == ROCECC_ERR_SHORT) return ROCECC_SRV6_BROKEN;
+    if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_SRV6_NESTED;
+    if (status != ROCECC_OK) return ROCECC_SRV6_NOT_IP;
+    if (rocecc_srv6_fill_(frame, f, &srh, &ip, out) != ROCECC_OK)
+        return ROCECC_SRV6_BROKEN;
+    return ROCECC_SRV6_DECAPSULATE;
 }
 
 #endif /* ROCECC_WIRE_SRV6_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_ECNTUNNEL_H
+#define ROCECC_ALGO_ECNTUNNEL_H
+
+/*
+ * ecntunnel.h - the ECN field at the ends of an IP-in-IP tunnel. RFC 6040, 4.1 and 4.2;
+ * the same in draft-hu-rtgwg-rocev2-fcn-00, 4.2.1, Figures 5 and 6. An SRH is an
+ * extension header, so an SRv6 tunnel is one of these.
+ *
+ *   ingress: outer                      egress: what to forward
+ *
+ *   inner    compatibility  normal      inner \ outer Not-ECT  ECT(0)   ECT(1)   CE
+ *   Not-ECT  Not-ECT        Not-ECT     Not-ECT       Not-ECT  Not-ECT# Not-ECT# drop#
+ *   ECT(0)   Not-ECT        ECT(0)      ECT(0)        ECT(0)   ECT(0)   ECT(1)   CE
+ *   ECT(1)   Not-ECT        ECT(1)      ECT(1)        ECT(1)   ECT(1)!  ECT(1)   CE
+ *   CE       Not-ECT        CE          CE            CE       CE       CE#      CE
+ *
+ *   !  (!) in the RFC: currently unused, possibly dangerous
+ *   #  (!!!): currently unused, always potentially dangerous
+ *
+ * The ingress never changes the inner field. Normal mode is for a tunnel whose egress
+ * is known to propagate ECN, and for RoCEv2 the draft's MUST; compatibility mode is for
+ * every other egress (RFC 6040, 4.3), and for an inner IP header that the ingress does
+ * not look at (RFC 9601, 4, which counts shims as tunnels too). The tables are of the
+ * two ECN bits alone: DSCP is copied or mapped on its own.
+ *
+ * An alarm is to be logged (SHOULD, 4.2), at a limited rate (tokenbucket.h), unless
+ * switched off: all of it the host's. On a path that marks CE, what is Not-ECT inside
+ * is dropped: RoCEv2 data has to be ECT before it enters a tunnel, and a CNP's tunnel
+ * has to be Not-ECT.
+ */
+#include "../net.h"
+
+typedef enum rocecc_ecntunnel_mode {
+    ROCECC_ECNTUNNEL_COMPATIBILITY = 0, /* for any egress: if not configured */
+    ROCECC_ECNTUNNEL_NORMAL
+} rocecc_ecntunnel_mode;
+
+typedef enum rocecc_ecntunnel_alarm {
+    ROCECC_ECNTUNNEL_NO_ALARM = 0,
+    ROCECC_ECNTUNNEL_UNUSED,   /* (!) */
+    ROCECC_ECNTUNNEL_DANGEROUS /* (!!!) */
+} rocecc_ecntunnel_alarm;
+
+typedef struct rocecc_ecntunnel_merged {
+    bool drop;
+    uint8_t ecn; /* a rocecc_ecn, to forward with; of what is dropped, the inner one */
+    uint8_t alarm; /* a rocecc_ecntunnel_alarm */
+} rocecc_ecntunnel_merged;
+
+/* The outer field at the ingress. RFC 6040, 4.1, Figure 3. */
+ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
+                                                  rocecc_ecn inner)
+{
+    return mode == ROCECC_ECNTUNNEL_NORMAL ? inner : ROCECC_ECN_NOT_ECT;
+}
+
+/*
+ * What the egress makes of both fields, of which it looks at two bits. RFC 6040, 4.2,
+ * Figure 4. O(1).
+ */
+ROCECC_FN rocecc_ecntunnel_merged rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
+                                                               rocecc_ecn outer)
+{
+    /* By value, which is not the order of the figure: Not-ECT, ECT(1), ECT(0), CE. */
+    static const rocecc_ecntunnel_merged merged[4][4] = {
+        {{false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS},
+         {false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS},
+         {true, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS}},
+        {{false, ROCECC_ECN_ECT1, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_ECT1, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_ECT1, ROCECC_ECNTUNNEL_UNUSED},
+         {false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_NO_ALARM}},
+        {{false, ROCECC_ECN_ECT0, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_ECT1, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_ECT0, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_NO_ALARM}},
+        {{false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_DANGEROUS},
+         {false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_NO_ALARM},
+         {false, ROCECC_ECN_CE, ROCECC_ECNTUNNEL_NO_ALARM}}};
+    return merged[(unsigned)inner & 3][(unsigned)outer & 3];
+}
+
+#endif /* ROCECC_ALGO_ECNTUNNEL_H */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ICMP6_H
+#define ROCECC_WIRE_ICMP6_H
+
+/*
+ * icmp6.h - the ICMPv6 header, and the Parameter Problem, by which a sender says that
+ * it does not know an option. RFC 4443, 2.1 and 3.4.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |     Type      |     Code      |           Checksum            |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                            Pointer                            |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |    as much of the packet as there is room for in 1280 bytes   |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#include "ip.h"
+
+#define ROCECC_ICMP6_BYTES 4
+#define ROCECC_ICMP6_PROBLEM_BYTES 8 /* without the packet */
+#define ROCECC_ICMP6_PACKET_MAX_BYTES 1232
+
+#define ROCECC_ICMP6_TYPE_PROBLEM 4u
+
+/* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8986, 10.3. */
+#define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
+#define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
+#define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
+#define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not take this upper layer */
+
+typedef struct rocecc_icmp6 {
+    uint8_t type;
+    uint8_t code;
+    uint16_t checksum; /* over the message and rocecc_checksum_pseudo6() */
+} rocecc_icmp6;
+
+/* Total: any 4 bytes are an ICMPv6 header. */
+ROCECC_FN rocecc_icmp6 rocecc_icmp6_load(const uint8_t *b)
+{
+    rocecc_icmp6 h;
+    h.type = b[0];
+    h.code = b[1];
+    h.checksum = rocecc_load16(b + 2);
+    return h;
+}
+
+ROCECC_FN void rocecc_icmp6_store(uint8_t *b, const rocecc_icmp6 *h)
+{
+    b[0] = h->type;
+    b[1] = h->code;
+    rocecc_store16(b + 2, h->checksum);
+}
+
+/* SHORT: fewer than 4 bytes. */
+ROCECC_FN rocecc_status rocecc_icmp6_parse(rocecc_reader *r, rocecc_icmp6 *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_ICMP6_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_icmp6_load(b);
+    return ROCECC_OK;
+}
+
+/* SPACE: no room for 4 bytes. */
+ROCECC_FN rocecc_status rocecc_icmp6_emit(rocecc_writer *w, const rocecc_icmp6 *h)
+{
+    uint8_t *b = rocecc_put(w, ROCECC_ICMP6_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_icmp6_store(b, h);
+    return ROCECC_OK;
+}
+
+/*
+ * What the checksum has to be, whatever it is: message is header and data, and pseudo
+ * comes from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6. In BPF, message has
+ * 4 + ROCECC_CHECKSUM_MAX_BYTES bytes at most. RFC 4443, 2.3.
+ */
+ROCECC_FN uint16_t rocecc_icmp6_checksum(uint32_t pseudo, rocecc_reader message)
+{
+    rocecc_reader before;
+    if (rocecc_split(&message, 2, &before))
+        pseudo = rocecc_checksum_update(pseudo, before);
+    (void)rocecc_take(&message, 2);
+    return rocecc_checksum_final(rocecc_checksum_update(pseudo, message));
+}
+
+/*
+ * Whether the checksum of a message is right. SHORT: fewer than 4 bytes. FORMAT: it is
+ * wrong. UNSUPPORTED: more bytes than checksum() takes.
+ */
+ROCECC_FN rocecc_status rocecc_icmp6_verify(uint32_t pseudo, rocecc_reader message)
+{
+    rocecc_reader r = message;
+    rocecc_icmp6 h;
+    const rocecc_status status = rocecc_icmp6_parse(&r, &h);
+    if (status != ROCECC_OK) return status;
+    if (message.end > message.at + ROCECC_ICMP6_BYTES + ROCECC_CHECKSUM_MAX_BYTES)
+        return ROCECC_ERR_UNSUPPORTED;
+    return rocecc_icmp6_checksum(pseudo, message) == h.checksum ? ROCECC_OK
+                                                                : ROCECC_ERR_FORMAT;
+}
+
+/* Type is 4. */
+typedef struct rocecc_icmp6_problem {
+    uint8_t code;
+    uint16_t checksum;
+    uint32_t pointer;     /* where in packet; beyond it, if that was cut there */
+    rocecc_reader packet; /* from its IPv6 header on; at most 1232 bytes to write */
+} rocecc_icmp6_problem;
+
+/*
+ * Takes all that is left of r, which is to end where the message does. NO_MATCH:
+ * another type. SHORT: fewer than 8 bytes. The checksum is rocecc_icmp6_verify()'s.
+ */
+ROCECC_FN rocecc_status rocecc_icmp6_problem_parse(rocecc_reader *r,
+                                                   rocecc_icmp6_problem *h)
+{
+    rocecc_reader rest = *r;
+    rocecc_icmp6 head;
+    const uint8_t *b;
+    const rocecc_status status = rocecc_icmp6_parse(&rest, &head);
+    if (status != ROCECC_OK) return status;
+    if (head.type != ROCECC_ICMP6_TYPE_PROBLEM) return ROCECC_NO_MATCH;
+    b = rocecc_take(&rest, 4);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h->code = head.code;
+    h->checksum = head.checksum;
+    h->pointer = rocecc_load32(b);
+    h->packet = rest;
+    rest.at = rest.end;
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the message as h has it, the checksum too. RANGE: more than
+ * ROCECC_ICMP6_PACKET_MAX_BYTES of packet. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *w,
+                                                  const rocecc_icmp6_problem *h)
+{
+    const size_t bytes = rocecc_left(&h->packet);
+    rocecc_writer out = *w;
+    rocecc_icmp6 head;
+    uint8_t *b;
+    if (bytes > ROCECC_ICMP6_PACKET_MAX_BYTES) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < ROCECC_ICMP6_PROBLEM_BYTES + bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_ICMP6_PROBLEM_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    head.type = ROCECC_ICMP6_TYPE_PROBLEM;
+    head.code = h->code;
+    head.checksum = h->checksum;
+    rocecc_icmp6_store(b, &head);
+    rocecc_store32(b + ROCECC_ICMP6_BYTES, h->pointer);
+    if (!rocecc_ip_append_(&out, h->packet, ROCECC_ICMP6_PACKET_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * The byte of the packet that the pointer points at. Of code 2 it is the type of the
+ * option that the sender of this message does not know; whether the packet is one of
+ * our own is not looked at. SHORT: the packet was cut before it.
+ */
+ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp6_problem *h,
+                                                  uint8_t *byte)
+{
+    rocecc_reader r = h->packet;
+    const uint8_t *b;
+    if (h->pointer > UINT16_MAX) return ROCECC_ERR_SHORT; /* as no message has it */
+    if (rocecc_take(&r, h->pointer) == NULL) return ROCECC_ERR_SHORT;
+    b = rocecc_take(&r, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *byte = *b;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_ICMP6_H */

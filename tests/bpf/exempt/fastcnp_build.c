@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* Copied trace, checksum and ICRC in one path: too long. Its parts load. */
+#include "../bpf.h"
+#include "rocecc/wire/fastcnp.h"
+
+__attribute__((noinline)) int build(struct xdp_md *x, const rocecc_fastcnp_config *c,
+                                    const rocecc_cnp *cnp)
+{
+    rocecc_writer w =
+        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    rocecc_fastcnp h;
+    if (c == NULL || cnp == NULL) return 0;
+    h.kind = ROCECC_FASTCNP_PLAIN;
+    h.flow_dst = cnp->dst;
+    h.reserved = h.opt_type = 0;
+    h.trace = rocecc_written(&w);
+    h.at = 0;
+    return (int)rocecc_fastcnp_build(&w, c, ROCECC_ICRC_STRIPPED, cnp, &h);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    const rocecc_fastcnp_config c = {ROCECC_FASTCNP_LAB_PLAIN, 0, 0, false, false};
+    const rocecc_cnp cnp = rocecc_cnp_default();
+    return build(x, &c, &cnp);
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/fastcnp.h"
+#include "lib/noun.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNTOUCHED 0xa5
+
+static const field config_fields[] = {
+    FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
+static const field fields[] = {FASTCNP_FIELDS(FIELD_ROW, rocecc_fastcnp)};
+static const field cnp_fields[] = {CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+#define CNP_BUILT (NOUN_COUNT(cnp_fields) - 2) /* all but odd and reserved */
+static const field rule_field[] = {
+    {"rule", FIELD_ENUM, 0, 1, "auto standard masked literal stripped none"}};
+static const field refusal_field[] = {
+    {"refusal", FIELD_ENUM, 0, 1, "accepted off act chg assigned same form"}};
+
+/* Sets the members that pairs name, after a prefix; how many there were. */
+static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
+                  size_t n_fields, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, k, named = 0;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < n_fields; k++) {
+            if (strncmp(pairs[i].key, prefix, skip) != 0 ||
+                strcmp(pairs[i].key + skip, f[k].name) != 0)
+                continue;
+            named++;
+            if (!field_set(&f[k], record, pairs[i].value))
+                test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+                          pairs[i].value);
+        }
+    return named;
+}
+
+/* The settings of a row: fastcnp.type_plain=0x9e and so on. */
+static rocecc_fastcnp_config config_of(const vec_row *row)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    CHECK_EQ(set(row->config, row->n_config, "fastcnp.", config_fields,
+                 NOUN_COUNT(config_fields), &c),
+             row->n_config);
+    CHECK(rocecc_fastcnp_init(&c) <= ROCECC_FASTCNP_REFUSED_OFF);
+    return c;
+}
+
+/* The option that a row describes, before or behind its arrow. */
+static rocecc_fastcnp option_of(const vec_pair *pairs, size_t n)
+{
+    rocecc_fastcnp h;
+    memset(&h, 0, sizeof h);
+    h.trace = rocecc_reader_of(NULL, NULL);
+    (void)set(pairs, n, "", fields, NOUN_COUNT(fields), &h);
+    return h;
+}
+
+static size_t untouched(const uint8_t *p, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (p[i] != UNTOUCHED) break;
+    return i;
+}
+
+/* What writes is held to every room, at both guard pages. */
+typedef struct writes {
+    rocecc_fastcnp_config c;
+    rocecc_fastcnp h;
+    rocecc_cnp cnp;
+    rocecc_icrc_rule rule;
+    bool whole; /* the packet, or the header alone */
+} writes;
+
+static rocecc_status write_it(const writes *what, rocecc_writer *w)
+{
+    return what->whole
+               ? rocecc_fastcnp_build(w, &what->c, what->rule, &what->cnp, &what->h)
+               : rocecc_fastcnp_emit(w, &what->c, &what->h);
+}
+
+static void check_writes(const vec_row *row, const writes *what)
+{
+    const size_t most = row->status == ROCECC_OK ? row->n : 600;
+    size_t room;
+    for (room = 0; room <= most; room += row->status == ROCECC_OK ? 1 : 600) {
+        const rocecc_status should =
+            row->status == ROCECC_OK && room < row->n ? ROCECC_ERR_SPACE : row->status;
+        uint8_t *at[2];
+        int i;
+        at[0] = guard_end(NULL, room);
+        at[1] = guard_start(NULL, room);
+        test_context("%s, room for %zu bytes", row->id, room);
+        for (i = 0; i < 2; i++) {
+            rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
+            memset(at[i], UNTOUCHED, room);
+            CHECK_EQ(write_it(what, &w), should);
+            CHECK_EQ(w.at, should == ROCECC_OK ? row->n : 0);
+            CHECK(memcmp(at[i], row->bytes, w.at) == 0);
+            CHECK_EQ(untouched(at[i] + w.at, room - w.at), room - w.at);
+        }
+    }
+}
+
+static void call_fastcnp_init(const vec_row *row)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    uint8_t refusal;
+    CHECK_EQ(set(row->in, row->n_in, "", config_fields, NOUN_COUNT(config_fields), &c),
+             row->n_in);
+    refusal = (uint8_t)rocecc_fastcnp_init(&c);
+    noun_check_out(row, refusal_field, 1, ROCECC_OK, &refusal);
+}
+
+/* The header in r; every prefix of it is SHORT, and nothing is written then. */
+static rocecc_status parse(const rocecc_fastcnp_config *c, rocecc_reader r,
+                           rocecc_fastcnp *h)
+{
+    rocecc_ip6opts opts;
+    rocecc_fastcnp before;
+    rocecc_status status = rocecc_ip6opts_parse(&r, &opts);
+    if (status != ROCECC_OK) return status;
+    memset(h, UNTOUCHED, sizeof *h);
+    before = *h;
+    status = rocecc_fastcnp_parse(c, opts.options, h);
+    if (status != ROCECC_OK) CHECK(memcmp(h, &before, sizeof *h) == 0);
+    return status;
+}
+
+static void call_fastcnp_parse(const vec_row *row)
+{
+    const rocecc_fastcnp_config c = config_of(row);
+    size_t n, i;
+    rocecc_fastcnp h;
+    for (n = 0; n <= row->n; n++) {
+        const uint8_t *at[2];
+        at[0] = guard_end(row->bytes, n);
+        at[1] = guard_start(row->bytes, n);
+        test_context("%s, the first %zu bytes", row->id, n);
+        for (i = 0; i < 2; i++) {
+            const rocecc_status status =
+                parse(&c, rocecc_reader_of(at[i], at[i] + n), &h);
+            if (n == row->n)
+                noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+            else
+                CHECK_EQ(status, ROCECC_ERR_SHORT);
+        }
+    }
+    if (row->status == ROCECC_OK && row->emit) {
+        writes what;
+        memset(&what, 0, sizeof what);
+        what.c = c;
+        what.h = option_of(row->out, row->n_out);
+        CHECK_EQ(rocecc_fastcnp_bytes(&c, &what.h), row->n);
+        check_writes(row, &what);
+    }
+}
+
+static void call_fastcnp_emit(const vec_row *row)
+{
+    writes what;
+    memset(&what, 0, sizeof what);
+    what.c = config_of(row);
+    what.h = option_of(row->in, row->n_in);
+    check_writes(row, &what);
+}
+
+/* rule; the members of the CNP, from its default on; those of the option. */
+static void call_fastcnp_build(const vec_row *row)
+{
+    uint8_t rule = 0;
+    writes what;
+    what.c = config_of(row);
+    what.h = option_of(row->in, row->n_in);
+    what.cnp = rocecc_cnp_default();
+    what.whole = true;
+    CHECK_EQ(set(row->in, row->n_in, "", cnp_fields, CNP_BUILT, &what.cnp) +
+                 set(row->in, row->n_in, "", rule_field, 1, &rule) +
+                 set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &what.h),
+             row->n_in);
+    what.rule = (rocecc_icrc_rule)rule;
+    check_writes(row, &what);
+}
+
+static rocecc_reader located(const vec_row *row, rocecc_frame *f)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    const rocecc_frame_config config = law_frame_config(r);
+    (void)rocecc_frame_locate(&config, r, f);
+    return r;
+}
+
+static void call_fastcnp_find(const vec_row *row)
+{
+    const rocecc_fastcnp_config c = config_of(row);
+    rocecc_frame f;
+    const rocecc_reader r = located(row, &f);
+    rocecc_fastcnp h, before;
+    rocecc_status status;
+    memset(&h, UNTOUCHED, sizeof h);
+    before = h;
+    status = rocecc_fastcnp_find(&c, r, &f, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+}
+
+static void call_fastcnp_match(const vec_row *row)
+{
+    const rocecc_fastcnp_config c = config_of(row);
+    rocecc_frame f;
+    const rocecc_reader r = located(row, &f);
+    CHECK_EQ(rocecc_fastcnp_match(&c, r, &f),
+             vec_value(row->out, row->n_out, "yes") != NULL);
+}
+
+static void call_fastcnp_of(const vec_row *row)
+{
+    rocecc_frame f;
+    const rocecc_reader r = located(row, &f);
+    rocecc_fastcnp h, before;
+    rocecc_status status;
+    memset(&h, UNTOUCHED, sizeof h);
+    before = h;
+    status = rocecc_fastcnp_of(r, &f, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+}
+
+static const noun_call calls[] = {
+    {"fastcnp_init", call_fastcnp_init}, {"fastcnp_parse", call_fastcnp_parse},
+    {"fastcnp_emit", call_fastcnp_emit}, {"fastcnp_build", call_fastcnp_build},
+    {"fastcnp_find", call_fastcnp_find}, {"fastcnp_match", call_fastcnp_match},
+    {"fastcnp_of", call_fastcnp_of},
+};
+
+TEST(fastcnp_vectors)
+{
+    const noun_file file = {"fastcnp", law_fastcnp, NULL, 0, calls, NOUN_COUNT(calls)};
+    noun_vectors(&file);
+}
+
+/* FC-10, FC-11, FC-13, FC-14: every type of either kind, beside one that is good. */
+TEST(fastcnp_fc10_fc11_fc13_fc14_every_type)
+{
+    unsigned type, other;
+    for (type = 0; type < 256; type++)
+        for (other = 0; other < 2; other++) {
+            rocecc_fastcnp_config c = {0, 0, 0, false, false};
+            rocecc_fastcnp_refusal should = ROCECC_FASTCNP_ACCEPTED;
+            if (type == 0)
+                should = ROCECC_FASTCNP_ACCEPTED; /* the other one is on */
+            else if (type < 0x80 || type > 0xbf)
+                should = ROCECC_FASTCNP_REFUSED_ACT;
+            else if (type > 0x9f)
+                should = ROCECC_FASTCNP_REFUSED_CHG;
+            else if (type >= 0x8a && type <= 0x8c)
+                should = ROCECC_FASTCNP_REFUSED_ASSIGNED;
+            else if (type == 0x95)
+                should = ROCECC_FASTCNP_REFUSED_SAME;
+            c.type_plain = (uint8_t)(other ? 0x95 : type);
+            c.type_ioam = (uint8_t)(other ? type : 0x95);
+            test_context("type %02x", type);
+            CHECK_EQ(rocecc_fastcnp_init(&c), should);
+        }
+}
+
+/* A form that is none, alone and behind other reasons. */
+TEST(fastcnp_forms)
+{
+    unsigned form;
+    for (form = 0; form < 256; form++) {
+        rocecc_fastcnp_config c = {0x9e, 0x9f, (uint8_t)form, false, false};
+        CHECK_EQ(rocecc_fastcnp_init(&c),
+                 form < 2 ? ROCECC_FASTCNP_ACCEPTED : ROCECC_FASTCNP_REFUSED_FORM);
+    }
+}
+
+/* A header with one option of a type, by itself. */
+static rocecc_reader header(uint8_t type)
+{
+    static uint8_t bytes[24];
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = type;
+    bytes[1] = 16;
+    bytes[18] = 1;
+    bytes[19] = 2;
+    return rocecc_reader_of(bytes, bytes + 22);
+}
+
+/* FC-22: all 0 is off. Nothing is a Fast CNP then, and none is written. */
+TEST(fastcnp_fc22_off)
+{
+    static uint8_t out[400];
+    const rocecc_fastcnp_config off = {0, 0, 0, false, false};
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    const rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h;
+    unsigned type;
+    CHECK_EQ(rocecc_fastcnp_init(&off), ROCECC_FASTCNP_REFUSED_OFF);
+    for (type = 2; type < 256; type++)
+        CHECK_EQ(rocecc_fastcnp_parse(&off, header((uint8_t)type), &h),
+                 type < 0x40 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
+    memset(&h, 0, sizeof h);
+    h.trace = rocecc_reader_of(NULL, NULL);
+    for (h.kind = 0; h.kind < 3; h.kind++) {
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &off, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &off, ROCECC_ICRC_AUTO, &cnp, &h),
+                 ROCECC_ERR_RANGE);
+    }
+    CHECK_EQ(w.at, 0);
+}
+
+/* 4.2 of RFC 8200: of every other type, the act bits say whether to go on. */
+TEST(fastcnp_unknown_options)
+{
+    static uint8_t list[24];
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    unsigned type, after;
+    for (type = 2; type < 256; type++)
+        for (after = 0; after < 2; after++) {
+            rocecc_status should = ROCECC_OK;
+            rocecc_fastcnp h;
+            memset(list, 0, sizeof list);
+            list[after ? 18 : 0] = (uint8_t)type;
+            list[after ? 19 : 1] = 2;
+            list[after ? 0 : 4] = 0x9e;
+            list[after ? 1 : 5] = 16;
+            if (type == 0x9e || type == 0x9f)
+                should = ROCECC_ERR_FORMAT; /* a second one, FC-08 */
+            else if (type >= 0x40)
+                should = ROCECC_ERR_UNSUPPORTED;
+            test_context("type %02x", type);
+            CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 22), &h),
+                     should);
+            if (should == ROCECC_OK) CHECK_EQ(h.at, after ? 0 : 4);
+        }
+}
+
+/* FC-12: of all lengths, only 16 is one of the plain kind. */
+TEST(fastcnp_fc12_lengths)
+{
+    static uint8_t list[2 + 255];
+    const rocecc_fastcnp_config c = {0x9e, 0, 0, false, false};
+    rocecc_fastcnp h;
+    size_t n;
+    for (n = 0; n < 256; n++) {
+        list[0] = 0x9e;
+        list[1] = (uint8_t)n;
+        CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 2 + n), &h),
+                 n == 16 ? ROCECC_OK : ROCECC_ERR_FORMAT);
+    }
+}
+
+/* FC-15: every number of words, in each layout, to the last that fits and beyond. */
+TEST(fastcnp_fc15_words)
+{
+    static uint8_t trace[8 + 4 * 64], out[400];
+    unsigned words, bits;
+    trace[2] = 1 << 3; /* NodeLen */
+    trace[4] = 0x80;
+    for (bits = 0; bits < 8; bits++)
+        for (words = 0; words <= 64; words++) {
+            const rocecc_fastcnp_config c = law_fastcnp_config((uint8_t)bits);
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            const size_t n = 8 + 4 * (size_t)words + (c.form ? 0u : 2u);
+            const size_t used = 4 + (c.form ? 0u : 2u) + n + 16;
+            rocecc_fastcnp h, again;
+            memset(&h, 0, sizeof h);
+            h.kind = ROCECC_FASTCNP_IOAM;
+            h.trace = rocecc_reader_of(trace, trace + 8 + 4 * (size_t)words);
+            test_context("layout %u, %u words", bits, words);
+            CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h),
+                     words <= 57 ? ROCECC_OK : ROCECC_ERR_RANGE);
+            if (words > 57) continue;
+            CHECK(n <= ROCECC_FASTCNP_IOAM_MAX_BYTES);
+            CHECK_EQ(w.at, (used + 7) / 8 * 8);
+            CHECK_EQ(out[1], w.at / 8 - 1);
+            CHECK_EQ(
+                rocecc_fastcnp_parse(&c, rocecc_reader_of(out + 2, out + w.at), &again),
+                ROCECC_OK);
+            CHECK_EQ(rocecc_left(&again.trace), 8 + 4 * (size_t)words);
+        }
+}
+
+/* FC-16: what the sender looks a QP up by comes back, whatever it is. */
+TEST(fastcnp_fc16_key)
+{
+    static uint8_t out[200];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_frame_config config = {true, 0};
+    const rocecc_roce_config strict = {false, false};
+    unsigned bit;
+    for (bit = 0; bit < 128 + 24; bit++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_cnp cnp = rocecc_cnp_default(), packet;
+        rocecc_fastcnp h, again;
+        rocecc_frame f;
+        memset(&h, 0, sizeof h);
+        h.trace = rocecc_reader_of(NULL, NULL);
+        if (bit < 128)
+            h.flow_dst.b[bit / 8] = (uint8_t)(0x80 >> bit % 8);
+        else
+            cnp.dest_qp = 1u << (bit - 128);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_frame_locate(&config, rocecc_written(&w), &f), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_find(&c, rocecc_written(&w), &f, &again), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&strict, rocecc_written(&w), &f, &packet), ROCECC_OK);
+        CHECK(memcmp(again.flow_dst.b, h.flow_dst.b, 16) == 0);
+        CHECK_EQ(packet.dest_qp, cnp.dest_qp);
+    }
+}
+
+/* Values that no row can name, and none of them writes a byte. */
+TEST(fastcnp_range)
+{
+    static uint8_t out[400], trace[8 + 4 * 64];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_fastcnp h;
+    unsigned i;
+    memset(out, UNTOUCHED, sizeof out);
+    memset(&h, 0, sizeof h);
+    trace[2] = 1 << 3;
+    trace[4] = 0x80;
+    h.trace = rocecc_reader_of(trace, trace + 12);
+    for (i = 2; i < 256; i++) { /* kinds */
+        h.kind = (uint8_t)i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h), ROCECC_ERR_RANGE);
+    }
+    h.kind = ROCECC_FASTCNP_IOAM;
+    for (i = 2; i < 256; i++) { /* kinds of IOAM */
+        h.opt_type = (uint8_t)i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h), ROCECC_ERR_RANGE);
+    }
+    h.opt_type = 0;
+    for (i = ROCECC_ICRC_NONE + 1; i < 9; i++)
+        CHECK_EQ(rocecc_fastcnp_build(&w, &c, (rocecc_icrc_rule)i, &cnp, &h),
+                 ROCECC_ERR_RANGE);
+    cnp.dest_qp = 1 << 24;
+    CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h),
+             ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+    CHECK_EQ(untouched(out, sizeof out), sizeof out);
+}
+
+/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+TEST(fastcnp_build_far)
+{
+    static uint8_t bytes[ROCECC_FRAME_START_MAX + 200];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_cnp cnp = rocecc_cnp_default();
+    const rocecc_frame_config config = {true, 0};
+    unsigned more;
+    for (more = 0; more < 2; more++) {
+        const size_t start = ROCECC_FRAME_START_MAX + more;
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_fastcnp h, again;
+        rocecc_frame f;
+        rocecc_icrc icrc;
+        memset(&h, 0, sizeof h);
+        (void)rocecc_put(&w, start);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h),
+                 more ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(w.at, start + (more ? 0u : 104u));
+        if (more) continue;
+        CHECK_EQ(rocecc_frame_locate(
+                     &config, rocecc_between(rocecc_written(&w), start, w.at), &f),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, rocecc_written(&w), &f, &icrc),
+                 ROCECC_OK);
+        CHECK(icrc.ok);
+        CHECK_EQ(rocecc_fastcnp_find(&c, rocecc_written(&w), &f, &again), ROCECC_OK);
+        CHECK_EQ(again.at - f.ip.at, 42); /* what ICMPv6 points at */
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/icmp6.h"
+#include "lib/noun.h"
+
+#include <string.h>
+
+NOUN(icmp6, parse, false, ICMP6_FIELDS);
+
+typedef struct answer {
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
+    uint16_t checksum;
+    uint8_t byte;
+} answer;
+
+static const field problem_fields[] = {
+    ICMP6_PROBLEM_FIELDS(FIELD_ROW, rocecc_icmp6_problem)};
+static const field address_args[] = {FIELD_ROW(answer, IP6, src, NULL)
+                                         FIELD_ROW(answer, IP6, dst, NULL)};
+static const field checksum_out[] = {FIELD_ROW(answer, UINT, checksum, NULL)};
+static const field byte_out[] = {FIELD_ROW(answer, UINT, byte, NULL)};
+
+static rocecc_reader row_reader(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    return rocecc_reader_of(at, at + row->n);
+}
+
+static uint32_t pseudo_header(const vec_row *row)
+{
+    rocecc_ipv6 ip = {0};
+    answer a = {0};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(address_args); i++) {
+        const char *value = vec_value(row->in, row->n_in, address_args[i].name);
+        CHECK(value != NULL && field_set(&address_args[i], &a, value));
+    }
+    ip.src = a.src;
+    ip.dst = a.dst;
+    return rocecc_checksum_pseudo6(&ip, ROCECC_PROTO_ICMP6, (uint32_t)row->n);
+}
+
+/* Parsed, and where that is OK written again; every room too small is refused. */
+static void call_problem(const vec_row *row)
+{
+    static const rocecc_icmp6_problem zero;
+    rocecc_reader r = row_reader(row);
+    const rocecc_reader before = r;
+    rocecc_icmp6_problem h = zero;
+    const rocecc_status status = rocecc_icmp6_problem_parse(&r, &h);
+    size_t room;
+    noun_check_out(row, problem_fields, NOUN_COUNT(problem_fields), status, &h);
+    CHECK_EQ(r.at, status == ROCECC_OK ? before.end : before.at);
+    if (status != ROCECC_OK) {
+        CHECK(memcmp(&h, &zero, sizeof h) == 0);
+        return;
+    }
+    for (room = 0; room <= row->n; room++) {
+        uint8_t *at = guard_start(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        memset(at, 0xa5, room);
+        CHECK_EQ(rocecc_icmp6_problem_emit(&w, &h),
+                 room == row->n ? ROCECC_OK : ROCECC_ERR_SPACE);
+        CHECK_EQ(w.at, room == row->n ? room : 0);
+        if (room == row->n) CHECK(memcmp(at, row->bytes, room) == 0);
+        if (room > 0 && room < row->n) CHECK(at[0] == 0xa5);
+    }
+}
+
+static void call_find(const vec_row *row)
+{
+    rocecc_reader r = row_reader(row);
+    rocecc_icmp6_problem h;
+    rocecc_status status;
+    answer a = {0};
+    CHECK_EQ(rocecc_icmp6_problem_parse(&r, &h), ROCECC_OK);
+    status = rocecc_icmp6_problem_find(&h, &a.byte);
+    if (status != ROCECC_OK) CHECK_EQ(a.byte, 0);
+    noun_check_out(row, byte_out, 1, status, &a);
+}
+
+static void call_checksum(const vec_row *row)
+{
+    answer a = {0};
+    a.checksum = rocecc_icmp6_checksum(pseudo_header(row), row_reader(row));
+    noun_check_out(row, checksum_out, 1, ROCECC_OK, &a);
+}
+
+static void call_verify(const vec_row *row)
+{
+    CHECK_EQ(rocecc_icmp6_verify(pseudo_header(row), row_reader(row)), row->status);
+}
+
+static const noun_call calls[] = {{"icmp6_problem", call_problem},
+                                  {"icmp6_problem_find", call_find},
+                                  {"icmp6_checksum", call_checksum},
+                                  {"icmp6_verify", call_verify}};
+
+TEST(icmp6_vectors)
+{
+    const noun_file file = {"icmp6", law_icmp6, &icmp6_noun,
+                            1,       calls,     NOUN_COUNT(calls)};
+    noun_vectors(&file);
+}
+
+TEST(icmp6_bits)
+{
+    noun_bits(&icmp6_noun, ROCECC_ICMP6_BYTES);
+}
+
+/* As much of a packet as the minimum MTU leaves, and a byte more. */
+TEST(icmp6_problem_range)
+{
+    static uint8_t packet[1233], out[2048];
+    size_t n;
+    for (n = 1200; n <= sizeof packet; n++) {
+        const bool fits = n <= ROCECC_ICMP6_PACKET_MAX_BYTES;
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_icmp6_problem h = {0};
+        test_context("%zu bytes", n);
+        packet[n - 1] = 0x5a;
+        h.packet = rocecc_reader_of(packet, packet + n);
+        CHECK_EQ(rocecc_icmp6_problem_emit(&w, &h),
+                 fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, fits ? 8 + n : 0);
+        if (fits) CHECK_EQ(out[8 + n - 1], 0x5a);
+    }
+}
+
+/* Pointers of all 32 bits, into packets longer than any message. */
+TEST(icmp6_pointers)
+{
+    static uint8_t packet[70000];
+    static const uint32_t pointers[] = {
+        0,       1,       65534, 65535,      65536,      69999,      70000,     0x10000,
+        0x10001, 0x1ffff, 65537, 0x7fffffff, 0x80000000, 0xfffeffff, 0xffffffff};
+    size_t i;
+    for (i = 0; i < sizeof packet; i++)
+        packet[i] = (uint8_t)(i % 251);
+    for (i = 0; i < NOUN_COUNT(pointers); i++) {
+        rocecc_icmp6_problem h = {0};
+        const bool within = pointers[i] < 65536;
+        uint8_t byte = 252;
+        test_context("pointer %u", (unsigned)pointers[i]);
+        h.pointer = pointers[i];
+        h.packet = rocecc_reader_of(packet, packet + sizeof packet);
+        CHECK_EQ(rocecc_icmp6_problem_find(&h, &byte),
+                 within ? ROCECC_OK : ROCECC_ERR_SHORT);
+        CHECK_EQ(byte, within ? pointers[i] % 251 : 252);
+    }
+}

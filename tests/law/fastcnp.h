@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_FASTCNP_H
+#define TESTS_LAW_FASTCNP_H
+
+#include "cnp.h"
+#include "frame.h"
+#include "ioam.h"
+#include "law.h"
+#include "rocecc/wire/fastcnp.h"
+
+#define FASTCNP_CONFIG_FIELDS(F, T)                                                    \
+    F(T, UINT, type_plain, NULL)                                                       \
+    F(T, UINT, type_ioam, NULL)                                                        \
+    F(T, ENUM, form, "a b")                                                            \
+    F(T, BOOL, address_first, NULL)                                                    \
+    F(T, BOOL, align8, NULL)
+
+#define FASTCNP_FIELDS(F, T)                                                           \
+    F(T, ENUM, kind, "plain ioam")                                                     \
+    F(T, IP6, flow_dst, NULL)                                                          \
+    F(T, UINT, reserved, NULL)                                                         \
+    F(T, UINT, opt_type, NULL)                                                         \
+    F(T, VIEW, trace, NULL)                                                            \
+    F(T, UINT, at, NULL)
+
+#define LAW_FASTCNP_BYTES 264 /* of the header, at most */
+
+/*
+ * A configuration of a few bits; 0 is the laboratory's. By arithmetic: a branch here
+ * would double what the BPF verifier has to follow.
+ */
+ROCECC_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
+{
+    rocecc_fastcnp_config c;
+    c.form = bits & 1;
+    c.address_first = bits >> 1 & 1;
+    c.align8 = bits >> 2 & 1;
+    c.type_plain = (uint8_t)(ROCECC_FASTCNP_LAB_PLAIN * (1u - (bits >> 3 & 1)));
+    c.type_ioam = (uint8_t)(ROCECC_FASTCNP_LAB_IOAM * (1u - (bits >> 4 & 1)));
+    return c;
+}
+
+ROCECC_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
+{
+    LAW_FIELDS(FASTCNP_FIELDS, h)
+    return digest;
+}
+
+#if !defined(__bpf__)
+/* The data of an option, from the definition; *trace is where the trace begins. */
+ROCECC_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
+                                rocecc_reader body, size_t *trace)
+{
+    const size_t n = rocecc_left(&body);
+    const uint8_t *b;
+    uint8_t opt_type = 0;
+    if (type == c->type_plain) return n == 16;
+    if (n < 16 + 8) return false;
+    if (c->address_first)
+        body.at += 16;
+    else
+        body.end -= 16;
+    if (c->form == ROCECC_FASTCNP_FORM_A) {
+        b = rocecc_take(&body, 2);
+        if (b == NULL) return false;
+        opt_type = b[1];
+    }
+    *trace = body.at;
+    return law_ioam_nodes(opt_type, body);
+}
+
+/* What parse() should say, from the definition: the elements one by one. */
+ROCECC_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
+                                           rocecc_reader options, rocecc_ip6opt *opt,
+                                           size_t *trace)
+{
+    size_t n = 0, pad = 0, found = 0;
+    rocecc_ip6opt o;
+    rocecc_status status;
+    while ((status = rocecc_ip6opt_next(&options, &o)) == ROCECC_OK) {
+        if (o.type <= ROCECC_IP6OPT_PADN) {
+            const uint8_t *b;
+            pad += rocecc_left(&o.body) + (o.type == ROCECC_IP6OPT_PAD1 ? 1 : 2);
+            if (pad > ROCECC_IP6OPT_PAD_MAX) return ROCECC_ERR_UNSUPPORTED;
+            while ((b = rocecc_take(&o.body, 1)) != NULL)
+                if (*b != 0) return ROCECC_ERR_FORMAT;
+            continue;
+        }
+        if (++n > ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        pad = 0;
+        if (o.type == c->type_plain || o.type == c->type_ioam) {
+            if (++found > 1) return ROCECC_ERR_FORMAT;
+            *opt = o;
+        } else if (o.type >> 6 != 0) {
+            return ROCECC_ERR_UNSUPPORTED;
+        }
+    }
+    if (status != ROCECC_END) return status;
+    if (found == 0) return ROCECC_NO_MATCH;
+    return law_fastcnp_data(c, opt->type, opt->body, trace) ? ROCECC_OK
+                                                            : ROCECC_ERR_FORMAT;
+}
+
+/* Written again it is one header with this one option, byte for byte as it came. */
+ROCECC_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
+                                     const rocecc_ip6opt *opt, const rocecc_fastcnp *h)
+{
+    uint8_t back[LAW_FASTCNP_BYTES] = {0};
+    const size_t bytes = rocecc_fastcnp_bytes(c, h);
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_reader r = {0}, was = opt->body;
+    rocecc_fastcnp again, should = *h;
+    rocecc_ip6opts opts;
+    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_OK && w.at == bytes);
+    LAW(bytes % 8 == 0 && bytes <= sizeof back);
+    r = rocecc_written(&w);
+    LAW(rocecc_ip6opts_parse(&r, &opts) == ROCECC_OK && rocecc_left(&r) == 0);
+    LAW(opts.next_header == ROCECC_PROTO_UDP);
+    LAW(rocecc_fastcnp_parse(c, opts.options, &again) == ROCECC_OK);
+    LAW(again.at == (h->kind != ROCECC_FASTCNP_PLAIN
+                         ? (c->form == ROCECC_FASTCNP_FORM_A ? 4u : 2u)
+                         : (c->align8 ? 6u : 2u)));
+    should.at = again.at;
+    LAW(law_fastcnp_fields(LAW_START, &again) ==
+        law_fastcnp_fields(LAW_START, &should));
+    was.at -= 2; /* type and length, too */
+    w.base += again.at;
+    w.at = rocecc_left(&was);
+    LAW(law_same(was, &w, LAW_FASTCNP_BYTES));
+    w = rocecc_writer_of(back, back + bytes - 1);
+    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    return LAW_START;
+}
+
+/* By each layout. */
+ROCECC_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
+{
+    uint8_t bits;
+    for (bits = 0; bits < 32; bits++) {
+        const rocecc_fastcnp_config c = law_fastcnp_config(bits);
+        rocecc_fastcnp h;
+        rocecc_ip6opt opt = {0, options};
+        size_t trace = 0;
+        const rocecc_status status = rocecc_fastcnp_parse(&c, options, &h);
+        LAW(status == law_fastcnp_status(&c, options, &opt, &trace));
+        if (status != ROCECC_OK) continue;
+        LAW(h.at == opt.body.at - 2);
+        LAW(h.kind ==
+            (opt.type == c.type_plain ? ROCECC_FASTCNP_PLAIN : ROCECC_FASTCNP_IOAM));
+        LAW(h.kind == ROCECC_FASTCNP_PLAIN ? rocecc_left(&h.trace) == 0
+                                           : h.trace.at == trace);
+        LAW(law_fastcnp_again(&c, &opt, &h) != LAW_BROKEN);
+    }
+    return LAW_START;
+}
+
+/* A CNP around it, by each rule: what is built is found, and its ICRC is right. */
+ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
+                                     const rocecc_cnp *cnp, const rocecc_fastcnp *h)
+{
+    uint8_t back[LAW_FASTCNP_BYTES + 80] = {0};
+    const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
+    const rocecc_roce_config strict = {false, false};
+    const rocecc_frame_config config = {true, 0};
+    unsigned rule;
+    for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
+        rocecc_writer w = rocecc_writer_of(back, back + bytes);
+        rocecc_frame f;
+        rocecc_fastcnp again, should = *h;
+        rocecc_cnp packet, plain = *cnp;
+        const rocecc_ip6 no_bytes = {{0}};
+        rocecc_icrc icrc;
+        const rocecc_status status =
+            rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h);
+        const rocecc_reader r = rocecc_written(&w);
+        if (rule == ROCECC_ICRC_STANDARD || rocecc_ip6_is_ip4(&cnp->src) ||
+            rocecc_ip6_is_ip4(&cnp->dst)) {
+            LAW(status == ROCECC_ERR_RANGE && w.at == 0);
+            continue;
+        }
+        LAW(status == ROCECC_OK && w.at == bytes);
+        LAW(rocecc_frame_locate(&config, r, &f) == ROCECC_OK);
+        LAW(f.end == bytes && f.ip.end == bytes && f.ip.n_ext == 1);
+        LAW(rocecc_icrc_verify((rocecc_icrc_rule)rule, r, &f, &icrc) == ROCECC_OK);
+        LAW(icrc.ok == (rule != ROCECC_ICRC_NONE) && (icrc.ok || icrc.value == 0));
+        LAW(rocecc_fastcnp_match(c, r, &f));
+        LAW(rocecc_fastcnp_find(c, r, &f, &again) == ROCECC_OK);
+        should.at = again.at;
+        LAW(law_fastcnp_fields(LAW_START, &again) ==
+            law_fastcnp_fields(LAW_START, &should));
+        LAW(rocecc_cnp_parse(&strict, r, &f, &packet) == ROCECC_OK);
+        LAW(packet.odd == 0);
+        plain.odd = packet.odd;
+        rocecc_ip6_store(plain.reserved, &no_bytes);
+        LAW(law_cnp_fields(LAW_START, &packet) == law_cnp_fields(LAW_START, &plain));
+        w = rocecc_writer_of(back, back + bytes - 1);
+        LAW(rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h) ==
+                ROCECC_ERR_SPACE &&
+            w.at == 0);
+    }
+    return LAW_START;
+}
+#endif
+
+/* A Destination Options header; its first byte says by which configuration, too. */
+ROCECC_FN uint32_t law_fastcnp_header(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, 1);
+    rocecc_fastcnp_config c;
+    rocecc_ip6opts opts;
+    rocecc_fastcnp h;
+    rocecc_status status;
+    if (b == NULL) return digest;
+    c = law_fastcnp_config((uint8_t)(*b ^ ROCECC_PROTO_UDP));
+    LAW(rocecc_fastcnp_init(&c) == (c.type_plain == 0 && c.type_ioam == 0
+                                        ? ROCECC_FASTCNP_REFUSED_OFF
+                                        : ROCECC_FASTCNP_ACCEPTED));
+    status = rocecc_ip6opts_parse(&r, &opts);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    status = rocecc_fastcnp_parse(&c, opts.options, &h);
+    digest = law_mix(digest, status);
+    if (status == ROCECC_OK) {
+        digest = law_fastcnp_fields(digest, &h);
+        digest = law_mix(digest, rocecc_fastcnp_bytes(&c, &h));
+    }
+#if !defined(__bpf__)
+    LAW(law_fastcnp_layouts(opts.options) != LAW_BROKEN);
+#endif
+    return digest;
+}
+
+/* Of a located packet: as its receiver sees it. */
+ROCECC_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f,
+                                     uint8_t bits)
+{
+    const rocecc_fastcnp_config c = law_fastcnp_config(bits);
+    uint32_t digest = LAW_START;
+    rocecc_fastcnp h;
+    const rocecc_status status = rocecc_fastcnp_find(&c, r, f, &h);
+    if (status == ROCECC_OK) digest = law_fastcnp_fields(digest, &h);
+    return law_mix(digest, status);
+}
+
+/* By each layout, on a host: what a packet is, and what is built of it. */
+ROCECC_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
+{
+#if !defined(__bpf__)
+    const rocecc_roce_config strict = {false, false};
+    rocecc_cnp cnp = rocecc_cnp_default();
+    const rocecc_status is_cnp = rocecc_cnp_parse(&strict, r, f, &cnp);
+    uint8_t bits;
+    rocecc_fastcnp h;
+    for (bits = 0; bits < 32; bits++) {
+        const rocecc_fastcnp_config c = law_fastcnp_config(bits);
+        const rocecc_status status = rocecc_fastcnp_find(&c, r, f, &h);
+        const bool border = bits / 8 != 3 && status != ROCECC_NO_MATCH;
+        if (is_cnp == ROCECC_OK)
+            LAW(rocecc_fastcnp_match(&c, r, f) == border);
+        else if (is_cnp == ROCECC_NO_MATCH)
+            LAW(!rocecc_fastcnp_match(&c, r, f));
+        if (is_cnp == ROCECC_OK && status == ROCECC_OK)
+            LAW(law_fastcnp_build(&c, &cnp, &h) != LAW_BROKEN);
+    }
+    if (rocecc_fastcnp_of(r, f, &h) == ROCECC_OK) {
+        const rocecc_fastcnp_config c = law_fastcnp_config(0);
+        const bool fits =
+            h.kind == ROCECC_FASTCNP_PLAIN ||
+            (law_ioam_nodes(h.opt_type, h.trace) && rocecc_left(&h.trace) <= 237);
+        uint8_t back[LAW_FASTCNP_BYTES] = {0};
+        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        LAW(rocecc_fastcnp_emit(&w, &c, &h) == (fits ? ROCECC_OK : ROCECC_ERR_RANGE));
+    }
+#else
+    (void)r;
+    (void)f;
+#endif
+    return LAW_START;
+}
+
+/*
+ * What begins with 6 is a whole packet, the low byte of its Flow Label says by which
+ * configuration; all else is a Destination Options header.
+ */
+ROCECC_FN uint32_t law_fastcnp(rocecc_reader r)
+{
+    const rocecc_frame_config config = {true, 0};
+    uint32_t digest = LAW_START;
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, 1);
+    uint8_t bits;
+    rocecc_frame f;
+    rocecc_status status;
+    if (b == NULL) return digest;
+    if (*b >> 4 != 6) return law_fastcnp_header(r);
+    b = rocecc_take(&first, 3);
+    if (b == NULL) return digest;
+    bits = b[2];
+    status = rocecc_frame_locate(&config, r, &f);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    digest = law_mix(digest, law_fastcnp_found(r, &f, bits));
+    LAW(law_fastcnp_whole(r, &f) != LAW_BROKEN);
+    return digest;
+}
+
+#endif /* TESTS_LAW_FASTCNP_H */
