@@ -37,13 +37,14 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h
             include/rocecc/*.h include/rocecc/*/*.h)
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        fuzz prove endian bpf bench cost gates-are-live format clean
+        fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, for people'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
 	@echo 'make tools            build/rocedump (needs libpcap) and build/cctrace'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
+	@echo 'make drop-ins         examples/xdp between network namespaces; as root'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
 	@echo '  selfcontained       each header alone, every compiler and standard'
@@ -115,7 +116,7 @@ deps:
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark valgrind
+	    tshark valgrind iproute2
 
 verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf bench \
         cost gates-are-live
@@ -186,6 +187,16 @@ bench:
 
 cost:
 	sh tests/cost/cost.sh $(OUT)
+
+$(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h \
+                   $(wildcard include/rocecc/*.h include/rocecc/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $< -o $@
+
+drop-ins:
+	+@$(call NEED,echo '#include <linux/bpf.h>' | $(CC) -E -,<linux/bpf.h>); \
+	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
+	sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)
 
 gates-are-live:
 	sh tests/mutants/live.sh

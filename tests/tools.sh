@@ -46,7 +46,7 @@ holds() {
 
 # The captures; the packets are those of the vectors.
 "$python" - "$t" <<'PY'
-import pathlib, random, re, struct, sys
+import json, pathlib, random, re, struct, sys
 out = pathlib.Path(sys.argv[1])
 pick = random.Random(1)
 
@@ -56,6 +56,22 @@ def rows(path):
         m = re.match(r"(\S+) (call )?(\S+) (\S+) ([0-9a-f ]+)\|(.*)", line)
         if m:
             yield m[3], bytes.fromhex(m[5]), m[6]
+
+def calls(path):
+    """The call rows of a file: arguments, and what the function gives."""
+    config = []
+    text = re.sub(r"#.*", "", pathlib.Path(path).read_text())
+    for line in re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines():
+        if line.startswith("source:"):
+            config = []
+        if line.startswith("config "):
+            config.append(line.split()[1])
+        m = re.match(r"(\S+) +call +(\S+) +(\S+) +([0-9a-f -]+)\|(.*)->(.*)", line)
+        if m:
+            given, gives = (dict(w.split("=") for w in m[i].split()) for i in (5, 6))
+            yield {"id": m[1], "call": m[2], "status": m[3], "config": list(config),
+                   "bytes": bytes.fromhex(m[4].replace("-", "")), "in": given,
+                   "is": gives}
 
 def pcap(name, frames, link=1, order="<", magic=0xa1b2c3d4, fraction=5):
     data = struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 262144, link)
@@ -120,7 +136,8 @@ def mutated(data, most):
         i = pick.randrange(len(data) + 1) if data else 0
         what = pick.randrange(4)
         if what == 0:
-            data[i:i + 1] = bytes([pick.choice([0, 1, 4, 6, 17, 43, 44, 60, 129])])
+            data[i:i + 1] = bytes([pick.choice([0, 1, 4, 6, 17, 43, 44, 58, 60, 129,
+                                                0x31, 0x9e, 0x9f])])
         elif what == 1 and i < len(data):
             data[i] ^= 1 << pick.randrange(8)
         elif what == 2:
@@ -135,6 +152,47 @@ pcap("mutated.pcap", many)
 pcap("mutated-ip.pcap", [(f[14:], n) for f, n in many], link=101)
 for i in range(60):
     (out / f"file{i}").write_bytes(mutated(pick.choice([good, ng]), 3))
+named = {r["id"]: r["bytes"] for r in calls("vectors/frame.vec")}
+pcap("e10.pcap", [named["e10"], named["e11"]])
+e10 = named["e10"]  # its option is at 96
+pcap("fc-over.pcap", [e10[:97] + b"\x40" + e10[98:]])  # beyond its header
+pcap("fc-ioam.pcap", [named["fc-ioam-a"], named["fc-ioam-tunnel"]])
+pcap("fc-form-b.pcap", [named["fc-ioam-b"]])
+ioam = named["ioam"]  # its option is at 58, its trace at 62
+pcap("ioam.pcap", [ioam])
+pcap("ioam-bad.pcap", [ioam[:64] + b"\x08" + ioam[65:],   # NodeLen 1
+                       ioam[:59] + b"\x1b" + ioam[60:]])  # beyond its header
+pcap("ioam-none.pcap", [ioam[:61] + b"\2" + ioam[62:], ioam[:58] + b"\x1e" + ioam[59:]])
+nine = bytes([17, 14, 1, 2, 0, 0]) + 9 * bytes([0x31, 10] + 10 * [0]) + bytes(6)
+nine = ioam[:54] + nine + ioam[86:]
+pcap("ioam-9.pcap", [nine[:18] + struct.pack(">H", len(nine) - 54) + nine[20:]])
+problem = named["problem"]  # the message is at 54, the packet at 62
+pcap("problem.pcap", [problem, named["problem-tunnel"]])
+pcap("problem-cut.pcap", [(problem[:n], len(problem)) for n in range(54, 166)])
+pcap("problem-short.pcap", [problem[:18] + struct.pack(">H", n) + problem[20:54 + n]
+                            for n in range(8)])
+pcap("problem-far.pcap", [problem[:61] + b"\x68" + problem[62:]])
+pcap("problem-other.pcap", [problem[:55] + b"\1" + problem[56:],
+                            problem[:61] + b"\x2b" + problem[62:]])
+
+# Rows about Fast CNPs, by their configuration, and what they say of each.
+groups = {}
+for row in calls("vectors/fastcnp.vec"):
+    if row["call"] in ("fastcnp_find", "fastcnp_build", "fastcnp_match"):
+        if row["bytes"] and row["bytes"][0] >> 4 in (4, 6):
+            groups.setdefault(tuple(row["config"]), []).append(row)
+for k, (config, found) in enumerate(groups.items()):
+    drops = {r["bytes"]: "yes" in r["is"] for r in found if r["call"] == "fastcnp_match"}
+    found = [r for r in found if r["call"] != "fastcnp_match"]
+    config = config or ("fastcnp.type_plain=0", "fastcnp.type_ioam=0")
+    pcap(f"fastcnp{k}.pcap", [r["bytes"] for r in found], link=101)
+    (out / f"fastcnp{k}.args").write_text(" ".join("--config " + c for c in config))
+    (out / f"fastcnp{k}.want").write_text("".join(json.dumps(
+        dict(r, bytes="", cnp=drops.get(r["bytes"], True))) + "\n" for r in found))
+tunnels = [r for r in calls("vectors/srv6.vec")
+           if r["call"] == "srv6_parse" and r["status"] == "ok"]
+pcap("srv6.pcap", [r["bytes"] for r in tunnels])
+(out / "srv6.want").write_text("".join(json.dumps(r["is"]) + "\n" for r in tunnels))
 text = pathlib.Path("vectors/frame.vec").read_text()
 (out / "lies.vec").write_text(text.replace("frame_locate ok", "frame_locate format", 1))
 PY
@@ -145,9 +203,14 @@ expect 2 'one file' "$dump" "$t/good.pcap" "$t/good.pcap"
 expect 2 'unrecognized|unknown' "$dump" --bogus "$t/good.pcap"
 expect 2 'not both' "$dump" --json --summary "$t/good.pcap"
 for c in frame.nonsense=1 nonsense.rd=1 frame.ip_first=2 frame.ip_first= roce.rd \
-    frame.rocev2_port=65536 frame.rocev2_port=-1 icrc.rule=best =1; do
+    frame.rocev2_port=65536 frame.rocev2_port=-1 icrc.rule=best =1 fastcnp.form=c \
+    fastcnp.type_plain=256 fastcnp.address_first=2 fastcnp.kind=plain; do
     expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
 done
+expect 2 'third bit' "$dump" --config fastcnp.type_plain=0xbe "$t/good.pcap"
+expect 2 'high bits' "$dump" --config fastcnp.type_ioam=0x1e "$t/good.pcap"
+expect 2 'another option' "$dump" --config fastcnp.type_plain=0x8a "$t/good.pcap"
+expect 2 'are the same' "$dump" --config fastcnp.type_plain=0x9f "$t/good.pcap"
 expect 0 '' "$dump" --help
 shown '^usage: rocedump'
 expect 0 '' "$dump" --version
@@ -218,6 +281,137 @@ holds '.at == "ext" and .status == "format"'
 expect 0 '' "$dump" --json --config roce.short_cnp=1 "$t/short-cnp.pcap"
 holds '.status == "ok" and .cnp == {reserved: "", odd: 128}'
 
+# Fast CNPs, as the rows of the vectors have them; and tunnels.
+for f in "$t"/fastcnp*.pcap; do
+    expect 0 '' "$dump" --json $(cat "${f%pcap}args") "$f"
+    "$python" - "$t/stdout" "${f%pcap}want" <<'PY' || fail "$f: not as its rows"
+import ipaddress, json, sys
+ours, want = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
+assert len(ours) == len(want) > 0
+for o, w in zip(ours, want):
+    say, on = w["id"], "fastcnp.type_plain=0x9e" in w["config"]
+    values = w["in"] if w["call"] == "fastcnp_build" else w["is"]
+    if w["status"] == "ok" and w["cnp"] and on:
+        kind, trace = values.get("kind", "plain"), bytes.fromhex(values.get("trace", ""))
+        ioam = None
+        if kind == "ioam":
+            word = int.from_bytes(trace[2:4], "big")
+            ioam = {"opt_type": int(values.get("opt_type", "0"), 0),
+                    "namespace_id": int.from_bytes(trace[:2], "big"),
+                    "node_len": word >> 11, "flags": word >> 7 & 15,
+                    "remaining_len": word & 127, "trace_type": trace[4:7].hex(),
+                    "reserved": trace[7], "data": trace[8:].hex()}
+        assert o["fastcnp"] == {"kind": kind, "flow_dst": values["flow_dst"], "ioam": ioam,
+                                "reserved": int(values.get("reserved", "0"), 0)}, say
+        assert o["stack"][o["stack"].index("fastcnp") - 1] == "dstopts", say
+        if w["call"] == "fastcnp_build":
+            assert o["bth"]["dest_qp"] == int(values.get("dest_qp", "0"), 0), say
+            assert o["ipv6"][0]["src"] == values["src"], say
+            assert o["ipv6"][0]["dst"] == values["dst"], say
+            rule = values["rule"].replace("auto", "masked")
+            if rule != "none":  # here masked and literal come to the same
+                assert o["icrc"]["ok"] is True, say
+                assert o["icrc"]["rule"] == rule.replace("literal", "masked"), say
+    elif w["status"] in ("format", "unsupported") and w["cnp"] and on and \
+            say != "f-unknown":  # which has an option of neither type
+        assert (o["status"], o["at"]) == (w["status"], "fastcnp"), (say, o)
+        assert o["stack"][-1] == "dstopts" and "fastcnp" not in o, say
+    else:
+        assert "fastcnp" not in o and o.get("at") != "fastcnp", (say, o)
+PY
+done
+expect 0 '' "$dump" --json "$t/srv6.pcap"
+"$python" - "$t/stdout" "$t/srv6.want" <<'PY' || fail 'srv6.pcap: not as its rows'
+import json, sys
+ours, want = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
+assert len(ours) == len(want) > 0
+for o, w in zip(ours, want):
+    for key, value in w.items():
+        layer, _, member = key.partition(".")
+        record = {"outer": o["ipv6"][:1], "srh": o.get("srh")}.get(layer)
+        if record:
+            got = record[0][member]
+            assert got == (int(value, 0) if isinstance(got, int) else value), (key, o)
+    assert ("srh" in o) == ("srh.segments" in w), o
+    assert o["ipv" + w["ip.version"]][-1]["ecn"] == int(w.get("ip.ecn", "0")), o
+PY
+expect 0 '' "$dump" --json "$t/e10.pcap"
+holds '.status == "ok" and .fastcnp == {kind: "plain", flow_dst: "2001:db8:b::20",
+    reserved: 0, ioam: null} and .bth.dest_qp == 1110 and (.ipv6 | length) == 2 and
+    .icrc == {value: "7bd6b4f3", computed: "7bd6b4f3", ok: true, rule: "masked"} and
+    .stack[-7:] == ["ipv6", "dstopts", "fastcnp", "udp", "bth", "cnp", "icrc"]'
+expect 0 '' "$dump" "$t/e10.pcap"
+shown 'the switch 2001:db8:ffff::2 asks 2001:db8:a::10 to slow down'
+shown 'its QP that sends to QP 0x000456 of 2001:db8:b::20'
+shown 'a tunnel from 2001:db8:ffff::2 to 2001:db8:c0::c'
+shown 'by 2001:db8:f1::e .now., 2001:db8:c0::c'
+shown '2      plain Fast CNPs'
+for c in fastcnp.type_plain=0 fastcnp.type_plain=0x9d; do
+    expect 0 '' "$dump" --json --config $c "$t/e10.pcap"
+    holds '.status == "ok" and .cnp.odd == 0 and (has("fastcnp") | not)'
+    expect 0 '' "$dump" --config $c "$t/e10.pcap"
+    shown 'asks 2001:db8:a::10 to lower the rate of its QP 0x000456'
+    shown 'unless an option above makes it a Fast CNP'
+done
+expect 0 '' "$dump" --config fastcnp.type_plain=0 --config fastcnp.type_ioam=0 \
+    "$t/e10.pcap"
+shown 'asks 2001:db8:a::10 to lower the rate of its QP 0x000456'
+if grep -q unless "$t/stdout"; then fail 'a doubt where Fast CNP is off'; fi
+expect 0 '' "$dump" --json "$t/fc-over.pcap"
+holds '.at == "fastcnp" and .status == "format"'
+expect 0 '' "$dump" --json "$t/fc-ioam.pcap"
+holds '.status == "ok" and .fastcnp == {kind: "ioam", flow_dst: "2001:db8:2::20",
+    reserved: 0, ioam: {opt_type: 0, namespace_id: 0, node_len: 2, flags: 0,
+    remaining_len: 0, trace_type: "820000", reserved: 0,
+    data: "3e000103000008003f00010200001000"}} and .icrc.ok and (has("ioam") | not)'
+expect 0 '' "$dump" "$t/fc-ioam.pcap"
+shown 'a trace of 2 nodes'
+shown '2      Fast CNPs with IOAM'
+expect 0 '' "$dump" --json "$t/fc-form-b.pcap"
+holds '.status == "format" and .at == "fastcnp" and .stack[-1] == "dstopts"'
+expect 0 '' "$dump" --json --config fastcnp.form=b "$t/fc-form-b.pcap"
+holds '.status == "ok" and .fastcnp.ioam.trace_type == "820000" and .icrc.ok'
+expect 0 '' "$dump" --json --config fastcnp.form=b --config fastcnp.address_first=1 \
+    "$t/fc-form-b.pcap"
+holds '.status == "format" and .at == "fastcnp"'
+
+# IOAM in data: good, contradictory or beyond its header, of another kind, too much.
+expect 0 '' "$dump" --json "$t/ioam.pcap"
+holds '.status == "ok" and .stack[2:4] == ["hopopts", "ioam"] and .icrc.ok and
+    .ioam == [{opt_type: 0, namespace_id: 0, node_len: 2, flags: 0, remaining_len: 0,
+    trace_type: "820000", reserved: 0, data: "3e000103000008003f00010200001000"}]'
+expect 0 '' "$dump" --json "$t/ioam-bad.pcap"
+holds '.status == "format" and .at == "ioam" and .stack[-1] == "hopopts"'
+expect 0 '' "$dump" --json "$t/ioam-none.pcap"
+holds '.status == "ok" and (has("ioam") | not) and .bth.opcode == 4'
+expect 0 '' "$dump" --json "$t/ioam-9.pcap"
+holds '.status == "unsupported" and .at == "ioam" and (.ioam | length) == 8'
+
+# A sender that does not know Fast CNP.
+expect 0 '' "$dump" --json "$t/problem.pcap"
+holds '.status == "ok" and .stack[-3:] == ["ipv6", "icmp6", "problem"] and
+    .icmp6 == {type: 4, code: 2, checksum: 6491, ok: true} and .problem.pointer == 42 and
+    .problem.byte == "9e" and .problem.fastcnp and (.problem.packet | length) == 208'
+expect 0 '' "$dump" "$t/problem.pcap"
+shown 'Parameter Problem: an unknown option'
+shown '2001:db8:a::10 does not know Fast CNP, and slows nothing down'
+shown '2    ICMPv6 Parameter Problems of a Fast CNP'
+expect 0 '' "$dump" --json --config fastcnp.type_plain=0 "$t/problem.pcap"
+holds '.problem.byte == "9e" and .problem.fastcnp == false'
+expect 0 '' "$dump" --json "$t/problem-cut.pcap"
+[ "$(jq -r '.status + " " + .at' "$t/stdout" | uniq -c | xargs)" = \
+    '4 short icmp6 108 short problem' ] || fail 'problem-cut: other layers'
+expect 0 '' "$dump" --json "$t/problem-short.pcap"
+[ "$(jq -r '.status + " " + .at' "$t/stdout" | uniq -c | xargs)" = \
+    '4 format icmp6 4 format problem' ] || fail 'problem-short: other layers'
+expect 0 '' "$dump" --json "$t/problem-far.pcap"
+holds '.status == "ok" and .problem.pointer == 104 and .problem.byte == "" and
+    .problem.fastcnp == false and .icmp6.ok == false'
+expect 0 '' "$dump" "$t/problem-far.pcap"
+shown 'the checksum is WRONG'
+expect 0 '' "$dump" --json "$t/problem-other.pcap"
+holds '.status == "ok" and .problem.fastcnp == false'
+
 # Bad ones: all that can be read, and then why no more.
 for f in cut.pcap cut.pcapng; do
     expect 1 'broken after frame 2: ' "$dump" --json "$t/$f"
@@ -246,13 +440,17 @@ expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
 # counts in every mode.
 for f in rows rows-ip mutated mutated-ip; do
     for o in '' --no-icrc '--config icrc.rule=masked --config roce.rd=1' \
-        '--config roce.short_cnp=1'; do
+        '--config roce.short_cnp=1 --config fastcnp.form=b --config fastcnp.address_first=1'
+    do
         expect 0 '' "$san" --json $o "$t/$f.pcap"
         cp "$t/stdout" "$t/json"
         holds '. as $o | (.stack | unique) as $names |
             ["ether", "grh", "tcp", "bth", "cnp", "payload", "icrc", "rdeth", "deth",
              "xrceth", "feth", "reth", "atomiceth", "aeth", "atomicacketh", "immdt",
-             "ieth"] as $one |
+             "ieth", "fastcnp", "icmp6", "problem"] as $one |
+            (.fastcnp == null or .bth == null or .bth.opcode == 129) and
+            (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
+            (.problem == null or .icmp6.type == 4) and
             (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at"]) ==
                 $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and

@@ -16,6 +16,7 @@ typedef struct icrc_config {
 typedef struct settings {
     rocecc_frame_config frame;
     rocecc_roce_config roce;
+    rocecc_fastcnp_config fastcnp;
     icrc_config icrc;
     bool no_icrc; /* no layer icrc */
     bool brief;   /* only what a summary counts: f, bth, icrc, status and at */
@@ -37,12 +38,43 @@ typedef struct layer_kind {
     bool many;
     const field *fields;
     size_t n;
+    const struct layer_kind *inner; /* one more member, a record of its own, or NULL */
 } layer_kind;
 
 typedef struct layer {
     const layer_kind *kind;
     const void *record;
+    const void *inner; /* NULL: not in this one */
 } layer;
+
+/* The trace of an IOAM option: its header, and the bytes behind it. */
+typedef struct ioam_record {
+    uint8_t opt_type; /* a rocecc_ioam_opt_type */
+    uint16_t namespace_id;
+    uint8_t node_len;
+    uint8_t flags;
+    uint8_t remaining_len;
+    rocecc_reader trace_type;
+    uint8_t reserved;
+    rocecc_reader data; /* free space and node data */
+} ioam_record;
+
+#define CHECK_UNKNOWN 2 /* of ok: nothing was compared */
+
+typedef struct icmp6_record {
+    uint8_t type;
+    uint8_t code;
+    uint16_t checksum;
+    uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
+} icmp6_record;
+
+/* A Parameter Problem. */
+typedef struct problem_record {
+    uint32_t pointer;
+    rocecc_reader packet;
+    rocecc_reader byte; /* what the pointer points at */
+    bool fastcnp;       /* its sender does not know the option of a Fast CNP: FC-03 */
+} problem_record;
 
 /* The 16 reserved bytes of a CNP. */
 typedef struct cnp_record {
@@ -56,12 +88,10 @@ typedef struct payload_record {
     bool pad_forbidden;
 } payload_record;
 
-#define ICRC_UNKNOWN 2 /* of ok: nothing was compared */
-
 typedef struct icrc_record {
     rocecc_reader value; /* as it is on the wire */
     rocecc_reader computed;
-    uint8_t ok; /* 0, 1 or ICRC_UNKNOWN */
+    uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
     uint8_t rule;
     uint8_t stored[4]; /* what computed refers to */
 } icrc_record;
@@ -73,7 +103,8 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define LAYERS_MAX 48 /* ether, 3 tags, 2 times IP and 8 headers, 11 of BTH, ... */
+#define IOAM_MAX 8    /* traces in one frame */
+#define LAYERS_MAX 56 /* ether, 3 tags, 2 times IP and 8 headers, 8 traces, ... */
 
 /* Refers to the frame's bytes and to itself: not to be copied. */
 typedef struct decoded {
@@ -82,9 +113,11 @@ typedef struct decoded {
     const char *at;       /* unless it is OK: the layer that failed */
     bool has_bth;         /* bth is there */
     bool has_icrc;        /* and icrc */
+    bool has_fastcnp;     /* and fastcnp */
+    bool doubtful;        /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
-    size_t n_ip, n_ext;
+    size_t n_ip, n_ext, n_ioam;
     rocecc_ether ether;
     rocecc_vlan vlan[ROCECC_FRAME_VLAN_MAX];
     union {
@@ -92,6 +125,11 @@ typedef struct decoded {
         rocecc_ipv6 v6;
     } ip[2];
     ip6ext_record ext[2 * ROCECC_IP6EXT_MAX];
+    ioam_record ioam[IOAM_MAX];
+    rocecc_fastcnp fastcnp;
+    ioam_record fastcnp_ioam;
+    icmp6_record icmp6;
+    problem_record problem;
     rocecc_grh grh;
     rocecc_tcp tcp;
     rocecc_udp udp;
@@ -107,8 +145,14 @@ void decode(const settings *c, rocecc_reader frame, decoded *d);
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
 
+/* What is set before anything else: numbers that IANA has not assigned, by choice. */
+void config_default(settings *c);
+
 /* Sets "frame.ip_first=1" and the like; false where there is no such name or value. */
 bool config_set(settings *c, const char *name, const char *value);
+
+/* Why the settings do not go together; NULL: they do. */
+const char *config_refused(const settings *c);
 
 /* A name out of names, which are separated by blanks. */
 void print_name(const char *names, unsigned i, bool upper, FILE *out);
@@ -120,10 +164,12 @@ void text_frame(const packet *p, const decoded *d, FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 void json_frame(const packet *p, const decoded *d, FILE *out);
 
-#define FAILURES_MAX 64
+#define FAILURES_MAX 160
 
 typedef struct summary {
     uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
+    uint64_t fastcnps[2]; /* by kind */
+    uint64_t problems;    /* that say that a sender does not know Fast CNP */
     uint64_t opcode[256];
     uint64_t ecn[4];     /* of RoCEv2 */
     uint64_t rule_ok[6]; /* ICRCs that are right, by rule */

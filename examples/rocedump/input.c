@@ -25,7 +25,7 @@ static bool row_config(settings *c, const vec_row *row)
         snprintf(name, sizeof name, "frame.%s", row->in[i].key);
         if (!config_set(c, name, row->in[i].value)) return false;
     }
-    return true;
+    return config_refused(c) == NULL;
 }
 
 /* A row that locates a frame; the walk has to say what the row says. */

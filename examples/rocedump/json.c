@@ -28,12 +28,19 @@ static void json_value(const field *f, const void *record, FILE *out)
 
 static void json_record(const layer *l, FILE *out)
 {
+    const layer_kind *inner = l->kind->inner;
     size_t i;
     for (i = 0; i < l->kind->n; i++) {
         fprintf(out, "%c\"%s\":", i == 0 ? '{' : ',', l->kind->fields[i].name);
         json_value(&l->kind->fields[i], l->record, out);
     }
-    putc('}', out);
+    if (inner != NULL)
+        fprintf(out, ",\"%s\":%s", inner->name, l->inner == NULL ? "null" : "");
+    for (i = 0; l->inner != NULL && i < inner->n; i++) {
+        fprintf(out, "%c\"%s\":", i == 0 ? '{' : ',', inner->fields[i].name);
+        json_value(&inner->fields[i], l->inner, out);
+    }
+    fputs(l->inner != NULL ? "}}" : "}", out);
 }
 
 /* Layer i, and with the first of several all others of the name. */

@@ -24,6 +24,13 @@ static const char help[] =
     "                       frame.rocev2_port=N    instead of UDP port 4791\n"
     "                       roce.rd=0|1            take the opcodes of RD\n"
     "                       roce.short_cnp=0|1     take CNPs without reserved bytes\n"
+    "                       fastcnp.type_plain=N   the option types of Fast CNPs; "
+    "0x9e\n"
+    "                       fastcnp.type_ioam=N    and 0x9f unless set, 0 is none\n"
+    "                       fastcnp.form=a|b       with the IOAM option's first word, "
+    "or\n"
+    "                                              from Namespace-ID on\n"
+    "                       fastcnp.address_first=0|1  the address before the trace\n"
     "                       icrc.rule=auto|standard|masked|literal|stripped|none\n"
     "                                              what covers IPv6 extension headers\n"
     "  --help, --version\n"
@@ -84,6 +91,7 @@ int main(int argc, char **argv)
     static input in; /* all 0 */
     bool ok;
     int option;
+    config_default(&in.config);
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (option) {
         case 'j':
@@ -109,6 +117,8 @@ int main(int argc, char **argv)
             return usage(NULL, NULL);
         }
     }
+    if (config_refused(&in.config) != NULL)
+        return usage(config_refused(&in.config), "");
     if (optind == argc) return usage("no file is named", "");
     if (optind + 1 != argc)
         return usage("one file at a time, and not ", argv[argc - 1]);

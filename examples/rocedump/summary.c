@@ -41,6 +41,7 @@ void summary_add(summary *s, const packet *p, const decoded *d)
             s->udp++;
         else
             s->other++;
+        if (decode_find(d, "problem") != NULL && d->problem.fastcnp) s->problems++;
         return;
     }
     s->opcode[d->bth.opcode]++;
@@ -50,8 +51,9 @@ void summary_add(summary *s, const packet *p, const decoded *d)
         s->rocev2++;
         add_ecn(s, p, &d->f.ip);
         if (d->bth.opcode == ROCECC_OPCODE_CNP) s->cnps++;
+        if (d->has_fastcnp) s->fastcnps[d->fastcnp.kind & 1]++;
     }
-    if (!d->has_icrc || d->icrc.ok == ICRC_UNKNOWN)
+    if (!d->has_icrc || d->icrc.ok == CHECK_UNKNOWN)
         s->icrc_unchecked++;
     else if (d->icrc.ok == 0)
         s->icrc_wrong++;
@@ -73,12 +75,16 @@ void summary_print(const summary *s, FILE *out)
             (unsigned long long)s->bytes);
     line(s->rocev2, "", "RoCEv2", out);
     line(s->cnps, "  ", "CNPs", out);
+    if (s->fastcnps[0] != 0) line(s->fastcnps[0], "    ", "plain Fast CNPs", out);
+    if (s->fastcnps[1] != 0) line(s->fastcnps[1], "    ", "Fast CNPs with IOAM", out);
     for (i = 0; i < 4; i++)
         if (s->ecn[i] != 0) line(s->ecn[i], "  ECN ", ecn[i], out);
     line(s->rocev1, "", "RoCEv1", out);
     line(s->tcp, "", "TCP", out);
     line(s->udp, "", "UDP", out);
     line(s->other, "", "other", out);
+    if (s->problems != 0)
+        line(s->problems, "  ", "ICMPv6 Parameter Problems of a Fast CNP", out);
     for (i = 0; i < 256; i++) {
         if (s->opcode[i] == 0) continue;
         fprintf(out, "%12llu  opcode 0x%02x ", (unsigned long long)s->opcode[i],

@@ -49,6 +49,7 @@ static void text_member(const field *f, const void *record, FILE *out)
     }
     for (i = 0; f->kind == FIELD_UINT && hex_members[i].name != NULL; i++) {
         if (strcmp(f->name, hex_members[i].name) != 0) continue;
+        if ((size_t)hex_members[i].digits > 2 * f->size) continue;
         fprintf(out, "0x%0*lx", hex_members[i].digits,
                 (unsigned long)field_get(f, record));
         return;
@@ -104,17 +105,113 @@ static void text_ecn(uint8_t ecn, FILE *out)
     if (ecn != ROCECC_ECN_NOT_ECT) fprintf(out, "          ECN %s\n", names[ecn & 3]);
 }
 
-/* Who is asked what, and what is unlike Figure 6. */
-static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
+static void text_ip6(const rocecc_ip6 *address, FILE *out)
 {
-    static const char *const odd[] = {"Solicited Event is set",
-                                      "MigReq is set",
-                                      "AckReq is set",
-                                      "PSN is not 0",
-                                      "Resv6 is not 0",
-                                      "Resv7 is not 0",
-                                      "the reserved bytes are not 0",
-                                      "the reserved bytes are missing"};
+    static const field ip6 = {"", FIELD_IP6, 0, sizeof *address, NULL};
+    field_print(&ip6, address, out);
+}
+
+static void text_ipv6(const decoded *d, const rocecc_ipv6 *ip, FILE *out)
+{
+    text_ecn(ip->ecn, out);
+    if (d->f.outer.version != 6 || ip != &d->ip[0].v6) return;
+    fputs("          a tunnel from ", out);
+    text_ip6(&ip->src, out);
+    if (d->f.outer.n_ext == 0) {
+        fputs(" to ", out);
+        text_ip6(&ip->dst, out);
+    }
+    putc('\n', out);
+}
+
+/* The segments of an SRH, in the order in which they are visited. */
+static void text_srh(const rocecc_srh *srh, FILE *out)
+{
+    size_t i = rocecc_left(&srh->segments) / 16;
+    rocecc_ip6 segment;
+    fputs("          by ", out);
+    while (i-- > 0) {
+        if (rocecc_srh_segment(srh, (uint8_t)i, &segment) != ROCECC_OK) break;
+        text_ip6(&segment, out);
+        if (i == srh->segments_left) fputs(" (now)", out);
+        if (i > 0) fputs(", ", out);
+    }
+    putc('\n', out);
+}
+
+/* How many nodes a trace has, where that can be told without their data. */
+static void text_ioam(const ioam_record *h, FILE *out)
+{
+    const size_t words = rocecc_left(&h->data) / 4;
+    const size_t room = h->opt_type == ROCECC_IOAM_PREALLOCATED ? h->remaining_len : 0;
+    fputs("          a trace of ", out);
+    if (h->node_len != 0 && words >= room && (words - room) % h->node_len == 0)
+        fprintf(out, "%lu nodes", (unsigned long)((words - room) / h->node_len));
+    else
+        fprintf(out, "%lu bytes", (unsigned long)rocecc_left(&h->data));
+    fputs(h->flags & ROCECC_IOAM_FLAG_OVERFLOW ? ", and some had no room\n" : "\n",
+          out);
+}
+
+static void text_members(const layer_kind *kind, const void *record, FILE *out)
+{
+    size_t i;
+    for (i = 0; i < kind->n; i++) {
+        const field *f = &kind->fields[i];
+        if (is_zero(f, record)) continue;
+        fprintf(out, " %s=", f->name);
+        text_member(f, record, out);
+    }
+    putc('\n', out);
+}
+
+/* The trace in the option. What the option asks is said of the CNP. */
+static void text_fastcnp(const layer *l, FILE *out)
+{
+    if (l->inner == NULL) return;
+    fprintf(out, "          %s:", l->kind->inner->name);
+    text_members(l->kind->inner, l->inner, out);
+    text_ioam((const ioam_record *)l->inner, out);
+}
+
+static void text_icmp6(const icmp6_record *h, FILE *out)
+{
+    static const char *const codes[] = {"an erroneous field", "an unknown next header",
+                                        "an unknown option", "",
+                                        "a SID does not take it"};
+    if (h->type == ROCECC_ICMP6_TYPE_PROBLEM) {
+        fputs("          Parameter Problem", out);
+        if (h->code < COUNT(codes) && *codes[h->code] != '\0')
+            fprintf(out, ": %s", codes[h->code]);
+        putc('\n', out);
+    }
+    if (h->ok == 0) fputs("          the checksum is WRONG\n", out);
+}
+
+static void text_problem(const decoded *d, FILE *out)
+{
+    if (!d->problem.fastcnp) return;
+    fputs("          ", out);
+    text_ip6(&d->ip[d->n_ip - 1].v6.src, out);
+    fputs(" does not know Fast CNP, and slows nothing down\n", out);
+}
+
+/* Which switch asks whom: it knows the flow by its destination, and the QP there. */
+static void text_fast(const decoded *d, FILE *out)
+{
+    const rocecc_ipv6 *ip = &d->ip[d->n_ip - 1].v6;
+    fputs("          the switch ", out);
+    text_ip6(&ip->src, out);
+    fputs(" asks ", out);
+    text_ip6(&ip->dst, out);
+    fputs(" to slow down\n          its QP that sends to QP ", out);
+    fprintf(out, "0x%06lx of ", (unsigned long)d->bth.dest_qp);
+    text_ip6(&d->fastcnp.flow_dst, out);
+    putc('\n', out);
+}
+
+static void text_ordinary(const decoded *d, FILE *out)
+{
     const layer *ip = NULL;
     size_t i;
     for (i = 0; i < d->n; i++) /* the last one is next to UDP */
@@ -126,6 +223,27 @@ static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
     if (ip == NULL) fputs("the destination", out);
     fprintf(out, " to lower the rate of its QP 0x%06lx\n",
             (unsigned long)d->bth.dest_qp);
+}
+
+/* Who is asked what, and what is unlike Figure 6. */
+static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
+{
+    static const char *const odd[] = {"Solicited Event is set",
+                                      "MigReq is set",
+                                      "AckReq is set",
+                                      "PSN is not 0",
+                                      "Resv6 is not 0",
+                                      "Resv7 is not 0",
+                                      "the reserved bytes are not 0",
+                                      "the reserved bytes are missing"};
+    size_t i;
+    if (d->has_fastcnp)
+        text_fast(d, out);
+    else
+        text_ordinary(d, out);
+    if (d->doubtful)
+        fputs("          unless an option above makes it a Fast CNP: see --config\n",
+              out);
     for (i = 0; i < COUNT(odd); i++)
         if (cnp->odd >> i & 1) fprintf(out, "          odd: %s\n", odd[i]);
 }
@@ -156,7 +274,7 @@ static void text_icrc(const icrc_record *icrc, const field *f, FILE *out)
 {
     const field *value = &f[0], *computed = &f[1];
     field_print(value, icrc, out);
-    if (icrc->ok == ICRC_UNKNOWN) {
+    if (icrc->ok == CHECK_UNKNOWN) {
         fputs(icrc->rule == ROCECC_ICRC_NONE ? " not checked" : " cannot be computed",
               out);
     } else if (icrc->ok != 0) {
@@ -180,24 +298,27 @@ static void text_payload(const payload_record *h, FILE *out)
 static void text_layer(const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
-    size_t i;
     fprintf(out, "  %-7s", name);
     if (l->record == &d->icrc) {
         putc(' ', out);
         text_icrc(&d->icrc, l->kind->fields, out);
         return;
     }
-    for (i = 0; i < l->kind->n; i++) {
-        const field *f = &l->kind->fields[i];
-        if (is_zero(f, l->record)) continue;
-        fprintf(out, " %s=", f->name);
-        text_member(f, l->record, out);
-    }
-    putc('\n', out);
+    text_members(l->kind, l->record, out);
     if (strcmp(name, "ipv4") == 0)
         text_ecn(((const rocecc_ipv4 *)l->record)->ecn, out);
     else if (strcmp(name, "ipv6") == 0)
-        text_ecn(((const rocecc_ipv6 *)l->record)->ecn, out);
+        text_ipv6(d, (const rocecc_ipv6 *)l->record, out);
+    else if (strcmp(name, "srh") == 0)
+        text_srh((const rocecc_srh *)l->record, out);
+    else if (strcmp(name, "ioam") == 0)
+        text_ioam((const ioam_record *)l->record, out);
+    else if (l->record == &d->fastcnp)
+        text_fastcnp(l, out);
+    else if (l->record == &d->icmp6)
+        text_icmp6(&d->icmp6, out);
+    else if (l->record == &d->problem)
+        text_problem(d, out);
     else if (l->record == &d->bth)
         text_bth(d, out);
     else if (l->record == &d->cnp)

@@ -26,6 +26,8 @@ LAYOUT = {  # member:bits; _member is none of rocecc's
            " dgid:128",
     "tcp": "src_port:16 dst_port:16 seq:32 ack:32 _offset:4 reserved:4 flags:8"
            " window:16 checksum:16 urgent_pointer:16",
+    "icmp6": "type:8 code:8 checksum:16",
+    "problem": "pointer:32",
     "udp": "src_port:16 dst_port:16 length:16 checksum:16",
     "bth": "opcode:8 solicited:1 migreq:1 pad:2 tver:4 pkey:16 fecn:1 becn:1 resv6:6"
            " dest_qp:24 ack_req:1 resv7:7 psn:24",
@@ -187,10 +189,74 @@ def options(lcg, size, types, pads, length=0, changes=0):
     return out, masked
 
 
-def extension(f, proto):
+def ioam_words(trace_type):
+    """NodeLen: a word for each bit, two for bits 8 to 10, none for 22 and 23."""
+    return sum((1, 2)[8 <= i <= 10] for i in range(22) if trace_type >> (23 - i) & 1)
+
+
+def trace(f, prefix, most):
+    """An IOAM trace, at most so many bytes behind its header; gives kind and bytes."""
+    lcg, kind = f.lcg, f.lcg.below(2)
+    trace_type = (lcg.bits(22) & lcg.bits(22) or 1 << 21) << 2 | lcg.bits(1)
+    words = ioam_words(trace_type)
+    nodes = min(lcg.below(4), most // 4 // words)
+    free = min(lcg.below(4), most // 4 - nodes * words)
+    remaining = free  # tshark takes it for free space of the incremental kind, too
+    if kind:
+        remaining = 0 if prefix == "ioam" else lcg.bits(7)
+    data = lcg.bytes(4 * (nodes * words + (0 if kind else free)))
+    values = {"opt_type": kind, "namespace_id": lcg.bits(16), "node_len": words,
+              "flags": lcg.bits(4), "remaining_len": remaining,
+              "trace_type": "%06x" % trace_type, "reserved": lcg.bits(8),
+              "data": data.hex()}
+    for name, value in values.items():
+        f.put(prefix + "." + name, value)
+    head = values["namespace_id"] << 16 | words << 11 | values["flags"] << 7 | remaining
+    return kind, struct.pack(">II", head, trace_type << 8 | values["reserved"]) + data
+
+
+def padding(n):
+    return bytes([1, n - 2] + [0] * (n - 2))[:n] if n > 1 else bytes(n)
+
+
+def one_option(f, name, proto, kind, data, changes=False):
+    """A header with one option, and padding before and behind it."""
+    lead = padding(f.lcg.below(8))
+    ends = [lead + bytes([kind, len(data)]), padding(-(len(lead) + len(data) + 4) % 8)]
+    body = ends[0] + data + ends[1]
+    f.header(name, body, next_header=proto, _len=(len(body) + 2) // 8 - 1)
+    f.put(name + ".options", body.hex())
+    masked = ends[0] + (b"\xff" * len(data) if changes else data) + ends[1]
+    f.exts.insert(0, f.data[:2] + masked)
+
+
+def fast(f, proto):
+    """The header that makes a CNP a Fast CNP, by either option, in form A."""
+    lcg, address = f.lcg, f.address()
+    plain, data, reserved = lcg.one_in(2), b"", 0
+    if not plain:
+        reserved = lcg.bits(8)
+        kind, data = trace(f, "fastcnp.ioam", 255 - 16 - 10)
+        data = bytes([reserved, kind]) + data
+    f.put("fastcnp.kind", "plain" if plain else "ioam")
+    f.put("fastcnp.flow_dst", text("dst", 128, address))
+    f.put("fastcnp.reserved", reserved)
+    f.stack.insert(0, "fastcnp")
+    one_option(f, "dstopts", proto, 0x9e if plain else 0x9f,
+               data + address.to_bytes(16, "big"))
+    return 60
+
+
+def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
     """One IPv6 extension header before what is there; gives its number."""
     lcg = f.lcg
-    kind = lcg.pick([0, 60, 60, 43, 43, 44])
+    kind = lcg.pick(kinds)
+    if kind == 0 and lcg.one_in(2):
+        opt_type, data = trace(f, "ioam", 200)
+        f.stack.insert(0, "ioam")
+        one_option(f, "hopopts", proto, 0x31, bytes([lcg.bits(8), opt_type]) + data,
+                   changes=True)
+        return 0
     if kind == 44:
         f.header("fragment", next_header=proto, fragment_offset=0, m=0)
         masked = None
@@ -217,7 +283,7 @@ def extension(f, proto):
     return kind
 
 
-def ip(f, version, proto, exts, fragment=None):
+def ip(f, version, proto, exts, fragment=None, with_fast=False):
     """An IP header, and at most so many extension headers behind it."""
     lcg, f.exts, f.final, n = f.lcg, [], b"", len(f.data)
     if version == 4:
@@ -229,6 +295,12 @@ def ip(f, version, proto, exts, fragment=None):
                  total_length=20 + size + n, header_checksum=0)
         f.patch("ipv4.header_checksum", 10, checksum(f.data[:20 + size]))
         return
+    if with_fast:  # no other Destination Options: they might ask to drop it
+        proto = extension(f, proto, [43]) if lcg.one_in(4) else proto
+        proto = fast(f, proto)
+        for _ in range(lcg.below(2)):
+            proto = extension(f, proto, [0, 43, 44])
+        exts = 0
     for _ in range(lcg.below(exts + 1)):
         proto = extension(f, proto)
     f.header("ipv6", _version=6, payload_length=len(f.data), next_header=proto,
@@ -316,7 +388,8 @@ def roce(f):
         return 0x8915
     f.header("udp", dst_port=4791, length=n + 8, checksum=0, src_port=lcg.pick(
         [0, 53, 69, lcg.below(1024), lcg.bits(16), 0xc000 + lcg.bits(14)]))
-    ip(f, f.version, 17, 3)
+    ip(f, f.version, 17, 3,
+       with_fast=f.version == 6 and f.opcode == 0x81 and lcg.bits(2) != 0)
     at = len(f.data) - n
     seal(f, at)
     if lcg.one_in(3):
@@ -335,9 +408,9 @@ def tunnel(f, version):
 
 
 def other(f):
-    """ARP, TCP, UDP to another port, or a fragment."""
+    """ARP, TCP, UDP to another port, ICMPv6, or a fragment."""
     lcg, version = f.lcg, f.lcg.pick([4, 6])
-    kind = lcg.below(4)
+    kind = lcg.below(6)
     if kind == 0:
         f.data = bytes.fromhex("0001080006040001") + lcg.bytes(20)
         return 0x0806
@@ -351,9 +424,42 @@ def other(f):
         f.header("udp", dst_port=lcg.pick([53, 4792]),
                  src_port=0xc000 + lcg.bits(14), length=len(f.data) + 8)
         ip(f, version, 17, 2)
-    else:
+    elif kind == 3:
         fragment(f, version)
+    else:
+        icmp6(f)
+        version = 6
     return tunnel(f, version)
+
+
+def icmp6(f):
+    """A Parameter Problem about a CNP, or an echo request."""
+    lcg = f.lcg
+    if lcg.one_in(4):
+        f.data = lcg.bytes(4 + 4 * lcg.below(6))
+        f.header("icmp6", type=128, code=lcg.pick([0, 0, lcg.bits(8)]), checksum=0)
+    else:
+        about = Frame(lcg, 0x81, 6)
+        roce(about)
+        packet = about.data[:lcg.pick([len(about.data), 40 + lcg.below(40)])]
+        codes = [0, 1, 2, 2, 2, 4]
+        pointer = lcg.pick([lcg.below(len(packet) + 4), lcg.bits(32)] +
+                           [i for i, b in enumerate(packet) if b in (0x9e, 0x9f)])
+        byte = packet[pointer:pointer + 1]
+        f.header("problem", packet, pointer=pointer)
+        f.put("problem.packet", packet.hex())
+        f.put("problem.byte", byte.hex())
+        f.header("icmp6", type=4, code=lcg.pick(codes), checksum=0)
+        f.put("problem.fastcnp", int(f.want["icmp6.code"] == [2] and
+                                     byte in (b"\x9e", b"\x9f")))
+    n = len(f.data)
+    ip(f, 6, 58, 2)
+    at = len(f.data) - n
+    pseudo = f.data[8:24] + (f.final or f.data[24:40]) + struct.pack(">II", n, 58)
+    good = checksum(pseudo + f.data[at:])
+    value = lcg.pick([good, good, good, lcg.bits(16)])
+    f.patch("icmp6.checksum", at + 2, value)
+    f.put("icmp6.ok", int(value == good))
 
 
 def fragment(f, version):
@@ -391,7 +497,7 @@ def frame(lcg, opcode, version):
 
 
 def frames(seed, rounds):
-    """In each round, every opcode once over one of the three, and others between."""
+    """In each round, every opcode once over one of the three, others between; a CNP."""
     lcg = Lcg(seed)
     for i in range(rounds):
         for opcode in OPCODES:
@@ -400,3 +506,4 @@ def frames(seed, rounds):
             if lcg.one_in(30):
                 yield frame(lcg, lcg.pick(RESERVED), lcg.pick([4, 6, 0]))
             yield frame(lcg, opcode, (4, 6, 4, 6, 0)[i % 5])
+        yield frame(lcg, 0x81, 6)

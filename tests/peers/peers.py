@@ -28,14 +28,18 @@ TIME = 1700000000  # of the first frame; they are 1000000007 ns apart
 def ours(line):
     """A line of rocedump --json: its members as lists, outermost first."""
     out = collections.defaultdict(list)
+
+    def add(name, value):
+        if isinstance(value, dict):
+            for member, v in value.items():
+                add(name + "." + member, v)
+        elif value is not None:
+            out[name].append(int(value) if isinstance(value, bool) else value)
+
     for name, value in line.items():
-        if name in ("stack", "status", "at"):
-            continue
-        if not isinstance(value, (dict, list)):
-            out[name].append(value)
-        for record in value if isinstance(value, list) else [value]:
-            for member, v in record.items() if isinstance(record, dict) else ():
-                out[name + "." + member].append(int(v) if isinstance(v, bool) else v)
+        if name not in ("stack", "status", "at"):
+            for record in value if isinstance(value, list) else [value]:
+                add(name, record)
     return out
 
 
@@ -89,7 +93,8 @@ def compare_frame(judge, n, f, line, views):
             judge.say("map.tsv does not know", peer, name)
         spoiled = judge.spoiled(peer, f, view)
         members, theirs = view.map.members | set(view.got), view.got
-        if f.status != "ok":  # the peers go on where rocedump has stopped
+        if f.status != "ok" or "problem" in f.stack:
+            # the peers go on where rocedump has stopped, and in the packet quoted
             members = {m for m in members if m in mine}
             theirs = {m: theirs[m][:len(mine[m])] for m in members}
         judge.compare(peer, n, members, mine, theirs, spoiled)
@@ -114,15 +119,23 @@ def check_coverage(all_frames):
         have.update([(f.opcode, f.version), tuple(f.want["ether.type"] +
                                                   f.want["vlan.type"][:-1])])
         have.update((m, v) for m in ("icrc.ok", "icrc.rule", "payload.pad",
-                                     "payload.pad_forbidden") for v in f.want[m])
+                                     "payload.pad_forbidden", "fastcnp.kind",
+                                     "problem.fastcnp", "icmp6.ok", "ioam.opt_type",
+                                     "fastcnp.ioam.opt_type") for v in f.want[m])
         have.update(f.stack + [f.at])
-        have["tunnel"] += f.stack.count("ipv4") + f.stack.count("ipv6") == 2
+        tunnel = f.stack.count("ipv4") + f.stack.count("ipv6") == 2
+        have["tunnel"] += tunnel
+        have["tunnel", "fastcnp"] += tunnel and "fastcnp" in f.stack
+        have["tunnel", "problem"] += tunnel and "problem" in f.stack
         have["padded"] += f.padded
         have["low port"] += any(p < 1024 for p in f.want["udp.src_port"])
         have["UDP checksum"] += any(f.want["udp.checksum"])
     wanted = [(op, v) for op in frames.OPCODES for v in (0, 4, 6)]
     wanted += ["tunnel", "padded", "low port", "UDP checksum", "tcp", "hopopts",
-               "dstopts", "srh", "fragment", "ext", (0x8100,) * 3, (0x88a8,) * 3]
+               "dstopts", "srh", "fragment", "ext", (0x8100,) * 3, (0x88a8,) * 3,
+               ("tunnel", "fastcnp"), ("tunnel", "problem"), ("fastcnp.kind", "plain")]
+    wanted += [(m, v) for m in ("problem.fastcnp", "icmp6.ok", "ioam.opt_type",
+                                "fastcnp.ioam.opt_type") for v in (0, 1)]
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
     wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1)]
     wanted += [("payload.pad", "00" * n) for n in range(4)]

@@ -18,13 +18,15 @@ from scapy.packet import NoPayload, Packet
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The layers of tshark and scapy whose every field has to be in the map.
-TSHARK = {"eth", "vlan", "ieee8021ad", "ip", "ipv6", "udp", "tcp", "infiniband"}
+TSHARK = {"eth", "vlan", "ieee8021ad", "ip", "ipv6", "icmpv6", "udp", "tcp",
+          "infiniband"}
 SCAPY_NOT = {"Raw", "Padding", "ARP", "DNS", "NoPayload"}
 # What tshark may decode: without this list a source port such as 69 would go before
 # 4791 (-d does not change that), and a payload of random bytes might look like iSER;
 # eth_over_ib finds tags in a payload that begins with 81000000.
 DECODERS = re.compile(r"eth|ethertype|vlan|ieee8021ad|ip|ip\.options\..*|ipv6|udp|tcp|"
-                      r"ipv6\.(hopopts|dstopts|fraghdr|routing.*)|infiniband|arp|data")
+                      r"ipv6\.(hopopts|dstopts|fraghdr|routing.*)|icmpv6|infiniband|"
+                      r"arp|data")
 PREFERENCES = """eth.fcs: Never
 ip.defragment: FALSE
 ipv6.defragment: FALSE
@@ -42,7 +44,8 @@ class Item:
 
 CONVERT = {
     "int": lambda i: i.value, "hex": lambda i: i.hex, "join": lambda i: i.hex,
-    "text": lambda i: i.text, "low2": lambda i: i.value & 3,
+    "text": lambda i: i.text, "last16": lambda i: str(ipaddress.IPv6Address(
+        bytes.fromhex(i.hex)[-16:])), "low2": lambda i: i.value & 3,
     "low6": lambda i: i.value & 0x3f, "low8": lambda i: i.value & 0xff,
     "high4": lambda i: i.value >> 8, "dscp": lambda i: i.value >> 2,
     "bit0": lambda i: i.value & 1, "bit1": lambda i: i.value >> 1 & 1,
@@ -171,6 +174,8 @@ def tshark_items(view, node, parent, gated):
             item = Item(name, int(value or "0", 16), digits, shown, at, size)
             item.line = child.get("showname", shown)
             view.item(parent, item, gated)
+        if name == "ipv6.opt" and re.search("0x9E|159", item.line):  # of a Fast CNP
+            name = "fastcnp"
         tshark_items(view, child, parent if name == "data" else name, gated)
 
 
@@ -224,6 +229,10 @@ def scapy_view(table, data):
             elif not isinstance(value, str) and value is not None:
                 item.value = int(value)
             view.item(kind, item, kind not in SCAPY_NOT)
+        if kind == "ICMPv6ParamProblem":  # and what follows is not the frame's own
+            item = Item(kind + ".packet", digits=layer.payload.original.hex())
+            view.item(kind, item, True)
+            break
         if kind == "BTH" and layer.underlayer:
             item = Item("BTH.compute_icrc", digits=layer.compute_icrc(b"").hex())
             if isinstance(layer.underlayer.underlayer, IP):

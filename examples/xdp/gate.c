@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * gate - fills the maps of gate_xdp.c, and shows what it has counted.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gate.h"
+
+#define CPUS_MAX 8192
+
+static const char usage[] =
+    "usage: gate MAPS host [NAME=VALUE]... [!]PREFIX...\n"
+    "       gate MAPS border [NAME=VALUE]...\n"
+    "       gate MAPS off\n"
+    "       gate MAPS show\n"
+    "MAPS is the folder where the maps of gate_xdp.c are pinned.\n"
+    "  host    lets Fast CNPs pass from the switches in these prefixes, but for those\n"
+    "          of a longer prefix with a !\n"
+    "  border  knows the types of what it does not let pass\n"
+    "  off     lets none pass, and keeps the rest\n"
+    "  show    how many packets got each verdict\n"
+    "\n"
+    "  type_plain=N type_ioam=N   the option types\n"
+    "  form=a|b address_first=0|1 the layout of type_ioam\n"
+    "  rate=N burst=N             Fast CNPs per second, and at once (10000, rate / "
+    "16)\n"
+    "\n"
+    "Exit status: 0 done, 1 refused, 2 usage.\n";
+
+static const char *const verdicts[GATE_VERDICTS] = {
+    "other",    "ordinary",  "fast",        "border", "unseen",
+    "disabled", "malformed", "unsupported", "access", "limited"};
+
+/* By rocecc_fastcnp_refusal, rocecc_tokenbucket_refusal and rocecc_acl_refusal. */
+static const char *const bad_types[] = {"",
+                                        "no option type is set",
+                                        "an option type does not begin with bits 10",
+                                        "the third bit of an option type is not 0",
+                                        "an option type is assigned to another",
+                                        "both option types are the same",
+                                        "the form is neither a nor b"};
+static const char *const bad_limit[] = {"", "rate is 0", "burst is 0"};
+static const char *const bad_list[] = {"",
+                                       "too many prefixes",
+                                       "a prefix is longer than 128 bits",
+                                       "a prefix has bits behind its length",
+                                       "a prefix neither permits nor denies",
+                                       "a prefix is there twice"};
+
+static gate_config config; /* what is to be in force */
+
+static int refuse(const char *why, const char *what)
+{
+    fprintf(stderr, "gate: %s%s\n", why, what);
+    return 1;
+}
+
+static long bpf(int command, union bpf_attr *attr)
+{
+    return syscall(SYS_bpf, command, attr, sizeof *attr);
+}
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+/* A pinned map, of values as big as those meant here. */
+static int map_open(const char *maps, const char *name, size_t bytes)
+{
+    char path[4096];
+    struct bpf_map_info info = {0};
+    union bpf_attr open = {0}, about = {0};
+    long fd;
+    snprintf(path, sizeof path, "%s/%s", maps, name);
+    open.pathname = (uintptr_t)path;
+    fd = bpf(BPF_OBJ_GET, &open);
+    if (fd < 0) fail(path);
+    about.info.bpf_fd = (uint32_t)fd;
+    about.info.info = (uintptr_t)&info;
+    about.info.info_len = sizeof info;
+    if (bpf(BPF_OBJ_GET_INFO_BY_FD, &about) != 0) fail(path);
+    if (info.value_size != bytes) exit(refuse("not the map of this program: ", path));
+    return (int)fd;
+}
+
+static void map_read(int fd, uint32_t key, void *value)
+{
+    union bpf_attr attr = {0};
+    attr.map_fd = (uint32_t)fd;
+    attr.key = (uintptr_t)&key;
+    attr.value = (uintptr_t)value;
+    if (bpf(BPF_MAP_LOOKUP_ELEM, &attr) != 0) fail("gate: map");
+}
+
+static void map_write(int fd, uint32_t key, void *value, uint64_t flags)
+{
+    union bpf_attr attr = {0};
+    attr.map_fd = (uint32_t)fd;
+    attr.key = (uintptr_t)&key;
+    attr.value = (uintptr_t)value;
+    attr.flags = flags;
+    if (bpf(BPF_MAP_UPDATE_ELEM, &attr) != 0) fail("gate: map");
+}
+
+/* Reads the configuration in force, and returns its slot. */
+static uint32_t config_read(const char *maps)
+{
+    uint32_t slot;
+    map_read(map_open(maps, "slot", sizeof slot), 0, &slot);
+    map_read(map_open(maps, "config", sizeof config), slot, &config);
+    return slot;
+}
+
+/* Writes the other slot, a full bucket, and then which slot is in force. */
+static int config_write(const char *maps, uint32_t slot)
+{
+    gate_bucket bucket = {0};
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* that of bpf_ktime_get_ns() */
+    bucket.tokens = rocecc_tokenbucket_start(
+        &config.limit, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+    slot = !slot;
+    map_write(map_open(maps, "config", sizeof config), slot, &config, 0);
+    map_write(map_open(maps, "bucket", sizeof bucket), 0, &bucket, BPF_F_LOCK);
+    map_write(map_open(maps, "slot", sizeof slot), 0, &slot, 0);
+    return 0;
+}
+
+/* "N" into *to, up to max. */
+static bool number(const char *text, uint64_t max, uint64_t *to)
+{
+    char *end;
+    *to = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && *end == '\0' && *to <= max;
+}
+
+/* NAME=VALUE. A burst of 0 is one that goes with the rate. */
+static bool set(const char *arg)
+{
+    const char *value = strchr(arg, '=') + 1;
+    const size_t name = (size_t)(value - arg);
+    uint64_t n = 0;
+    if (strcmp(arg, "form=a") == 0 || strcmp(arg, "form=b") == 0) {
+        config.fastcnp.form =
+            *value == 'a' ? ROCECC_FASTCNP_FORM_A : ROCECC_FASTCNP_FORM_B;
+        return true;
+    }
+    if (!number(value, UINT32_MAX, &n)) return false;
+    if (strncmp(arg, "rate=", name) == 0)
+        config.limit.rate_per_s = n;
+    else if (strncmp(arg, "burst=", name) == 0)
+        config.limit.burst = (uint32_t)n;
+    else if (strncmp(arg, "type_plain=", name) == 0 && n <= UINT8_MAX)
+        config.fastcnp.type_plain = (uint8_t)n;
+    else if (strncmp(arg, "type_ioam=", name) == 0 && n <= UINT8_MAX)
+        config.fastcnp.type_ioam = (uint8_t)n;
+    else if (strncmp(arg, "address_first=", name) == 0 && n <= 1)
+        config.fastcnp.address_first = n != 0;
+    else
+        return false;
+    return true;
+}
+
+/* [!]ADDRESS/LENGTH. */
+static bool prefix(const char *arg, rocecc_acl_entry *e)
+{
+    char address[INET6_ADDRSTRLEN];
+    const char *slash = strchr(arg, '/');
+    uint64_t length;
+    e->permit = *arg != '!';
+    if (!e->permit) arg++;
+    if (slash == NULL || (size_t)(slash - arg) >= sizeof address) return false;
+    memcpy(address, arg, (size_t)(slash - arg));
+    address[slash - arg] = '\0';
+    if (!number(slash + 1, UINT8_MAX, &length)) return false;
+    e->length = (uint8_t)length;
+    return inet_pton(AF_INET6, address, e->prefix.b) == 1;
+}
+
+/* The rest of the arguments. For a border, prefixes are none. */
+static int configure(const char *maps, char **arg, bool host)
+{
+    const uint32_t slot = config_read(maps);
+    rocecc_acl list = {0};
+    rocecc_fastcnp_refusal types;
+    rocecc_tokenbucket_refusal limit;
+    rocecc_acl_refusal refusal;
+    uint32_t n = 0, at;
+    memset(&config, 0, sizeof config);
+    config.limit.rate_per_s = 10000;
+    config.limit.burst = 0;
+    config.enabled = host;
+    for (; *arg != NULL; arg++) {
+        if (strchr(*arg, '=') != NULL
+                ? set(*arg)
+                : host && n < GATE_ENTRIES && prefix(*arg, &config.entries[n++]))
+            continue;
+        refuse("what is ", *arg);
+        return 2;
+    }
+    if (config.limit.burst == 0)
+        config.limit = rocecc_tokenbucket_per_s((uint32_t)config.limit.rate_per_s);
+    types = rocecc_fastcnp_init(&config.fastcnp);
+    if (types != ROCECC_FASTCNP_ACCEPTED) return refuse(bad_types[types], "");
+    limit = rocecc_tokenbucket_init(&config.limit);
+    if (limit != ROCECC_TOKENBUCKET_ACCEPTED) return refuse(bad_limit[limit], "");
+    refusal = rocecc_acl_init(&list, config.entries, n, &at);
+    if (refusal != ROCECC_ACL_ACCEPTED) return refuse(bad_list[refusal], "");
+    if (host && n == 0)
+        return refuse("no domain is named: where are the switches?", "");
+    config.n = list.n;
+    config.half = list.half;
+    return config_write(maps, slot);
+}
+
+static int off(const char *maps)
+{
+    const uint32_t slot = config_read(maps);
+    config.enabled = false;
+    return config_write(maps, slot);
+}
+
+static int show(const char *maps)
+{
+    static uint64_t on_cpu[CPUS_MAX]; /* the kernel writes as many as there may be */
+    const int fd = map_open(maps, "counts", sizeof on_cpu[0]);
+    uint32_t v;
+    for (v = 0; v < GATE_VERDICTS; v++) {
+        uint64_t sum = 0;
+        size_t i;
+        map_read(fd, v, on_cpu);
+        for (i = 0; i < CPUS_MAX; i++)
+            sum += on_cpu[i];
+        printf("%s %llu\n", verdicts[v], (unsigned long long)sum);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return puts(usage) < 0;
+    if (argc > 2 && strcmp(argv[2], "host") == 0)
+        return configure(argv[1], argv + 3, true);
+    if (argc > 2 && strcmp(argv[2], "border") == 0)
+        return configure(argv[1], argv + 3, false);
+    if (argc == 3 && strcmp(argv[2], "off") == 0) return off(argv[1]);
+    if (argc == 3 && strcmp(argv[2], "show") == 0) return show(argv[1]);
+    fputs(usage, stderr);
+    return 2;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef GATE_H
+#define GATE_H
+
+/*
+ * gate.h - what gate_xdp.c, in the kernel, shares with gate.c, outside of it: the maps.
+ *
+ *   config  2 x gate_config: one is in force, the other for gate.c to fill
+ *   slot    1 x uint32_t: which one is in force. One store: no packet sees half a list
+ *   bucket  1 x gate_bucket
+ *   counts  GATE_VERDICTS x uint64_t, on each CPU
+ *
+ * As the kernel makes them, they are all 0: disabled (FC-22).
+ */
+#include <linux/bpf.h>
+
+#include "rocecc/algo/acl.h"
+#include "rocecc/algo/tokenbucket.h"
+#include "rocecc/wire/fastcnp.h"
+
+#define GATE_ENTRIES 4096
+
+typedef enum gate_verdict {
+    GATE_OTHER = 0,   /* pass: no CNP */
+    GATE_ORDINARY,    /* pass: a CNP that has no Fast CNP option */
+    GATE_FAST,        /* pass: a Fast CNP that may slow its flow down */
+    GATE_BORDER,      /* drop, and so on: a Fast CNP that crosses a border */
+    GATE_UNSEEN,      /* may be a Fast CNP, where frame.h cannot look */
+    GATE_DISABLED,    /* a Fast CNP, and they are off */
+    GATE_MALFORMED,   /* two options, one of a wrong length, ... */
+    GATE_UNSUPPORTED, /* an unknown option, too many, too much padding, ... */
+    GATE_ACCESS,      /* its source is not on the list, or denied */
+    GATE_LIMITED,     /* one too many */
+    GATE_VERDICTS
+} gate_verdict;
+
+typedef struct gate_config {
+    rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
+    rocecc_fastcnp_config fastcnp;   /* option types and layout */
+    uint8_t enabled;                 /* at the host; a border filters what has a type */
+    uint32_t n, half;                /* of the access list, as in rocecc_acl */
+    rocecc_acl_entry entries[GATE_ENTRIES];
+} gate_config;
+
+typedef struct gate_bucket {
+    struct bpf_spin_lock lock;
+    rocecc_tokenbucket tokens;
+} gate_bucket;
+
+#endif /* GATE_H */

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * gate_xdp.c - two XDP programs for a domain whose switches send Fast CNPs, by
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, security considerations.
+ *
+ *   border  on both ports of what sits on a link out of the domain: a Fast CNP crosses
+ *           it in neither direction (FC-20). No state. XDP sees what comes in at a
+ * port: on a router of the domain, outer ports stop what enters, and what leaves is
+ *           stopped at the other end of the link.
+ *   host    where a sender receives. Of a CNP with a Fast CNP option, in this order:
+ *             are they enabled ?                  DISABLED (FC-21)
+ *             well-formed, its one option too ?   MALFORMED, UNSUPPORTED (FC-23)
+ *             its source on the access list ?     ACCESS (FC-17, FC-19)
+ *             a token left ?                      LIMITED (FC-18)
+ *           Only what passed all the rest takes a token, so that nobody from outside
+ *           uses up what the switches may send.
+ *
+ * All other packets pass, but for those that may hide a Fast CNP from both programs:
+ * UNSEEN. The ICRC is not checked here: that is for the NIC, or for whoever acts on the
+ * CNP. What passes goes on to the kernel, whose IPv6 does not know the option, drops
+ * the packet and sends a Parameter Problem: a host that reacts to Fast CNPs in software
+ * returns XDP_REDIRECT instead, to a socket of its own.
+ *
+ *   clang -target bpf -mcpu=v3 -O2 -g -ffreestanding -Iinclude
+ *       -I/usr/include/$(gcc -print-multiarch) -c gate_xdp.c -o gate.o
+ *   bpftool prog loadall gate.o /sys/fs/bpf/gate pinmaps /sys/fs/bpf/gate/maps
+ *   gate /sys/fs/bpf/gate/maps host type_plain=0x9e 2001:db8:ffff::/48
+ *   bpftool net attach xdp pinned /sys/fs/bpf/gate/host dev eth0
+ *
+ * The functions are global, and not inlined: so the verifier reads each of them once,
+ * for any arguments, instead of once for each of the ways that lead to it.
+ */
+#include "gate.h"
+
+/* What <bpf/bpf_helpers.h> of libbpf brings, as far as it is needed here. */
+#define SEC(name) __attribute__((section(name), used))
+#define GLOBAL __attribute__((noinline))
+#define MAP(name, kind, of, n)                                                         \
+    struct {                                                                           \
+        int (*type)[kind];                                                             \
+        int (*max_entries)[n];                                                         \
+        uint32_t *key;                                                                 \
+        of *value;                                                                     \
+    } name SEC(".maps")
+static void *(*const map_lookup)(void *map,
+                                 const void *key) = (void *)BPF_FUNC_map_lookup_elem;
+static uint64_t (*const ktime_get_ns)(void) = (void *)BPF_FUNC_ktime_get_ns;
+static void (*const spin_lock)(struct bpf_spin_lock *) = (void *)BPF_FUNC_spin_lock;
+static void (*const spin_unlock)(struct bpf_spin_lock *) = (void *)BPF_FUNC_spin_unlock;
+
+MAP(config, BPF_MAP_TYPE_ARRAY, gate_config, 2);
+MAP(slot, BPF_MAP_TYPE_ARRAY, uint32_t, 1);
+MAP(bucket, BPF_MAP_TYPE_ARRAY, gate_bucket, 1);
+MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_VERDICTS);
+char gate_license[] SEC("license") = "Dual BSD/GPL";
+
+/* Inlined, as all of ROCECC_FN: a function would hand on numbers, and not a packet. */
+ROCECC_FN rocecc_reader packet(const struct xdp_md *x)
+{
+    return rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
+}
+
+static const gate_config *in_force(void)
+{
+    const uint32_t zero = 0;
+    const uint32_t *at = map_lookup(&slot, &zero);
+    return at == NULL ? NULL : map_lookup(&config, at);
+}
+
+GLOBAL int locate(struct xdp_md *x, rocecc_frame *f)
+{
+    const rocecc_frame_config ethernet = {false, 0};
+    if (f == NULL) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_frame_locate(&ethernet, packet(x), f);
+}
+
+GLOBAL int crosses(struct xdp_md *x, const rocecc_fastcnp_config *c,
+                   const rocecc_frame *f)
+{
+    if (c == NULL || f == NULL) return false;
+    return rocecc_fastcnp_match(c, packet(x), f);
+}
+
+GLOBAL int option(struct xdp_md *x, const rocecc_fastcnp_config *c,
+                  const rocecc_frame *f)
+{
+    rocecc_fastcnp h;
+    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_fastcnp_find(c, packet(x), f, &h);
+}
+
+/* The rest of the CNP, of which *src is what the list is asked. */
+GLOBAL int cnp(struct xdp_md *x, const rocecc_frame *f, rocecc_ip6 *src)
+{
+    const rocecc_roce_config roce = {false, false};
+    rocecc_cnp h = rocecc_cnp_default();
+    rocecc_status status;
+    if (f == NULL || src == NULL) return ROCECC_ERR_FORMAT;
+    status = rocecc_cnp_parse(&roce, packet(x), f, &h);
+    *src = h.src;
+    return (int)status;
+}
+
+GLOBAL int permitted(const gate_config *c, const rocecc_ip6 *src)
+{
+    rocecc_acl list = {NULL, 0, 0};
+    if (c == NULL || src == NULL) return false;
+    list.entries = c->entries;
+    list.n = c->n;
+    list.half = c->half;
+    /* What lookup() cannot know, and the verifier asks. */
+    if (list.n > GATE_ENTRIES) return false;
+    return rocecc_acl_lookup(&list, src).permit;
+}
+
+/* One bucket for all; the tag of an entry would lead to one for each switch. */
+GLOBAL int limited(const gate_config *c)
+{
+    const uint32_t zero = 0;
+    gate_bucket *b = map_lookup(&bucket, &zero);
+    const uint64_t now_ns = ktime_get_ns();
+    rocecc_tokenbucket_params limit;
+    bool token;
+    if (c == NULL || b == NULL) return true;
+    limit = c->limit;
+    spin_lock(&b->lock); /* one CPU at a time; no calls in here */
+    token = rocecc_tokenbucket_take(&limit, &b->tokens, 1, now_ns);
+    spin_unlock(&b->lock);
+    return !token;
+}
+
+/*
+ * Whether a packet may hold a CNP that locate() could not get to: behind broken
+ * extension headers, in fragments, or behind too many tags, headers or tunnels. Not in
+ * ESP, of which only its end can tell, and not in plain IPv4, which has no Fast CNP.
+ */
+static bool unseen(const rocecc_fastcnp_config *c, const rocecc_frame *f)
+{
+    if (c->type_plain == 0 && c->type_ioam == 0) return false;
+    if (f->status != ROCECC_ERR_UNSUPPORTED) return f->stopped == ROCECC_LAYER_IP6EXT;
+    return f->ip.proto != ROCECC_PROTO_ESP &&
+           (f->ip.version != 4 || f->outer.version != 0);
+}
+
+static int count(gate_verdict verdict)
+{
+    const uint32_t key = verdict;
+    uint64_t *n = map_lookup(&counts, &key);
+    if (n != NULL) (*n)++;
+    return verdict <= GATE_FAST ? XDP_PASS : XDP_DROP;
+}
+
+SEC("xdp") int border(struct xdp_md *x)
+{
+    const gate_config *c = in_force();
+    rocecc_frame f = {0};
+    if (c == NULL) return XDP_ABORTED;
+    if (locate(x, &f) != ROCECC_OK)
+        return count(unseen(&c->fastcnp, &f) ? GATE_UNSEEN : GATE_OTHER);
+    return count(crosses(x, &c->fastcnp, &f) ? GATE_BORDER : GATE_OTHER);
+}
+
+SEC("xdp") int host(struct xdp_md *x)
+{
+    const gate_config *c = in_force();
+    rocecc_frame f = {0};
+    rocecc_ip6 src = {{0}};
+    int status;
+    if (c == NULL) return XDP_ABORTED;
+    if (locate(x, &f) != ROCECC_OK)
+        return count(unseen(&c->fastcnp, &f) ? GATE_UNSEEN : GATE_OTHER);
+    if (!rocecc_cnp_match(packet(x), &f)) return count(GATE_OTHER);
+    status = option(x, &c->fastcnp, &f);
+    if (status == ROCECC_NO_MATCH) return count(GATE_ORDINARY);
+    if (!c->enabled) return count(GATE_DISABLED);
+    if (status == ROCECC_OK) status = cnp(x, &f, &src);
+    if (status == ROCECC_ERR_UNSUPPORTED) return count(GATE_UNSUPPORTED);
+    if (status != ROCECC_OK) return count(GATE_MALFORMED);
+    if (!permitted(c, &src)) return count(GATE_ACCESS);
+    if (limited(c)) return count(GATE_LIMITED);
+    return count(GATE_FAST);
+}
