@@ -45,29 +45,6 @@ TEST(fixed_serial_after)
     }
 }
 
-/* To nearest, a half up; the largest rate stays within 64 bits. */
-TEST(fixed_scale_q20)
-{
-    const uint64_t top = ROCECC_RATE_END_BPS - 1;
-    uint64_t random = 2, rounds = test_rounds(200000);
-    CHECK_EQ(rocecc_scale_q20(0, ONE), 0);
-    CHECK_EQ(rocecc_scale_q20(top, 0), 0);
-    CHECK_EQ(rocecc_scale_q20(top, ONE), top);
-    CHECK_EQ(rocecc_scale_q20(top, ONE / 2), (top + 1) / 2);
-    CHECK_EQ(rocecc_scale_q20(1, ONE / 2), 1);
-    CHECK_EQ(rocecc_scale_q20(1, ONE / 2 - 1), 0);
-    CHECK_EQ(rocecc_scale_q20(3, ONE / 2 - 1), 1);
-    for (; rounds > 0; rounds--) {
-        const uint64_t x =
-            ((uint64_t)test_random(&random) << 32 | test_random(&random)) >>
-            (21 + rounds % 43);
-        const uint32_t factor = test_random(&random) % (ONE + 1);
-        const uint64_t y = rocecc_scale_q20(x, factor);
-        const int64_t twice = (int64_t)(x * factor * 2) - (int64_t)(y * ONE * 2);
-        CHECK(y <= x && twice >= -(int64_t)ONE && twice < (int64_t)ONE);
-    }
-}
-
 static const uint32_t gains[] = {ONE,      ONE - 1,  ONE / 2, ONE / 2 + 1, ONE / 3,
                                  ONE / 10, ONE / 16, 5120,    ONE / 256,   ONE / 512,
                                  1000,     37,       2,       1,           0};

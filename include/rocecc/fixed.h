@@ -52,12 +52,6 @@ ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
     return a - b - 1 < 0x7fffffffu;
 }
 
-/* x times a factor of at most 1, to nearest; x < ROCECC_RATE_END_BPS. */
-ROCECC_FN uint64_t rocecc_scale_q20(uint64_t x, uint32_t factor_q20)
-{
-    return (x * factor_q20 + (ROCECC_ONE_Q20 >> 1)) >> 20;
-}
-
 /*
  * One step of a moving average: x + gain (to - x), to nearest but at least one unit,
  * so that it arrives; gain_q20 <= 1. Against exact steps its error stays below
@@ -66,7 +60,7 @@ ROCECC_FN uint64_t rocecc_scale_q20(uint64_t x, uint32_t factor_q20)
 ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t x, uint32_t to, uint32_t gain_q20)
 {
     const uint64_t distance = to > x ? to - x : x - to;
-    const uint64_t step = rocecc_scale_q20(distance, gain_q20);
+    const uint64_t step = (distance * gain_q20 + (ROCECC_ONE_Q20 >> 1)) >> 20;
     const uint32_t least = distance != 0 && step == 0 ? 1 : (uint32_t)step;
     return to > x ? x + least : x - least;
 }

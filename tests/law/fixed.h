@@ -28,7 +28,6 @@ ROCECC_FN uint32_t law_fixed(rocecc_reader r)
         digest = law_mix(digest, q);
         digest = law_mix(digest, y);
         digest = law_mix(digest, rocecc_serial_after(x, to));
-        digest = law_mix(digest, rocecc_scale_q20(n >> 21, gain));
     }
     return digest;
 }

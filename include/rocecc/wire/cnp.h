@@ -120,8 +120,10 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(rocecc_reader frame, const rocecc_frame_i
 }
 
 /*
- * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s, its options are not
- * looked at. NO_MATCH: another packet. UNSUPPORTED: TVer is not 0. FORMAT: UDP Length
+ * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s. Options before it are
+ * not looked at: with one of fastcnp.h, dest_qp is a QP of another node, so that where
+ * Fast CNPs may come, f->ip.n_ext or rocecc_fastcnp_find() has to be asked first.
+ * NO_MATCH: another packet. UNSUPPORTED: TVer is not 0. FORMAT: UDP Length
  * is not 40 (or 24, where c tolerates a CNP without the 16 bytes), or PadCnt is not 0.
  * SHORT: it goes beyond frame.
  */

@@ -30,7 +30,7 @@
 #define ROCECC_IOAM_OPTION_FIXED 0x11u
 
 #define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
-#define ROCECC_IOAM_TRACE_BYTES 8  /* without free space and nodes */
+#define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
 
 typedef enum rocecc_ioam_opt_type {
     ROCECC_IOAM_PREALLOCATED = 0,
