@@ -68,8 +68,8 @@
  * (D-7, D-22), remainders of bytes (D-13), D-23, where to release (D-24), D-29 to D-31.
  *
  * Alpha has 31 bits of fraction: with 20, the rates of the test traces were off by
- * 9e-5, with 31 by 1.4e-7. Against exact arithmetic alpha is off by 2^-32 / g + 2^-31
- * at most (5e-9 seen), a rate by 2 bit/s and what alpha makes of a cut (1.4e-7 seen, at
+ * 9e-5, with 31 by 1.3e-7. Against exact arithmetic alpha is off by 2^-32 / g + 2^-31
+ * at most (5e-9 seen), a rate by 2 bit/s and what alpha makes of a cut (1.3e-7 seen, at
  * some Mb/s). No division, except where one call reports more than 8 B. State: 32
  * bytes.
  */
