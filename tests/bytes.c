@@ -69,6 +69,22 @@ TEST(bytes_append)
     CHECK(memcmp(out, "cde\x09", 4) == 0);
 }
 
+/* Of every length, all bytes and no other. */
+TEST(bytes_append_lengths)
+{
+    uint8_t from[100], to[101];
+    size_t n, i;
+    for (i = 0; i < sizeof from; i++)
+        from[i] = (uint8_t)(i + 1);
+    for (n = 0; n <= sizeof from; n++) {
+        rocecc_writer w = rocecc_writer_of(to, to + sizeof to);
+        test_context("%zu bytes", n);
+        memset(to, 0, sizeof to);
+        CHECK(rocecc_append(&w, rocecc_reader_of(from, from + n), n) && w.at == n);
+        CHECK(memcmp(to, from, n) == 0 && to[n] == 0);
+    }
+}
+
 /* A declared length turns SHORT into FORMAT and leaves every other status. */
 TEST(bytes_declared)
 {

@@ -15,8 +15,8 @@ static void patch_any(void)
     (void)rocecc_ipv46_parse(r, &h);
     (void)rocecc_ipv46_patch(out, (rocecc_ecn)Frama_C_interval(0, 255),
                              (uint8_t)Frama_C_interval(0, 255));
-    (void)rocecc_ip_append_(&out, r, 40);
-    (void)rocecc_ip_append_(&out, r, PROVE_BYTES);
+    (void)rocecc_append(&out, r, 40);
+    (void)rocecc_append(&out, r, PROVE_BYTES);
 }
 
 void main(void)

@@ -153,7 +153,7 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *w,
     head.checksum = h->checksum;
     rocecc_icmp6_store(b, &head);
     rocecc_store32(b + ROCECC_ICMP6_BYTES, h->pointer);
-    if (!rocecc_ip_append_(&out, h->packet, ROCECC_ICMP6_PACKET_MAX_BYTES))
+    if (!rocecc_append(&out, h->packet, ROCECC_ICMP6_PACKET_MAX_BYTES))
         return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;

@@ -572,40 +572,4 @@ ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer w, rocecc_ecn ecn,
     return ROCECC_OK;
 }
 
-/* rocecc_append() of what may be a whole packet: by 32 bytes, then by 4, then by 1. */
-ROCECC_FN bool rocecc_ip_append_(rocecc_writer *w, rocecc_reader r, size_t max)
-{
-    rocecc_writer out = *w;
-    const uint8_t *from;
-    uint8_t *to;
-    size_t i;
-    int k;
-    if (rocecc_left(&r) > max || rocecc_left(&r) > rocecc_room(w)) return false;
-    for (i = 0; i < max / 32; i++) {
-        from = rocecc_take(&r, 32);
-        if (from == NULL) break;
-        to = rocecc_put(&out, 32);
-        if (to == NULL) return false;
-        for (k = 0; k < 32; k++)
-            to[k] = from[k];
-    }
-    for (i = 0; i < 7; i++) {
-        from = rocecc_take(&r, 4);
-        if (from == NULL) break;
-        to = rocecc_put(&out, 4);
-        if (to == NULL) return false;
-        for (k = 0; k < 4; k++)
-            to[k] = from[k];
-    }
-    for (i = 0; i < 3; i++) {
-        from = rocecc_take(&r, 1);
-        if (from == NULL) break;
-        to = rocecc_put(&out, 1);
-        if (to == NULL) return false;
-        *to = *from;
-    }
-    *w = out;
-    return true;
-}
-
 #endif /* ROCECC_WIRE_IP_H */

@@ -120,8 +120,8 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
     b[4] = (uint8_t)(segments / 16 - 1);
     b[5] = h->flags;
     rocecc_store16(b + 6, h->tag);
-    if (!rocecc_ip_append_(&out, h->segments, ROCECC_SRH_REST_MAX_BYTES) ||
-        !rocecc_ip_append_(&out, h->tlvs, ROCECC_SRH_REST_MAX_BYTES))
+    if (!rocecc_append(&out, h->segments, ROCECC_SRH_REST_MAX_BYTES) ||
+        !rocecc_append(&out, h->tlvs, ROCECC_SRH_REST_MAX_BYTES))
         return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
@@ -291,7 +291,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h
         return ROCECC_ERR_SPACE;
     status = rocecc_srv6_emit(&out, &tunnel);
     if (status != ROCECC_OK) return status;
-    if (!rocecc_ip_append_(&out, inner, ROCECC_SRV6_INNER_MAX_BYTES))
+    if (!rocecc_append(&out, inner, ROCECC_SRV6_INNER_MAX_BYTES))
         return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
