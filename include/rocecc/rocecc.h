@@ -32,5 +32,9 @@
 #include "algo/hop.h"
 #include "algo/hpcc.h"
 #include "algo/ldcp.h"
+#include "role/congestion_point.h"
+#include "role/notification_point.h"
+#include "role/reaction_point.h"
+#include "role/srv6_pe.h"
 
 #endif /* ROCECC_ROCECC_H */

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/notification_point.h"
+#include "lib/fuzz.h"
+
+FUZZ(law_notification_point)

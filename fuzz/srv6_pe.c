@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/srv6_pe.h"
+#include "lib/fuzz.h"
+
+FUZZ(law_srv6_pe)

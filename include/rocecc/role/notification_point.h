@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_NOTIFICATION_POINT_H
+#define ROCECC_ROLE_NOTIFICATION_POINT_H
+
+/*
+ * notification_point.h - the receiver of RoCEv2 data: a packet that was marked CE is
+ * answered with a CNP to its source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
+ *
+ *   data packet                       CNP
+ *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key as there
+ *     DestQP = our QP                   DestQP = the sender's QP: the host knows it
+ *
+ * DestQP is not in the packet: the host looks up which QP its own is connected to, and
+ * says so (FC-24). A gate (cnpgate.h) per QP or per port keeps CNPs apart. It is asked
+ * last, and a CNP that cannot be written leaves it as it was.
+ */
+#include "../algo/cnpgate.h"
+#include "../wire/cnp.h"
+
+typedef enum rocecc_notification_verdict {
+    ROCECC_NOTIFICATION_SENT = 0,
+    ROCECC_NOTIFICATION_HELD,      /* by the gate; see the action's timer */
+    ROCECC_NOTIFICATION_UNMARKED,  /* not CE */
+    ROCECC_NOTIFICATION_NOT_DATA,  /* not RoCEv2, or a CNP itself */
+    ROCECC_NOTIFICATION_MULTICAST, /* A17 has CNPs for unicast alone */
+    ROCECC_NOTIFICATION_SOURCE,    /* unspecified, loopback, multicast, broadcast */
+    ROCECC_NOTIFICATION_FAILED,    /* w is too small, a value out of range */
+    ROCECC_NOTIFICATION_VERDICTS   /* how many there are */
+} rocecc_notification_verdict;
+
+typedef enum rocecc_notification_refusal {
+    ROCECC_NOTIFICATION_ACCEPTED = 0,
+    ROCECC_NOTIFICATION_REFUSED_GATE, /* rocecc_cnpgate_init() says why */
+    ROCECC_NOTIFICATION_REFUSED_CNP   /* a value of cnp is wider than its field */
+} rocecc_notification_refusal;
+
+typedef struct rocecc_notification_config {
+    rocecc_cnpgate_params gate;
+    rocecc_cnp cnp; /* what all CNPs share: rocecc_cnp_default(), and a source port */
+} rocecc_notification_config;
+
+typedef struct rocecc_notification {
+    uint8_t verdict;  /* a rocecc_notification_verdict */
+    bool arm;         /* defer mode: the timer, ... */
+    uint32_t wait_ns; /* ... in so long: rocecc_cnpgate_timer(), and then cnp */
+    rocecc_cnp cnp;   /* if SENT or HELD: for rocecc_cnp_build() */
+} rocecc_notification;
+
+/* Checks a configuration; nothing is derived. */
+ROCECC_FN rocecc_notification_refusal
+rocecc_notification_point_init(rocecc_notification_config *c)
+{
+    if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED)
+        return ROCECC_NOTIFICATION_REFUSED_GATE;
+    if (c->cnp.dscp >> 6 != 0 || c->cnp.ecn >> 2 != 0 || c->cnp.flow_label >> 20 != 0)
+        return ROCECC_NOTIFICATION_REFUSED_CNP;
+    return ROCECC_NOTIFICATION_ACCEPTED;
+}
+
+/* The fields of an IP header that a CNP goes by. False: there is no such header. */
+ROCECC_FN bool rocecc_notification_ip_(rocecc_reader frame, const rocecc_frame_ip *ip,
+                                       rocecc_cnp *cnp, uint8_t *ecn)
+{
+    rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    if (ip->version == 4) {
+        if (rocecc_ipv4_parse(&r, &v4) != ROCECC_OK) return false;
+        cnp->src = rocecc_ip6_of_ip4(&v4.dst);
+        cnp->dst = rocecc_ip6_of_ip4(&v4.src);
+        *ecn = v4.ecn;
+        return true;
+    }
+    if (ip->version != 6 || rocecc_ipv6_parse(&r, &v6) != ROCECC_OK) return false;
+    cnp->src = v6.dst;
+    cnp->dst = v6.src;
+    *ecn = v6.ecn;
+    return true;
+}
+
+/* ff00::/8, and 224.0.0.0/4 as ::ffff: has it. */
+ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
+{
+    return a->b[0] == 0xff || (rocecc_ip6_is_ip4(a) && a->b[12] >> 4 == 0xe);
+}
+
+/* Whether a packet may have come from there. Of IPv4: RFC 1122, 3.2.1.3; RFC 1112, 4.
+ */
+ROCECC_FN bool rocecc_notification_source_(const rocecc_ip6 *a)
+{
+    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
+    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
+}
+
+/* The marked packet that a CNP answers, and what that CNP says. SENT: it is one. */
+ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(rocecc_reader frame,
+                                                              const rocecc_frame *f,
+                                                              rocecc_cnp *cnp)
+{
+    rocecc_reader r = rocecc_between(frame, f->bth, f->end);
+    uint8_t ecn = ROCECC_ECN_NOT_ECT;
+    rocecc_bth bth;
+    if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || rocecc_cnp_match(frame, f))
+        return ROCECC_NOTIFICATION_NOT_DATA;
+    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return ROCECC_NOTIFICATION_NOT_DATA;
+    if (!rocecc_notification_ip_(frame, &f->ip, cnp, &ecn))
+        return ROCECC_NOTIFICATION_NOT_DATA;
+    cnp->pkey = bth.pkey;
+    if (ecn != ROCECC_ECN_CE) return ROCECC_NOTIFICATION_UNMARKED;
+    if (rocecc_notification_multicast_(&cnp->src)) return ROCECC_NOTIFICATION_MULTICAST;
+    if (!rocecc_notification_source_(&cnp->dst)) return ROCECC_NOTIFICATION_SOURCE;
+    return ROCECC_NOTIFICATION_SENT;
+}
+
+/*
+ * A located frame came for a QP, whose other end is src_qp. Writes a CNP behind w, from
+ * the IP header on, if the verdict is SENT; neither w nor *gate moves if it is another,
+ * but for HELD, which may arm the timer. Whether the packet is valid otherwise, its
+ * ICRC above all, is for the host to have checked. The ECN field is that of the header
+ * next to UDP: of a tunnel, what its end has merged.
+ */
+ROCECC_FN void rocecc_notification_point_step(const rocecc_notification_config *c,
+                                              rocecc_cnpgate *gate, rocecc_reader frame,
+                                              const rocecc_frame *f, uint32_t src_qp,
+                                              uint32_t now_ns, rocecc_writer *w,
+                                              rocecc_notification *out)
+{
+    rocecc_cnpgate passed = *gate;
+    rocecc_cnpgate_action act;
+    out->arm = false;
+    out->wait_ns = 0;
+    out->cnp = c->cnp;
+    out->cnp.dest_qp = src_qp;
+    out->verdict = (uint8_t)rocecc_notification_of_(frame, f, &out->cnp);
+    if (out->verdict != ROCECC_NOTIFICATION_SENT) return;
+    act = rocecc_cnpgate_ce(&c->gate, &passed, now_ns);
+    out->arm = act.arm;
+    out->wait_ns = act.wait_ns;
+    if (!act.send) out->verdict = ROCECC_NOTIFICATION_HELD;
+    if (act.send && rocecc_cnp_build(w, &out->cnp) != ROCECC_OK)
+        out->verdict = ROCECC_NOTIFICATION_FAILED;
+    if (out->verdict != ROCECC_NOTIFICATION_FAILED) *gate = passed;
+}
+
+#endif /* ROCECC_ROLE_NOTIFICATION_POINT_H */

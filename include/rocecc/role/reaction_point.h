@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_REACTION_POINT_H
+#define ROCECC_ROLE_REACTION_POINT_H
+
+/*
+ * reaction_point.h - the gate of a data sender: which CNPs may slow down which QP.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA A17.9.3.
+ *
+ *   a located frame
+ *     | is it a CNP ?             no -------> NOT_A_CNP, with the option: OPCODE
+ *     | with a Fast CNP option ?  no -------> MALFORMED, UNSUPPORTED,
+ *     |                                       from a peer ? ORDINARY : SUSPICIOUS, ICRC
+ *     | is Fast CNP enabled ?                 DISABLED
+ *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
+ *     | may its source send ?                 SOURCE, SUSPICIOUS
+ *     | is its source on the list ?           ACCESS
+ *     | is its ICRC right, if asked ?         ICRC
+ *     | is there a token left ?               LIMITED
+ *     v
+ *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key
+ *
+ * The first that fails is told. An ordinary CNP goes through its ICRC, too, if asked,
+ * and not through the list or the limit, which are for switches. The bucket is drained
+ * by nothing but what passed all the rest, so that forged packets do not use up what
+ * switches may send. Of a tunnel the packet inside is looked at, and nothing outside;
+ * whether the host takes tunnels from there is the host's.
+ *
+ * Rules, by the numbers that vectors/README gives to the statements of the draft:
+ *   FC-05  by its option a Fast CNP is told from an ordinary one; a peer's source with
+ *          it, or another one without, is SUSPICIOUS
+ *   FC-07  DestQP is the *receiver's* QP, and never goes into the lookup of the other
+ *   FC-16  the key: destination address and DestQP; the trace goes with it
+ *   FC-18  rate limit, on by default    FC-19  access list, empty: deny all
+ *   FC-17  that list is the domain, without which nothing is enabled
+ *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
+ * step() is find() and admit(), for who has to call them apart. What is refused here,
+ * a node drops as if it did not know the option; whether it sends
+ * an ICMPv6 Parameter Problem is the host's to decide.
+ */
+#include "../algo/acl.h"
+#include "../algo/tokenbucket.h"
+#include "../wire/fastcnp.h"
+
+typedef enum rocecc_reaction_verdict {
+    ROCECC_REACTION_NOT_A_CNP = 0, /* nothing for this gate: the host goes on */
+    ROCECC_REACTION_ORDINARY,      /* slow down: cnp.dest_qp is the host's own QP */
+    ROCECC_REACTION_FAST_PLAIN,    /* slow down: by the key */
+    ROCECC_REACTION_FAST_IOAM,     /* the same, and there is a trace */
+    ROCECC_REACTION_SUSPICIOUS,    /* FC-05: drop, and tell someone */
+    ROCECC_REACTION_OPCODE,        /* an option, enabled, and no CNP: drop, and so on */
+    ROCECC_REACTION_MALFORMED,
+    ROCECC_REACTION_UNSUPPORTED, /* more options than are looked at, an unknown one */
+    ROCECC_REACTION_DISABLED,
+    ROCECC_REACTION_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
+    ROCECC_REACTION_ACCESS,
+    ROCECC_REACTION_ICRC,
+    ROCECC_REACTION_LIMITED,
+    ROCECC_REACTION_VERDICTS /* how many there are */
+} rocecc_reaction_verdict;
+
+typedef enum rocecc_reaction_refusal {
+    ROCECC_REACTION_ACCEPTED = 0,
+    ROCECC_REACTION_REFUSED_TYPES,  /* rocecc_fastcnp_init() says which */
+    ROCECC_REACTION_REFUSED_DOMAIN, /* enabled without an access list: FC-17 */
+    ROCECC_REACTION_REFUSED_LIMIT,  /* rocecc_tokenbucket_init() says why */
+    ROCECC_REACTION_REFUSED_RULE    /* check_icrc, and no CNP can be right by it */
+} rocecc_reaction_refusal;
+
+/* All 0: ordinary CNPs alone, Fast CNP off. */
+typedef struct rocecc_reaction_config {
+    bool enabled;                    /* Fast CNP */
+    rocecc_fastcnp_config fastcnp;   /* its types and layout */
+    rocecc_roce_config roce;         /* what else counts as a CNP */
+    bool check_icrc;                 /* of the host, if its NIC has not done it */
+    rocecc_icrc_rule icrc_rule;      /* AUTO: any */
+    bool unlimited;                  /* FC-18 is only RECOMMENDED */
+    rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
+} rocecc_reaction_config;
+
+/* One of a host: no pointer in it, so that a map of BPF may hold it. */
+typedef struct rocecc_reaction_point {
+    rocecc_tokenbucket bucket;
+    uint64_t count[ROCECC_REACTION_VERDICTS];
+} rocecc_reaction_point;
+
+/* FC-16: by which a host knows a QP whose other end this is. No padding: hash it. */
+typedef struct rocecc_reaction_key {
+    rocecc_ip6 remote;
+    uint32_t remote_qp;
+} rocecc_reaction_key;
+ROCECC_SIZE_(rocecc_reaction_key, 20);
+
+/* What the gate says of a frame. What nobody has looked at yet is 0, or the default. */
+typedef struct rocecc_reaction {
+    uint8_t verdict;         /* a rocecc_reaction_verdict */
+    bool listed;             /* the access list has the source: */
+    uint32_t tag;            /*   with this tag: to limit each switch, if a host does */
+    rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
+    rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
+    rocecc_fastcnp option;   /* of a Fast CNP */
+} rocecc_reaction;
+
+/* Whether the host has a QP connected to a CNP's source. */
+typedef enum rocecc_peer {
+    ROCECC_PEER_UNKNOWN = 0, /* the host did not look: FC-05 is by the option alone */
+    ROCECC_PEER_YES,
+    ROCECC_PEER_NO
+} rocecc_peer;
+
+/* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
+ROCECC_FN bool rocecc_reaction_rule_(const rocecc_reaction_config *c)
+{
+    return !c->check_icrc || ((uint32_t)c->icrc_rule < ROCECC_ICRC_NONE &&
+                              !(c->enabled && c->icrc_rule == ROCECC_ICRC_STANDARD));
+}
+
+/* Checks and prepares a configuration; refused, it is as it was. */
+ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(rocecc_reaction_config *c,
+                                                             const rocecc_acl *access)
+{
+    if (!rocecc_reaction_rule_(c)) return ROCECC_REACTION_REFUSED_RULE;
+    if (!c->enabled) return ROCECC_REACTION_ACCEPTED;
+    if (rocecc_fastcnp_init(&c->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+        return ROCECC_REACTION_REFUSED_TYPES;
+    if (access->n == 0) return ROCECC_REACTION_REFUSED_DOMAIN;
+    if (!c->unlimited &&
+        rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+        return ROCECC_REACTION_REFUSED_LIMIT;
+    return ROCECC_REACTION_ACCEPTED;
+}
+
+/* A gate that has seen nothing. */
+ROCECC_FN rocecc_reaction_point
+rocecc_reaction_point_start(const rocecc_reaction_config *c, uint64_t now_ns)
+{
+    rocecc_reaction_point s;
+    int i;
+    s.bucket = rocecc_tokenbucket_start(&c->limit, now_ns);
+    for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
+        s.count[i] = 0;
+    return s;
+}
+
+/* A CNP: by its option the one kind or the other. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_cnp_(const rocecc_reaction_config *c,
+                                                       rocecc_reader frame,
+                                                       const rocecc_frame *f,
+                                                       rocecc_status found,
+                                                       rocecc_reaction *out)
+{
+    rocecc_status status = found;
+    if (found != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
+    if (found == ROCECC_OK || found == ROCECC_NO_MATCH)
+        status = rocecc_cnp_parse(&c->roce, frame, f, &out->cnp);
+    if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_REACTION_UNSUPPORTED;
+    if (status != ROCECC_OK) return ROCECC_REACTION_MALFORMED;
+    if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
+    return out->option.kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
+                                                    : ROCECC_REACTION_FAST_IOAM;
+}
+
+/*
+ * The first half of step(): what a located frame is, by its bytes alone. Writes *out:
+ * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
+ */
+ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
+                                          rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_reaction *out)
+{
+    const bool is_cnp = rocecc_cnp_match(frame, f);
+    rocecc_status found;
+    out->listed = false;
+    out->tag = 0;
+    out->cnp = rocecc_cnp_default();
+    out->key.remote = out->cnp.dst;
+    out->key.remote_qp = 0;
+    out->option.kind = ROCECC_FASTCNP_PLAIN;
+    out->option.flow_dst = out->cnp.dst;
+    out->option.reserved = out->option.opt_type = 0;
+    out->option.trace = rocecc_between(frame, frame.end, frame.end);
+    out->option.at = 0;
+    out->verdict = ROCECC_REACTION_NOT_A_CNP;
+    if (!is_cnp && (!c->enabled || f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0))
+        return;
+    found = rocecc_fastcnp_find(&c->fastcnp, frame, f, &out->option);
+    if (is_cnp)
+        out->verdict = (uint8_t)rocecc_reaction_cnp_(c, frame, f, found, out);
+    else if (found == ROCECC_OK)
+        out->verdict = ROCECC_REACTION_OPCODE;
+}
+
+/* Who sent it, from the source to the list. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_acl *access,
+                                                       rocecc_peer peer,
+                                                       rocecc_reaction *out)
+{
+    rocecc_acl_match m;
+    if (out->verdict == ROCECC_REACTION_ORDINARY)
+        return peer == ROCECC_PEER_NO ? ROCECC_REACTION_SUSPICIOUS
+                                      : ROCECC_REACTION_ORDINARY;
+    if (!rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_SOURCE;
+    if (peer == ROCECC_PEER_YES) return ROCECC_REACTION_SUSPICIOUS;
+    m = rocecc_acl_lookup(access, &out->cnp.src);
+    out->listed = m.found;
+    out->tag = m.tag;
+    return m.permit ? (rocecc_reaction_verdict)out->verdict : ROCECC_REACTION_ACCESS;
+}
+
+ROCECC_FN bool rocecc_reaction_icrc_(const rocecc_reaction_config *c,
+                                     rocecc_reader frame, const rocecc_frame *f)
+{
+    rocecc_icrc icrc;
+    icrc.ok = false;
+    if (!c->check_icrc) return true;
+    return rocecc_icrc_verify(c->icrc_rule, frame, f, &icrc) == ROCECC_OK && icrc.ok;
+}
+
+/* What find() left to judge, in the order of the figure. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
+    const rocecc_reaction_config *c, const rocecc_acl *access, rocecc_reaction_point *s,
+    rocecc_reader frame, const rocecc_frame *f, rocecc_peer peer, uint64_t now_ns,
+    rocecc_reaction *out)
+{
+    const rocecc_reaction_verdict found = (rocecc_reaction_verdict)out->verdict;
+    const rocecc_reaction_verdict who = rocecc_reaction_who_(access, peer, out);
+    if (who != found) return who;
+    if (!rocecc_reaction_icrc_(c, frame, f)) return ROCECC_REACTION_ICRC;
+    if (found == ROCECC_REACTION_ORDINARY) return found;
+    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, now_ns))
+        return ROCECC_REACTION_LIMITED;
+    out->key.remote = out->option.flow_dst;
+    out->key.remote_qp = out->cnp.dest_qp;
+    return found;
+}
+
+/*
+ * The second half of step(): *out is what find() wrote of the same frame, and its
+ * verdict is the last one. access holds the sources that may send Fast CNPs; an empty
+ * list denies all.
+ */
+ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
+                                           const rocecc_acl *access,
+                                           rocecc_reaction_point *s,
+                                           rocecc_reader frame, const rocecc_frame *f,
+                                           rocecc_peer peer, uint64_t now_ns,
+                                           rocecc_reaction *out)
+{
+    if (out->verdict >= ROCECC_REACTION_VERDICTS) return; /* none of find()'s */
+    if (out->verdict == ROCECC_REACTION_ORDINARY ||
+        out->verdict == ROCECC_REACTION_FAST_PLAIN ||
+        out->verdict == ROCECC_REACTION_FAST_IOAM)
+        out->verdict =
+            (uint8_t)rocecc_reaction_judge_(c, access, s, frame, f, peer, now_ns, out);
+    s->count[out->verdict]++;
+}
+
+/*
+ * A located frame came, in which there may be a CNP. Always writes *out, and counts.
+ * For BPF it is too long: there find() and admit() are functions of their own.
+ */
+ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *c,
+                                          const rocecc_acl *access,
+                                          rocecc_reaction_point *s, rocecc_reader frame,
+                                          const rocecc_frame *f, rocecc_peer peer,
+                                          uint64_t now_ns, rocecc_reaction *out)
+{
+    rocecc_reaction_point_find(c, frame, f, out);
+    rocecc_reaction_point_admit(c, access, s, frame, f, peer, now_ns, out);
+}
+
+#endif /* ROCECC_ROLE_REACTION_POINT_H */

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_NOTIFICATION_POINT_H
+#define TESTS_LAW_NOTIFICATION_POINT_H
+
+#include "cnp.h"
+#include "cnpgate.h"
+#include "role.h"
+#include "rocecc/role/notification_point.h"
+
+/*
+ * A run: LAW_NOTIFICATION_BYTES of choices, then a packet from its IP header on; where
+ * byte 0 says so, one of role.h, mended by the bytes.
+ *
+ *   0  the packet       1  N in units of 1 us: 0 is every CE packet
+ *   2  defer (1), the gate has sent (1), and a timer is armed (1), room (1)
+ *   3  ns since the last CNP, in units of 1 us        4..7  the sender's QP
+ */
+#define LAW_NOTIFICATION_BYTES 8
+
+typedef struct law_notification {
+    rocecc_notification_config config;
+    rocecc_cnpgate gate;
+    uint32_t now_ns;
+    uint32_t src_qp;
+    uint8_t made;
+    uint8_t small; /* too little room */
+} law_notification;
+
+ROCECC_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
+{
+    const uint8_t *b = rocecc_take(r, LAW_NOTIFICATION_BYTES);
+    if (b == NULL) return false;
+    law->made = b[0];
+    law->config.gate.interval_ns = b[1] * 1000u;
+    law->config.gate.defer = b[2] & 1;
+    law->config.cnp = rocecc_cnp_default();
+    law->config.cnp.src_port = 0xc123;
+    law->gate.sent = b[2] >> 1 & 1;
+    law->gate.pending = b[2] >> 2 & 1;
+    law->small = b[2] >> 3 & 1;
+    law->gate.last_ns = 77;
+    law->now_ns = 77 + b[3] * 1000u;
+    law->src_qp = rocecc_load32(b + 4) >> 7; /* one bit more than a QP has */
+    return true;
+}
+
+ROCECC_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s,
+                                           const rocecc_notification *out)
+{
+    digest = law_mix(digest, out->verdict);
+    digest = law_mix(digest, (uint64_t)out->wait_ns << 1 | (out->arm ? 1u : 0u));
+    digest = law_mix_address(digest, out->cnp.src.b, 16);
+    digest = law_mix_address(digest, out->cnp.dst.b, 16);
+    digest = law_mix(digest, out->cnp.dest_qp);
+    digest = law_mix(digest, out->cnp.pkey);
+    LAW_FIELDS(CNPGATE_STATE, s)
+    return digest;
+}
+
+/* What init() says of numbers that are drawn. */
+ROCECC_FN uint32_t law_notification_init(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    const uint64_t draw = law_u64(&r);
+    rocecc_notification_config c;
+    rocecc_notification_refusal refusal;
+    c.gate = law_cnpgate_params(draw);
+    c.cnp = rocecc_cnp_default();
+    c.cnp.dscp = law_u8(&r) >> 1;
+    c.cnp.ecn = law_u8(&r) >> 5;
+    c.cnp.flow_label = law_u32(&r) >> 11;
+    refusal = rocecc_notification_point_init(&c);
+    LAW((refusal == ROCECC_NOTIFICATION_REFUSED_GATE) ==
+        (c.gate.interval_ns >> 31 != 0 || c.gate.defer > 1));
+    if (refusal != ROCECC_NOTIFICATION_REFUSED_GATE)
+        LAW((refusal == ROCECC_NOTIFICATION_ACCEPTED) ==
+            (c.cnp.dscp < 64 && c.cnp.ecn < 4 && c.cnp.flow_label < 0x100000));
+    return law_mix(digest, refusal);
+}
+
+#if !defined(__bpf__)
+ROCECC_FN bool law_notification_addresses(const rocecc_reader *r, const rocecc_frame *f,
+                                          rocecc_ip6 *src, rocecc_ip6 *dst)
+{
+    const uint8_t *b = r->base + f->ip.at;
+    rocecc_ip4 a;
+    if (f->ip.version == 4) {
+        a = rocecc_ip4_load(b + 12);
+        *src = rocecc_ip6_of_ip4(&a);
+        a = rocecc_ip4_load(b + 16);
+        *dst = rocecc_ip6_of_ip4(&a);
+        return (b[1] & 3) == 3;
+    }
+    *src = rocecc_ip6_load(b + 8);
+    *dst = rocecc_ip6_load(b + 24);
+    return (b[1] >> 4 & 3) == 3;
+}
+
+/* Whether an address is that of one node, as octets: net 0, 127, ::, ::1 are none. */
+ROCECC_FN bool law_notification_node(const rocecc_ip6 *a)
+{
+    uint32_t high = 0;
+    int i;
+    for (i = 0; i < 12; i++)
+        high |= (uint32_t)(a->b[i] ^ (i > 9 ? 0xff : 0)) << (i > 9 ? 0 : 8);
+    if (high == 0) return a->b[12] > 0 && a->b[12] != 127 && a->b[12] < 224;
+    high = a->b[15] & 0xfeu;
+    for (i = 0; i < 15; i++)
+        high |= a->b[i];
+    return high != 0 && a->b[0] != 255;
+}
+
+/* Every check by itself, and the first that fails is the verdict. */
+ROCECC_FN rocecc_notification_verdict law_notification_verdict(
+    const law_notification *law, rocecc_reader r, const rocecc_frame *f,
+    const rocecc_ip6 *src, const rocecc_ip6 *dst, bool ce, size_t room)
+{
+    const uint8_t opcode = *(r.base + f->bth);
+    const bool near =
+        law->gate.sent != 0 && law->now_ns - 77 < law->config.gate.interval_ns;
+    const bool v4 = rocecc_ip6_is_ip4(src);
+    if (opcode == 0x81) return ROCECC_NOTIFICATION_NOT_DATA;
+    if (!ce) return ROCECC_NOTIFICATION_UNMARKED;
+    if (dst->b[0] == 255 || (rocecc_ip6_is_ip4(dst) && dst->b[12] / 16 == 14))
+        return ROCECC_NOTIFICATION_MULTICAST;
+    if (!law_notification_node(src)) return ROCECC_NOTIFICATION_SOURCE;
+    if (near) return ROCECC_NOTIFICATION_HELD;
+    if (room < (v4 ? 60u : 80u) || law->src_qp > 0xffffff ||
+        v4 != rocecc_ip6_is_ip4(dst))
+        return ROCECC_NOTIFICATION_FAILED;
+    return ROCECC_NOTIFICATION_SENT;
+}
+
+/* What was written is the CNP of Figure 6 for this packet. */
+ROCECC_FN uint32_t law_notification_sent(const law_notification *law,
+                                         rocecc_reader built, rocecc_reader r,
+                                         const rocecc_frame *f, const rocecc_ip6 *src,
+                                         const rocecc_ip6 *dst)
+{
+    const rocecc_frame_config config = {true, 0};
+    const rocecc_roce_config strict = {false, false};
+    rocecc_cnp should = law->config.cnp, cnp;
+    rocecc_icrc icrc;
+    rocecc_frame g;
+    LAW(rocecc_frame_locate(&config, built, &g) == ROCECC_OK && g.end == built.end);
+    LAW(rocecc_cnp_parse(&strict, built, &g, &cnp) == ROCECC_OK);
+    LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, built, &g, &icrc) == ROCECC_OK && icrc.ok);
+    should.src = *dst;
+    should.dst = *src;
+    should.dest_qp = law->src_qp;
+    should.pkey = rocecc_load16(r.base + f->bth + 2);
+    LAW(law_cnp_fields(LAW_START, &cnp) == law_cnp_fields(LAW_START, &should));
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reader r,
+                                          size_t room)
+{
+    const rocecc_frame_config config = {true, 0};
+    uint8_t back[LAW_ROLE_ROOM] = {0};
+    rocecc_writer w;
+    rocecc_cnpgate s = law->gate;
+    rocecc_notification out;
+    rocecc_notification_verdict should;
+    rocecc_ip6 src, dst;
+    rocecc_frame f;
+    bool ce;
+    if (rocecc_frame_locate(&config, r, &f) != ROCECC_OK) return LAW_START;
+    if (room > sizeof back) room = sizeof back;
+    w = rocecc_writer_of(back, back + room);
+    rocecc_notification_point_step(&law->config, &s, r, &f, law->src_qp, law->now_ns,
+                                   &w, &out);
+    ce = law_notification_addresses(&r, &f, &src, &dst);
+    should = law_notification_verdict(law, r, &f, &src, &dst, ce, room);
+    LAW(out.verdict == should);
+    LAW((w.at != 0) == (should == ROCECC_NOTIFICATION_SENT));
+    LAW(out.arm == (should == ROCECC_NOTIFICATION_HELD && law->config.gate.defer != 0 &&
+                    law->gate.pending == 0));
+    LAW(s.last_ns == (w.at != 0 ? law->now_ns : law->gate.last_ns));
+    LAW(s.sent == (w.at != 0 ? 1 : law->gate.sent));
+    LAW(s.pending == (w.at != 0 ? 0 : out.arm ? 1 : law->gate.pending));
+    if (w.at != 0)
+        LAW(law_notification_sent(law, rocecc_written(&w), r, &f, &src, &dst) !=
+            LAW_BROKEN);
+    return law_notification_digest((uint32_t)w.at, &s, &out);
+}
+
+ROCECC_FN uint32_t law_notification_point(rocecc_reader r)
+{
+    uint8_t made[LAW_ROLE_BYTES];
+    law_notification law;
+    rocecc_reader rest = r;
+    size_t room = rocecc_left(&r) + 14; /* over the packet, as the program does */
+    LAW(law_notification_init(r) != LAW_BROKEN);
+    if (!law_notification_read(&rest, &law)) return LAW_START;
+    if (law.made != 0) {
+        rest = law_role_packet(law.made, rest, made);
+        room = law.small ? 59 : LAW_ROLE_ROOM;
+    }
+    LAW(rocecc_notification_point_init(&law.config) == ROCECC_NOTIFICATION_ACCEPTED);
+    return law_notification_frame(&law, rest, room);
+}
+#endif
+
+#endif /* TESTS_LAW_NOTIFICATION_POINT_H */

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_REACTION_POINT_H
+#define TESTS_LAW_REACTION_POINT_H
+
+#include "cnp.h"
+#include "draw.h"
+#include "fastcnp.h"
+#include "role.h"
+#include "rocecc/role/reaction_point.h"
+
+/*
+ * A run: LAW_REACTION_BYTES of choices, then a packet from its IP header on, or the
+ * mends of one that role.h makes.
+ *
+ *   0  enabled, check_icrc, unlimited, short_cnp, rd, -, peer (2)
+ *   1  the layout of the option, as in law_fastcnp_config()
+ *   2  the list: how many of its entries, and what the first two permit
+ *   3  burst (3), what the bucket has (1)
+ *   4  the rule of the ICRC (3)
+ *   5  the packet: 0 what follows, else one of role.h (on a host alone)
+ *   6  the time, in units of 100 us
+ */
+#define LAW_REACTION_BYTES 8
+#define LAW_REACTION_ENTRIES 2
+
+typedef struct law_reaction {
+    rocecc_reaction_config config;
+    rocecc_peer peer;
+    uint64_t now_ns;
+    uint8_t entries; /* and what they permit */
+    uint8_t level;   /* tokens */
+    uint8_t made;
+} law_reaction;
+
+ROCECC_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
+{
+    const uint8_t *b = rocecc_take(r, LAW_REACTION_BYTES);
+    if (b == NULL) return false;
+    law->config.enabled = b[0] & 1;
+    law->config.check_icrc = b[0] >> 1 & 1;
+    law->config.unlimited = b[0] >> 2 & 1;
+    law->config.roce.short_cnp = b[0] >> 3 & 1;
+    law->config.roce.rd = b[0] >> 4 & 1;
+    law->peer = (rocecc_peer)((b[0] >> 6) % 3);
+    law->config.fastcnp = law_fastcnp_config(b[1]);
+    law->entries = b[2];
+    law->config.limit.rate_per_s = 1000;
+    law->config.limit.burst = 1 + (b[3] & 7u);
+    law->config.limit.full_ns = law->config.limit.burst * 1000000u;
+    law->level = b[3] >> 3 & 7;
+    law->now_ns = b[6] * (uint64_t)100000;
+    law->config.icrc_rule = (rocecc_icrc_rule)((b[4] & 7) % 6);
+    law->made = b[5];
+    return true;
+}
+
+/* 2001:db8:ffff::/48, within it ::1 alone; sorted and linked. */
+ROCECC_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
+{
+    rocecc_acl acl = {NULL, 0, 0};
+    int i;
+    for (i = 0; i < LAW_REACTION_ENTRIES; i++) {
+        const rocecc_ip6 net = {
+            {0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+        e[i].prefix = net;
+        e[i].prefix.b[15] = (uint8_t)i;
+        e[i].length = i == 0 ? 48 : 128;
+        e[i].permit = law->entries >> i & 1;
+        e[i].tag = 7u + (unsigned)i;
+        e[i].up = i == 0 ? ROCECC_ACL_NONE : 0;
+    }
+    acl.entries = e;
+    acl.n = (law->entries >> 2 & 3u) % 3;
+    acl.half = acl.n < 2 ? 1 : 2;
+    return acl;
+}
+
+/* A bucket with so many tokens, at most burst, and counters that are not 0. */
+ROCECC_FN rocecc_reaction_point law_reaction_start(const law_reaction *law)
+{
+    rocecc_reaction_point s = rocecc_reaction_point_start(&law->config, 0);
+    const uint64_t level_e9 = law->level * ROCECC_TOKENBUCKET_ONE_E9;
+    if (level_e9 < s.bucket.level_e9) s.bucket.level_e9 = level_e9;
+    return s;
+}
+
+ROCECC_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
+                                       const rocecc_reaction *out)
+{
+    uint32_t digest = law_mix(LAW_START, out->verdict);
+    int i;
+    digest = law_mix(digest, (uint64_t)out->tag << 1 | (out->listed ? 1u : 0u));
+    digest = law_mix_address(digest, out->key.remote.b, 16);
+    digest = law_mix(digest, out->key.remote_qp);
+    digest = law_mix_address(digest, out->cnp.src.b, 16);
+    digest = law_mix(digest, out->cnp.dest_qp);
+    digest = law_mix(digest, out->option.kind);
+    digest = law_mix_address(digest, out->option.flow_dst.b, 16);
+    digest = law_mix(digest, out->option.at);
+    digest = law_mix(digest, s->bucket.level_e9);
+    digest = law_mix(digest, s->bucket.last_ns);
+    for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
+        digest = law_mix(digest, s->count[i]);
+    return digest;
+}
+
+/*
+ * admit() alone, as BPF can load it: without an ICRC, by a list of two. What find()
+ * may have written is drawn, and no packet is looked at.
+ */
+ROCECC_FN uint32_t law_reaction_admit(rocecc_reader r)
+{
+    const rocecc_frame f = {0};
+    rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
+    const rocecc_reaction none = {0};
+    LAW_KEPT rocecc_reaction out;
+    LAW_KEPT law_reaction law;
+    LAW_KEPT rocecc_reaction_point s;
+    rocecc_acl access;
+    const uint8_t *b;
+    if (!law_reaction_read(&r, &law)) return LAW_START;
+    b = rocecc_take(&r, 16);
+    if (b == NULL) return LAW_START;
+    access = law_reaction_acl(&law, entries);
+    access.n = access.half = 2;
+    law.config.check_icrc = false;
+    s = law_reaction_start(&law);
+    out = none;
+    out.verdict = b[0] & 15;
+    out.cnp.src = entries[1].prefix; /* the entry's, or not quite */
+    out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
+    out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
+    out.option.flow_dst = rocecc_ip6_load(b);
+    rocecc_reaction_point_admit(&law.config, &access, &s, r, &f, law.peer, law.now_ns,
+                                &out);
+    return law_reaction_digest(&s, &out);
+}
+
+#if !defined(__bpf__)
+/* The list, one entry after the other: the longer one decides. */
+ROCECC_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
+{
+    const unsigned n = (law->entries >> 2 & 3u) % 3;
+    const rocecc_ip6 net = {
+        {0x20, 0x01, 0x0d, 0xb8, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    int same = 0;
+    while (same < 16 && a->b[same] == net.b[same])
+        same++;
+    if (n == 2 && same == 16) return (law->entries & 2) != 0;
+    return n > 0 && same >= 6 && (law->entries & 1) != 0;
+}
+
+/* Every check by itself, and the first that fails is the verdict. */
+ROCECC_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
+                                                       rocecc_reader r,
+                                                       const rocecc_frame *f,
+                                                       uint64_t level_e9)
+{
+    const rocecc_reaction_config *c = &law->config;
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h;
+    rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
+    const rocecc_ip6 none = cnp.src, *src = &cnp.src;
+    const rocecc_status option = rocecc_fastcnp_find(&c->fastcnp, r, f, &h);
+    const rocecc_status cnp_is = rocecc_cnp_parse(&c->roce, r, f, &cnp);
+    const rocecc_status verified = rocecc_icrc_verify(c->icrc_rule, r, f, &icrc);
+    const rocecc_status bad =
+        option != ROCECC_OK && option != ROCECC_NO_MATCH ? option : cnp_is;
+    const bool fast = option == ROCECC_OK;
+    const bool forged = c->check_icrc && (verified != ROCECC_OK || !icrc.ok);
+    bool local = src->b[15] < 2;
+    int i;
+    for (i = 0; i < 15; i++)
+        local = local && src->b[i] == none.b[i];
+    if (cnp_is == ROCECC_NO_MATCH)
+        return c->enabled && fast ? ROCECC_REACTION_OPCODE : ROCECC_REACTION_NOT_A_CNP;
+    if (option != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
+    if (bad != ROCECC_OK)
+        return bad == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
+                                             : ROCECC_REACTION_MALFORMED;
+    if (fast && (local || src->b[0] == 0xff || rocecc_ip6_is_ip4(src)))
+        return ROCECC_REACTION_SOURCE;
+    if (law->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
+        return ROCECC_REACTION_SUSPICIOUS;
+    if (fast && !law_reaction_permits(law, src)) return ROCECC_REACTION_ACCESS;
+    if (forged) return ROCECC_REACTION_ICRC;
+    if (!fast) return ROCECC_REACTION_ORDINARY;
+    level_e9 += law->now_ns * c->limit.rate_per_s;
+    if (!c->unlimited && level_e9 < ROCECC_TOKENBUCKET_ONE_E9)
+        return ROCECC_REACTION_LIMITED;
+    return h.kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
+                                          : ROCECC_REACTION_FAST_IOAM;
+}
+
+/* One verdict, one counter; a token for what passed, and none for all the rest. */
+ROCECC_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
+{
+    const rocecc_frame_config config = {true, 0};
+    rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
+    const rocecc_acl access = law_reaction_acl(law, entries);
+    const rocecc_reaction_point was = law_reaction_start(law);
+    rocecc_reaction_point s = was;
+    rocecc_reaction out;
+    rocecc_reaction_verdict should;
+    rocecc_frame f;
+    bool passed;
+    int i;
+    if (rocecc_frame_locate(&config, r, &f) != ROCECC_OK) return LAW_START;
+    rocecc_reaction_point_step(&law->config, &access, &s, r, &f, law->peer, law->now_ns,
+                               &out);
+    should = law_reaction_verdict(law, r, &f, was.bucket.level_e9);
+    passed =
+        should == ROCECC_REACTION_FAST_PLAIN || should == ROCECC_REACTION_FAST_IOAM;
+    LAW(out.verdict == should);
+    for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
+        LAW(s.count[i] == was.count[i] + (i == (int)should ? 1u : 0u));
+    if (law->config.unlimited || (!passed && should != ROCECC_REACTION_LIMITED)) {
+        LAW(s.bucket.level_e9 == was.bucket.level_e9);
+        LAW(s.bucket.last_ns == was.bucket.last_ns);
+    } else {
+        LAW(passed || s.bucket.level_e9 >= was.bucket.level_e9);
+        LAW(s.bucket.last_ns == law->now_ns);
+    }
+    LAW(out.key.remote_qp ==
+        (passed ? rocecc_load32(r.base + f.bth + 4) & 0xffffff : 0));
+    for (i = 0; i < 16; i++)
+        LAW(out.key.remote.b[i] == (passed ? out.option.flow_dst.b[i] : 0));
+    return law_reaction_digest(&s, &out);
+}
+
+ROCECC_FN uint32_t law_reaction_point(rocecc_reader r)
+{
+    uint8_t made[LAW_ROLE_BYTES];
+    law_reaction law;
+    LAW(law_reaction_admit(r) != LAW_BROKEN);
+    if (!law_reaction_read(&r, &law)) return LAW_START;
+    if (law.made != 0) r = law_role_packet(law.made, r, made);
+    return law_reaction_frame(&law, r);
+}
+#endif
+
+#endif /* TESTS_LAW_REACTION_POINT_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_ROLE_H
+#define TESTS_LAW_ROLE_H
+
+/*
+ * role.h - packets for the laws of the roles: bytes at random are hardly ever a frame.
+ * One of a few is written, the bytes of a run mend it, and its ICRC is made right.
+ */
+#include "draw.h"
+#include "fastcnp.h"
+
+#define LAW_ROLE_BYTES 160 /* of a packet */
+#define LAW_ROLE_ROOM 128  /* of what answers it */
+#define LAW_ROLE_MENDS 4
+
+#if !defined(__bpf__)
+/* A Fast CNP from 2001:db8:ffff::1 to ::1:10, of a flow to ::2:20. */
+ROCECC_FN void law_role_fast(rocecc_writer *w, bool ioam)
+{
+    static const uint8_t trace[] = {0, 0, 0x10, 0, 0x82, 0, 0, 0,
+                                    0, 0, 0,    1, 0,    0, 8, 0};
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_ip6 src = {
+        {0x20, 1, 0x0d, 0xb8, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    const rocecc_ip6 dst = {
+        {0x20, 1, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10}};
+    const rocecc_ip6 to = {
+        {0x20, 1, 0x0d, 0xb8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20}};
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h;
+    cnp.src = src;
+    cnp.dst = dst;
+    cnp.src_port = 0xc123;
+    cnp.dest_qp = 0xabcd;
+    h.kind = ioam ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
+    h.flow_dst = to;
+    h.reserved = h.opt_type = 0;
+    h.trace = rocecc_reader_of(trace, trace + sizeof trace);
+    h.at = 0;
+    (void)rocecc_fastcnp_build(w, &c, ROCECC_ICRC_MASKED, &cnp, &h);
+}
+
+/* A CNP without an option. */
+ROCECC_FN void law_role_cnp(rocecc_writer *w, bool v4)
+{
+    const rocecc_ip4 a = {{192, 0, 2, 1}}, b = {{192, 0, 2, 2}};
+    const rocecc_ip6 src = {
+        {0x20, 1, 0x0d, 0xb8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20}};
+    const rocecc_ip6 dst = {
+        {0x20, 1, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10}};
+    rocecc_cnp cnp = rocecc_cnp_default();
+    cnp.src = v4 ? rocecc_ip6_of_ip4(&a) : src;
+    cnp.dst = v4 ? rocecc_ip6_of_ip4(&b) : dst;
+    cnp.dest_qp = 0x123456;
+    (void)rocecc_cnp_build(w, &cnp);
+}
+
+/*
+ * Template by the low bits of how: 0 plain, 1 IOAM, 2 IPv6, 3 IPv4; 4 makes of it a
+ * packet of data, 8 marks it CE; 16 leaves the ICRC wrong where it was mended. Each
+ * mend is 2 bytes of r: where, and what is added.
+ */
+ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
+{
+    const rocecc_frame_config config = {true, 0};
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_ROLE_BYTES);
+    const bool v4 = (how & 3) == 3;
+    size_t n;
+    rocecc_frame f;
+    uint32_t icrc;
+    int i;
+    if ((how & 2) == 0)
+        law_role_fast(&w, (how & 1) != 0);
+    else
+        law_role_cnp(&w, v4);
+    n = w.at;
+    if (how & 4) bytes[n - 32] = 0x11; /* RC ACK, with 12 bytes less: none checks it */
+    if (how & 8) bytes[1] |= v4 ? 3 : 0x30;
+    for (i = 0; i < LAW_ROLE_MENDS; i++) {
+        const size_t at = law_u8(&r);
+        const uint8_t more = law_u8(&r);
+        if (at < n) bytes[at] = (uint8_t)(bytes[at] + more);
+    }
+    if ((how & 16) == 0 &&
+        rocecc_frame_locate(&config, rocecc_reader_of(bytes, bytes + n), &f) ==
+            ROCECC_OK &&
+        rocecc_icrc_compute(f.ip.n_ext != 0 ? ROCECC_ICRC_MASKED : ROCECC_ICRC_STANDARD,
+                            rocecc_reader_of(bytes, bytes + n), &f,
+                            &icrc) == ROCECC_OK &&
+        f.end <= n && f.end >= 4)
+        rocecc_icrc_store(bytes + f.end - 4, icrc);
+    return rocecc_reader_of(bytes, bytes + n);
+}
+#endif
+
+#endif /* TESTS_LAW_ROLE_H */

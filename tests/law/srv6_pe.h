@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_SRV6_PE_H
+#define TESTS_LAW_SRV6_PE_H
+
+#include "draw.h"
+#include "fastcnp.h"
+#include "rocecc/role/srv6_pe.h"
+
+/* A configuration of any bits, most of which are what a host may ask for. */
+ROCECC_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
+{
+    rocecc_srv6_pe_config c;
+    const rocecc_ip6 sid = {{0x20, 1, 0xc0}};
+    const uint32_t bits = law_u32(r);
+    c.end_con = sid;
+    c.end_con.b[0] = (bits & 31) == 1 ? 0xff : 0x20;
+    c.end_con.b[15] = (uint8_t)(bits >> 5);
+    c.mode = (bits >> 13 & 31) == 2 ? 2 : bits >> 13 & 1;
+    c.copy_dscp = bits >> 14 & 1;
+    c.dscp = (bits >> 18 & 31) == 1 ? 64 : bits >> 18 & 31;
+    c.reduced = bits >> 23 & 1;
+    c.open = bits >> 24 & 1;
+    c.fastcnp = law_fastcnp_config((uint8_t)(bits >> 25 & bits >> 27 & 31));
+    if (bits >> 28 == 7) c.fastcnp.form = 2;
+    return c;
+}
+
+/* All that needs no packet. */
+ROCECC_FN uint32_t law_srv6_pe_init(rocecc_reader r)
+{
+    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
+    const rocecc_srv6_pe_refusal refusal = rocecc_srv6_pe_init(&c);
+    LAW((refusal != ROCECC_SRV6_PE_ACCEPTED) ==
+        (c.end_con.b[0] == 0xff || c.mode > 1 || c.dscp > 63 ||
+         (!c.open && c.fastcnp.form > 1)));
+    return law_mix(LAW_START, refusal);
+}
+
+#if !defined(__bpf__)
+#define LAW_SRV6_PE_BYTES 512
+
+static uint32_t law_srv6_pe_seen[ROCECC_SRV6_PE_VERDICTS];
+
+/* What goes in: data over IPv6 or IPv4, or a Fast CNP from a switch. Its bytes. */
+ROCECC_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config *c,
+                                    unsigned how)
+{
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_SRV6_PE_BYTES);
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h;
+    h.kind = ROCECC_FASTCNP_PLAIN;
+    h.flow_dst = cnp.dst;
+    h.reserved = h.opt_type = 0;
+    h.trace = rocecc_reader_of(NULL, NULL);
+    h.at = 0;
+    cnp.hop_limit = how >> 2 & 1 ? (uint8_t)(how >> 3 & 3) : 64;
+    cnp.ecn = how >> 5 & 3;
+    cnp.dst.b[0] = cnp.src.b[0] = 0x20;
+    cnp.src.b[1] = how >> 7 & 1;
+    if ((how & 3) == 0) (void)rocecc_fastcnp_build(&w, c, ROCECC_ICRC_MASKED, &cnp, &h);
+    if ((how & 3) == 1) {
+        const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
+        cnp.src = cnp.dst = rocecc_ip6_of_ip4(&ip4);
+    }
+    if (w.at == 0) (void)rocecc_cnp_build(&w, &cnp);
+    if ((how & 3) == 3) bytes[48] = 4; /* data, that is */
+    return w.at;
+}
+
+/* In and out again: the packet itself, but for two hops and its ECN. */
+ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
+                                       rocecc_reader policy, rocecc_reader packet,
+                                       unsigned mark, uint8_t *bytes, size_t *n)
+{
+    const rocecc_frame_config config = {true, 0};
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_SRV6_PE_BYTES);
+    rocecc_ipv46 ip, after;
+    rocecc_srv6_pe out;
+    rocecc_frame f;
+    rocecc_reader r;
+    rocecc_ip6 sid;
+    size_t i;
+    const rocecc_status status =
+        rocecc_srv6_pe_encapsulate(c, packet, policy, mark & 0xfffff, &w);
+    *n = w.at;
+    LAW(rocecc_ipv46_parse(packet, &ip) == ROCECC_OK);
+    LAW(status ==
+        (ip.hops <= 1 || rocecc_left(&policy) == 0 ? ROCECC_ERR_RANGE : ROCECC_OK));
+    LAW((status == ROCECC_OK) == (w.at != 0));
+    if (status != ROCECC_OK) return LAW_START;
+    for (i = 0; i < 16; i++)
+        LAW(bytes[8 + i] == c->end_con.b[i]);
+    LAW((bytes[1] >> 4 & 3) == (c->mode == ROCECC_ECNTUNNEL_NORMAL ? ip.ecn : 0));
+    LAW((rocecc_load16(bytes) >> 6 & 63) == (c->copy_dscp ? ip.dscp : c->dscp));
+    if (mark >> 20 & 1) bytes[1] |= 0x30;
+    r = rocecc_written(&w);
+    (void)rocecc_frame_locate(&config, r, &f);
+    sid = rocecc_ip6_load(bytes + 24);
+    w.at = 0;
+    rocecc_srv6_pe_egress(&sid, r, &f, w, &out);
+    law_srv6_pe_seen[out.verdict]++;
+    if (rocecc_left(&policy) > 16) {
+        LAW(out.verdict == ROCECC_SRV6_PE_BAD && out.why == ROCECC_SRV6_SEGMENTS_LEFT);
+        return LAW_START;
+    }
+    if (ip.hops == 2) {
+        LAW(out.verdict == ROCECC_SRV6_PE_HOPS || out.verdict == ROCECC_SRV6_PE_ECN);
+        return LAW_START;
+    }
+    LAW((out.verdict == ROCECC_SRV6_PE_ECN) == (ip.ecn == 0 && (mark >> 20 & 1)));
+    LAW((out.verdict == ROCECC_SRV6_PE_FORWARD) == (out.verdict != ROCECC_SRV6_PE_ECN));
+    if (out.verdict != ROCECC_SRV6_PE_FORWARD) return LAW_START;
+    LAW(rocecc_left(&out.tunnel.inner) == rocecc_left(&packet));
+    LAW(rocecc_ipv46_parse(out.tunnel.inner, &after) == ROCECC_OK);
+    LAW(after.hops == ip.hops - 2 && after.dscp == ip.dscp && after.bytes == ip.bytes);
+    LAW(after.ecn == ((mark >> 20 & 1) != 0 ? 3 : ip.ecn));
+    if (ip.version == 4)
+        LAW(rocecc_checksum_final(rocecc_checksum_update(
+                0, rocecc_between(r, out.tunnel.inner.at, out.tunnel.inner.at + 20))) ==
+            0);
+    for (i = ip.version == 4 ? 12 : 8; i < rocecc_left(&packet); i++)
+        LAW(bytes[out.tunnel.inner.at + i] == packet.base[packet.at + i]);
+    return law_mix_bytes(LAW_START, out.tunnel.inner, LAW_SRV6_PE_BYTES);
+}
+
+/* Whatever comes to END.CON: what is not forwarded is as it was. */
+ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
+                                   const rocecc_acl *access, uint8_t *bytes, size_t n)
+{
+    const rocecc_frame_config config = {true, 0};
+    const rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
+    uint8_t was[LAW_SRV6_PE_BYTES];
+    rocecc_srv6_pe out;
+    rocecc_frame f;
+    size_t i, changed = 0;
+    for (i = 0; i < n; i++)
+        was[i] = bytes[i];
+    (void)rocecc_frame_locate(&config, r, &f);
+    rocecc_srv6_pe_end_con(c, access, r, &f, rocecc_writer_of(bytes, bytes + n), &out);
+    law_srv6_pe_seen[out.verdict]++;
+    for (i = 0; i < n; i++)
+        changed += was[i] != bytes[i];
+    LAW(out.verdict < ROCECC_SRV6_PE_VERDICTS);
+    LAW((changed != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD) && changed <= 5);
+    LAW((out.verdict == ROCECC_SRV6_PE_BAD) ==
+        (out.why >= ROCECC_SRV6_SEGMENTS_LEFT && out.why != ROCECC_SRV6_NO_TUNNEL));
+    if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
+        LAW(f.ip.at == out.tunnel.inner.at && rocecc_cnp_match(r, &f));
+        LAW(f.ip.n_ext == 0 || rocecc_fastcnp_match(&c->fastcnp, r, &f));
+        LAW(f.ip.n_ext == 0 || bytes[f.ip.at + 9] == 0);
+    }
+    return law_mix(LAW_START, out.verdict * 256u + out.alarm);
+}
+
+/*
+ * The first bytes choose a configuration, a packet, a policy, and what is wrong, if
+ * anything.
+ */
+ROCECC_FN uint32_t law_srv6_pe(rocecc_reader r)
+{
+    static const uint8_t list[48] = {0x20, 5};
+    uint32_t digest = law_srv6_pe_init(r);
+    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
+    const unsigned how = law_u16(&r), mark = law_u32(&r);
+    uint8_t packet[LAW_SRV6_PE_BYTES] = {0}, bytes[LAW_SRV6_PE_BYTES] = {0};
+    rocecc_acl_entry switches = {{{0x20}}, 16, 1, 0, 0};
+    rocecc_acl access = {NULL, 0, 0};
+    size_t n;
+    uint32_t at;
+    unsigned i;
+    if (rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED) return digest;
+    LAW(rocecc_acl_init(&access, &switches, 1, &at) == ROCECC_ACL_ACCEPTED);
+    n = law_srv6_pe_packet(packet, &c.fastcnp, how);
+    digest = law_mix(digest,
+                     law_srv6_pe_through(
+                         &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
+                         rocecc_reader_of(packet, packet + n), mark, bytes, &n));
+    if (n == 0) return digest;
+    for (i = 0; i < 16 && (how >> 10 & 7) != 1; i++)
+        bytes[24 + i] = c.end_con.b[i];
+    if ((how >> 13 & 1) != 0) bytes[law_u8(&r)] = law_u8(&r);
+    if ((how >> 14 & 1) != 0) bytes[law_u8(&r) & 127] = law_u8(&r);
+    if ((how >> 15 & 1) != 0) n = (size_t)rocecc_min(n, law_u8(&r));
+    return law_mix(digest, law_srv6_pe_end(&c, &access, bytes, n));
+}
+#endif
+
+#endif /* TESTS_LAW_SRV6_PE_H */

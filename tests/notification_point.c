@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/notification_point.h"
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+#include "lib/vec.h"
+
+#include <string.h>
+
+/* Packets of data, marked, to 2001:db8::1 and 192.0.2.1, which vectors/cnp.vec has the
+ * CNPs of (v6 and v4, but for the port and the identification). */
+#define DATA6                                                                          \
+    "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
+    "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
+#define DATA4                                                                          \
+    "45030034 00004000 40110000 c0000202 c0000201 c00012b7 00180000 0400ffff 0000abcd" \
+    "00000007 00000000"
+#define CNP6                                                                           \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
+#define CNP4                                                                           \
+    "45c0003c 00004000 4011b5ed c0000201 c0000202 c12312b7 00280000 8100ffff 40123456" \
+    "00000000 00000000 00000000 00000000 00000000 6dfc2138"
+
+typedef struct point {
+    rocecc_notification_config c;
+    rocecc_cnpgate gate;
+    uint8_t bytes[VEC_BYTES]; /* the packet */
+    size_t n;
+    uint32_t src_qp;
+    uint32_t now_ns;
+    size_t room;
+    uint8_t *out;
+} point;
+
+static void start(point *p, const char *hex)
+{
+    memset(p, 0, sizeof *p);
+    p->c.gate = rocecc_cnpgate_paper();
+    p->c.cnp = rocecc_cnp_default();
+    p->c.cnp.src_port = 0xc123;
+    p->src_qp = 0x123456;
+    p->room = 80;
+    CHECK_EQ(rocecc_notification_point_init(&p->c), ROCECC_NOTIFICATION_ACCEPTED);
+    p->gate = rocecc_cnpgate_start(&p->c.gate);
+    CHECK(vec_hex(hex, p->bytes, &p->n));
+}
+
+/* The packet at one guard page, what is written at the other; moved or as it was. */
+static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
+{
+    const rocecc_frame_config config = {true, 0};
+    const uint8_t *at = guard_end(p->bytes, p->n);
+    const rocecc_reader r = rocecc_reader_of(at, at + p->n);
+    const rocecc_cnpgate was = p->gate;
+    rocecc_notification out;
+    rocecc_writer w;
+    rocecc_frame f;
+    p->out = guard_start(NULL, p->room);
+    w = rocecc_writer_of(p->out, p->out + p->room);
+    (void)rocecc_frame_locate(&config, r, &f);
+    memset(&out, 0xa5, sizeof out);
+    rocecc_notification_point_step(&p->c, &p->gate, r, &f, p->src_qp, p->now_ns, &w,
+                                   &out);
+    CHECK_EQ(out.verdict, verdict);
+    CHECK_EQ(w.at, verdict != ROCECC_NOTIFICATION_SENT ? 0
+                   : p->bytes[0] >> 4 == 4             ? 60
+                                                       : 80);
+    if (verdict != ROCECC_NOTIFICATION_SENT) {
+        CHECK(p->gate.last_ns == was.last_ns && p->gate.sent == was.sent);
+        CHECK_EQ(p->gate.pending, out.arm ? 1 : was.pending);
+    }
+    if (verdict != ROCECC_NOTIFICATION_HELD) CHECK(!out.arm && out.wait_ns == 0);
+    return out;
+}
+
+static void check_bytes(const point *p, const char *hex)
+{
+    uint8_t bytes[VEC_BYTES];
+    size_t n = 0;
+    CHECK(vec_hex(hex, bytes, &n));
+    CHECK(memcmp(p->out, bytes, n) == 0);
+}
+
+/* Addresses swapped, P_Key copied, and the QP is not of the packet. */
+TEST(FC_24_ordinary_cnp)
+{
+    point p;
+    start(&p, DATA6);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    check_bytes(&p, CNP6);
+    start(&p, DATA4);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    check_bytes(&p, CNP4);
+    p.bytes[30] = 0x80; /* P_Key */
+    p.bytes[31] = 0x01;
+    p.src_qp = 0xfedcba;
+    p.now_ns = 50000;
+    CHECK_EQ(step(&p, ROCECC_NOTIFICATION_SENT).cnp.pkey, 0x8001);
+    CHECK_EQ(rocecc_load16(p.out + 30), 0x8001);
+    CHECK_EQ(rocecc_load32(p.out + 32), 0x40fedcba);
+}
+
+TEST(notification_gate)
+{
+    point p;
+    rocecc_notification out;
+    start(&p, DATA6);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    p.now_ns = 49999;
+    out = step(&p, ROCECC_NOTIFICATION_HELD);
+    CHECK(!out.arm);
+    p.c.gate.defer = 1;
+    out = step(&p, ROCECC_NOTIFICATION_HELD);
+    CHECK(out.arm);
+    CHECK_EQ(out.wait_ns, 1);
+    CHECK_EQ(out.cnp.dest_qp, 0x123456); /* for the timer to send */
+    out = step(&p, ROCECC_NOTIFICATION_HELD);
+    CHECK(!out.arm); /* once */
+    p.now_ns = 50000;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+}
+
+TEST(notification_unmarked)
+{
+    point p;
+    unsigned ecn;
+    for (ecn = 0; ecn < 3; ecn++) {
+        start(&p, DATA6);
+        p.bytes[1] = (uint8_t)(ecn << 4);
+        (void)step(&p, ROCECC_NOTIFICATION_UNMARKED);
+        start(&p, DATA4);
+        p.bytes[1] = (uint8_t)ecn;
+        (void)step(&p, ROCECC_NOTIFICATION_UNMARKED);
+    }
+}
+
+TEST(notification_not_data)
+{
+    point p;
+    size_t n;
+    start(&p, CNP6);
+    p.bytes[1] |= 0x30; /* a CNP that was marked */
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    start(&p, DATA6);
+    p.bytes[43] = 0xb8; /* port */
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    start(&p, DATA6);
+    for (n = 0; n < 60; n++) {
+        p.n = n;
+        (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    }
+    p.n = 60; /* the payload is elsewhere: the headers are enough */
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+}
+
+TEST(notification_addresses)
+{
+    static const uint8_t nobody[] = {0, 127, 224, 239, 240, 255};
+    point p;
+    size_t i;
+    start(&p, DATA6);
+    p.bytes[24] = 0xff;
+    (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
+    start(&p, DATA4);
+    for (i = 224; i < 240; i++) {
+        p.bytes[16] = (uint8_t)i;
+        (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
+    }
+    start(&p, DATA6);
+    p.bytes[8] = 0xff;
+    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    memset(p.bytes + 8, 0, 16);
+    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    p.bytes[23] = 1;
+    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    p.bytes[23] = 2;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    for (i = 0; i < sizeof nobody; i++) {
+        start(&p, DATA4);
+        p.bytes[12] = nobody[i];
+        (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    }
+}
+
+/* A CNP that cannot be written leaves the gate open for the next. */
+TEST(notification_failed)
+{
+    point p;
+    start(&p, DATA6);
+    for (p.room = 0; p.room < 80; p.room++)
+        (void)step(&p, ROCECC_NOTIFICATION_FAILED);
+    p.src_qp = 1 << 24;
+    (void)step(&p, ROCECC_NOTIFICATION_FAILED);
+    p.src_qp = 5;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+}
+
+/* The earlier verdict of two; the gate is asked last. */
+TEST(notification_order_of_checks)
+{
+    point p;
+    start(&p, DATA6);
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    p.room = 0;
+    p.bytes[1] = 0;
+    p.bytes[8] = p.bytes[24] = 0xff;
+    p.bytes[48] = 0x81;
+    (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    p.bytes[48] = 0x04;
+    (void)step(&p, ROCECC_NOTIFICATION_UNMARKED);
+    p.bytes[1] = 0x30;
+    (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
+    p.bytes[24] = 0x20;
+    (void)step(&p, ROCECC_NOTIFICATION_SOURCE);
+    p.bytes[8] = 0x20;
+    (void)step(&p, ROCECC_NOTIFICATION_HELD);
+    p.now_ns = 50000;
+    (void)step(&p, ROCECC_NOTIFICATION_FAILED);
+    p.room = 80;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+}
+
+TEST(notification_law)
+{
+    law_random(law_notification_point, test_rounds(20000));
+}

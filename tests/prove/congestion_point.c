@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+#define PROVE_BYTES 160
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#include "prove.h"
+#include "rocecc/role/congestion_point.h"
+
+static rocecc_frame f;
+static rocecc_congestion_config c;
+static rocecc_congestion_point s;
+static rocecc_cnpgate gate;
+
+/* Any values; the policy is a reader of any length. */
+static void any_config(void)
+{
+    static uint8_t src[16];
+    Frama_C_make_unknown((char *)src, sizeof src);
+    c.enabled = Frama_C_interval(0, 1) != 0;
+    c.fastcnp.type_plain = (uint8_t)Frama_C_interval(0, 255);
+    c.fastcnp.type_ioam = (uint8_t)Frama_C_interval(0, 255);
+    c.fastcnp.form = (uint8_t)Frama_C_interval(0, 255);
+    c.fastcnp.address_first = Frama_C_interval(0, 1) != 0;
+    c.fastcnp.align8 = Frama_C_interval(0, 1) != 0;
+    c.cnp = rocecc_cnp_default();
+    c.cnp.src = rocecc_ip6_load(src);
+    c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.flow_label = (uint32_t)prove_any();
+    c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
+    c.icrc_rule =
+        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
+    c.mark_known_only = Frama_C_interval(0, 1) != 0;
+    c.quiet_if_told = Frama_C_interval(0, 1) != 0;
+    c.plain_only = Frama_C_interval(0, 1) != 0;
+    c.plain_if_long = Frama_C_interval(0, 1) != 0;
+    c.end_con = Frama_C_interval(0, 1) != 0;
+    c.flow_label = (uint32_t)prove_any();
+    c.policy = prove_reader();
+    c.gate.interval_ns = (uint32_t)prove_any();
+    c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
+    c.unlimited = Frama_C_interval(0, 1) != 0;
+    c.limit.rate_per_s = prove_any();
+    c.limit.burst = (uint32_t)prove_any();
+    c.limit.full_ns = prove_any();
+}
+
+/* Whatever stands in the located frame, and in the state. */
+static void step_any(void)
+{
+    static uint8_t out[500];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
+    (void)rocecc_congestion_point_step(
+        &c, &s, &gate, prove_reader(), &f,
+        (rocecc_wred_verdict)Frama_C_interval(0, ROCECC_WRED_DROP),
+        (rocecc_capability)Frama_C_interval(0, ROCECC_CAPABILITY_NO), prove_any(), &w);
+}
+
+static void unknown_any(void)
+{
+    rocecc_icmp6_problem problem;
+    problem.code = (uint8_t)Frama_C_interval(0, 255);
+    problem.checksum = 0;
+    problem.pointer = (uint32_t)prove_any();
+    problem.packet = prove_reader();
+    (void)rocecc_congestion_point_unknown(&c.fastcnp, &problem);
+}
+
+void main(void)
+{
+    any_config();
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    (void)rocecc_congestion_point_mark(prove_writer(), &f);
+    unknown_any();
+    /*@ slevel merge; */
+    (void)rocecc_congestion_point_init(&c);
+    s = rocecc_congestion_point_start(&c, prove_any());
+    any_config();
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    Frama_C_make_unknown((char *)&gate, sizeof gate);
+    /*@ slevel merge; */
+    step_any();
+}

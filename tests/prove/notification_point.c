@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+#define PROVE_BYTES 96
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#include "prove.h"
+#include "rocecc/role/notification_point.h"
+
+/* Any packet, wherever it is said to have been located; any gate, any room. */
+void main(void)
+{
+    static rocecc_cnpgate s;
+    static rocecc_frame f;
+    static rocecc_notification_config c;
+    rocecc_writer w = prove_writer();
+    rocecc_notification out;
+    c.cnp = rocecc_cnp_default();
+    c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.flow_label = (uint32_t)prove_any();
+    c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
+    c.gate.interval_ns = (uint32_t)prove_any();
+    c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
+    (void)rocecc_notification_point_init(&c);
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    rocecc_notification_point_step(&c, &s, prove_reader(), &f, (uint32_t)prove_any(),
+                                   (uint32_t)prove_any(), &w, &out);
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/reaction_point.h"
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+#include "lib/vec.h"
+
+#include <string.h>
+
+#define MS UINT64_C(1000000)
+
+/* Of vectors/fastcnp.vec (b-plain, b-a) and vectors/cnp.vec (v6, v4). */
+#define IP6_TO "20010db8 00010000 00000000 00000010"
+#define SWITCH "20010db8 ffff0000 00000000 00000001"
+#define ADDR "20010db8 00020000 00000000 00000020"
+#define UDP_CNP                                                                        \
+    "c12312b7 00280000 8100ffff 4000abcd 00000000 00000000 00000000 00000000"
+#define PLAIN                                                                          \
+    "6c000000 00403c40" SWITCH IP6_TO "11029e10" ADDR "01020000" UDP_CNP               \
+    "00000000 627652e7"
+#define IOAM                                                                           \
+    "6c000000 00583c40" SWITCH IP6_TO "11050100 9f2a0000 00001000 82000000 3e000103"   \
+    "00000800 3f000102 00001000" ADDR UDP_CNP "00000000 f468fdcd"
+#define V6                                                                             \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
+#define V4                                                                             \
+    "45c0003c 00004000 4011b5ed c0000201 c0000202 c12312b7 00280000 8100ffff 40123456" \
+    "00000000 00000000 00000000 00000000 00000000 6dfc2138"
+
+/* A packet of which some bytes are other ones. */
+typedef struct packet {
+    uint8_t bytes[VEC_BYTES];
+    size_t n;
+} packet;
+
+static packet of(const char *hex)
+{
+    packet p;
+    CHECK(vec_hex(hex, p.bytes, &p.n));
+    return p;
+}
+
+static packet with(packet p, size_t at, const char *hex)
+{
+    uint8_t bytes[VEC_BYTES];
+    size_t n = 0;
+    CHECK(vec_hex(hex, bytes, &n) && at + n <= p.n);
+    memcpy(p.bytes + at, bytes, n);
+    return p;
+}
+
+/* A Fast CNP whose Destination Options header is this one. */
+static packet header(const char *hex)
+{
+    const packet head = of("6c000000 00003c40" SWITCH IP6_TO);
+    const packet tail = of(UDP_CNP "00000000 00000000");
+    packet p = of(hex);
+    memmove(p.bytes + 40, p.bytes, p.n);
+    memcpy(p.bytes, head.bytes, 40);
+    memcpy(p.bytes + 40 + p.n, tail.bytes, tail.n);
+    p.bytes[4] = (uint8_t)((p.n + tail.n) >> 8);
+    p.bytes[5] = (uint8_t)(p.n + tail.n);
+    p.n += 40 + tail.n;
+    return p;
+}
+
+typedef struct gate {
+    rocecc_reaction_config c;
+    rocecc_acl_entry entries[2];
+    rocecc_acl access;
+    rocecc_reaction_point s;
+    rocecc_peer peer;
+    uint64_t now_ns;
+} gate;
+
+/* 2001:db8:ffff::/48 may send, two at once and 1000 in a second. */
+static void open_gate(gate *g)
+{
+    const rocecc_ip6 net = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
+    uint32_t at;
+    memset(g, 0, sizeof *g);
+    g->c.enabled = true;
+    g->c.check_icrc = true;
+    g->c.fastcnp = law_fastcnp_config(0);
+    g->c.limit.rate_per_s = 1000;
+    g->c.limit.burst = 2;
+    g->entries[0].prefix = net;
+    g->entries[0].length = 48;
+    g->entries[0].permit = 1;
+    g->entries[0].tag = 77;
+    CHECK_EQ(rocecc_acl_init(&g->access, g->entries, 1, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&g->c, &g->access), ROCECC_REACTION_ACCEPTED);
+    g->s = rocecc_reaction_point_start(&g->c, 0);
+}
+
+/* One verdict, one counter, and a token for what passed alone; before a guard page. */
+static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
+{
+    const rocecc_frame_config config = {true, 0};
+    const uint8_t *at = guard_end(p.bytes, p.n);
+    const rocecc_reader r = rocecc_reader_of(at, at + p.n);
+    const rocecc_reaction_point was = g->s;
+    const bool fast =
+        verdict == ROCECC_REACTION_FAST_PLAIN || verdict == ROCECC_REACTION_FAST_IOAM;
+    const rocecc_ip6 none = {{0}};
+    rocecc_reaction out;
+    rocecc_frame f;
+    int i;
+    (void)rocecc_frame_locate(&config, r, &f);
+    memset(&out, 0xa5, sizeof out);
+    rocecc_reaction_point_step(&g->c, &g->access, &g->s, r, &f, g->peer, g->now_ns,
+                               &out);
+    CHECK_EQ(out.verdict, verdict);
+    for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
+        CHECK_EQ(g->s.count[i], was.count[i] + (i == (int)verdict));
+    if (!fast) {
+        CHECK_EQ(out.key.remote_qp, 0);
+        CHECK(memcmp(&out.key.remote, &none, 16) == 0);
+        if (verdict != ROCECC_REACTION_LIMITED)
+            CHECK(memcmp(&g->s.bucket, &was.bucket, sizeof was.bucket) == 0);
+        else
+            CHECK(g->s.bucket.level_e9 >= was.bucket.level_e9);
+    } else if (!g->c.unlimited && g->now_ns == was.bucket.last_ns) {
+        CHECK_EQ(g->s.bucket.level_e9 + ROCECC_TOKENBUCKET_ONE_E9, was.bucket.level_e9);
+    }
+    return out;
+}
+
+/* A gate that is open, and what it says of one packet. */
+static void one(const char *name, packet p, rocecc_reaction_verdict verdict)
+{
+    gate g;
+    open_gate(&g);
+    g.c.check_icrc = false;
+    test_context("%s", name);
+    (void)step(&g, p, verdict);
+}
+
+TEST(FC_05_by_the_option)
+{
+    gate g;
+    open_gate(&g);
+    for (g.peer = ROCECC_PEER_UNKNOWN; g.peer <= ROCECC_PEER_NO; g.peer++) {
+        const bool yes = g.peer == ROCECC_PEER_YES, no = g.peer == ROCECC_PEER_NO;
+        rocecc_reaction out;
+        g.now_ns += 100 * MS;
+        out = step(&g, of(PLAIN),
+                   yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_PLAIN);
+        CHECK_EQ(out.cnp.src.b[5], 0xff); /* whom to tell of */
+        (void)step(&g, of(IOAM),
+                   yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_IOAM);
+        out = step(&g, of(V6),
+                   no ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_ORDINARY);
+        CHECK_EQ(out.cnp.dest_qp, 0x123456);
+        (void)step(&g, of(V4),
+                   no ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_ORDINARY);
+    }
+}
+
+TEST(FC_06_the_switch_is_told)
+{
+    gate g;
+    rocecc_reaction out;
+    const packet p = of(PLAIN);
+    open_gate(&g);
+    out = step(&g, p, ROCECC_REACTION_FAST_PLAIN);
+    CHECK(memcmp(&out.cnp.src, p.bytes + 8, 16) == 0);
+    CHECK(out.listed);
+    CHECK_EQ(out.tag, 77);
+}
+
+/* A Fast CNP has a key, an ordinary CNP has the host's own QP and no key. */
+TEST(FC_07_dest_qp_is_the_receivers)
+{
+    gate g;
+    rocecc_reaction out;
+    open_gate(&g);
+    out = step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    CHECK_EQ(out.key.remote_qp, 0xabcd);
+    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY); /* step() looks for no key */
+    CHECK_EQ(out.cnp.dest_qp, 0x123456);
+}
+
+/* Where the flow goes, and its receiver's QP; not where the CNP came from or went. */
+TEST(FC_16_key)
+{
+    gate g;
+    rocecc_reaction out;
+    const packet p = of(IOAM);
+    open_gate(&g);
+    CHECK_EQ(sizeof out.key, 20);
+    out = step(&g, p, ROCECC_REACTION_FAST_IOAM);
+    CHECK(memcmp(&out.key.remote, p.bytes + 72, 16) == 0);
+    CHECK_EQ(out.key.remote_qp, 0xabcd);
+    CHECK_EQ(rocecc_left(&out.option.trace), 24);
+    CHECK(rocecc_ioam_trace_match(out.option.opt_type, out.option.trace));
+    g.c.check_icrc = false;
+    out = step(&g, with(of(PLAIN), 77, "fedcba"), ROCECC_REACTION_FAST_PLAIN);
+    CHECK_EQ(out.key.remote_qp, 0xfedcba);
+    CHECK_EQ(rocecc_left(&out.option.trace), 0);
+}
+
+TEST(FC_17_no_domain_no_fast_cnp)
+{
+    gate g;
+    rocecc_acl none = {NULL, 0, 0};
+    open_gate(&g);
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &none), ROCECC_REACTION_REFUSED_DOMAIN);
+    g.c.enabled = false;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &none), ROCECC_REACTION_ACCEPTED);
+}
+
+TEST(FC_18_limit)
+{
+    gate g;
+    rocecc_reaction_config c;
+    int i;
+    open_gate(&g);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, of(IOAM), ROCECC_REACTION_FAST_IOAM);
+    for (i = 0; i < 5; i++) {
+        const rocecc_reaction out = step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+        CHECK(out.listed && out.tag == 77); /* which switch it is that floods */
+    }
+    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY); /* no switch: no limit */
+    g.now_ns += MS - 1;
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+    g.now_ns += 1;
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+    /* On by default: without a rate it has to be turned off by name. */
+    c = g.c;
+    c.limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &g.access), ROCECC_REACTION_REFUSED_LIMIT);
+    c.unlimited = true;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &g.access), ROCECC_REACTION_ACCEPTED);
+    g.c.unlimited = true;
+    for (i = 0; i < 100; i++)
+        (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+}
+
+/* What is refused takes no token: after it all of them are there. */
+TEST(FC_18_the_bucket_is_asked_last)
+{
+    gate g;
+    int i;
+    open_gate(&g);
+    for (i = 0; i < 50; i++) {
+        (void)step(&g, with(of(PLAIN), 8, "3fff"), ROCECC_REACTION_ACCESS);
+        (void)step(&g, with(of(PLAIN), 8, "ff02"), ROCECC_REACTION_SOURCE);
+        (void)step(&g, with(of(PLAIN), 103, "00"), ROCECC_REACTION_ICRC);
+        (void)step(&g, with(of(PLAIN), 43, "11"), ROCECC_REACTION_MALFORMED);
+        (void)step(&g, with(of(PLAIN), 42, "9d"), ROCECC_REACTION_UNSUPPORTED);
+        (void)step(&g, with(of(PLAIN), 72, "04"), ROCECC_REACTION_OPCODE);
+        g.peer = ROCECC_PEER_YES;
+        (void)step(&g, of(PLAIN), ROCECC_REACTION_SUSPICIOUS);
+        g.peer = ROCECC_PEER_UNKNOWN;
+    }
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_LIMITED);
+}
+
+TEST(FC_19_access_list)
+{
+    gate g;
+    rocecc_reaction out;
+    open_gate(&g);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    out = step(&g, with(of(PLAIN), 13, "fe"), ROCECC_REACTION_ACCESS); /* beside it */
+    CHECK(!out.listed && out.tag == 0);
+    g.entries[0].permit = 0;
+    out = step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
+    CHECK(out.listed && out.tag == 77);
+    g.entries[0].permit = 1;
+    g.access.n = 0; /* empty: deny all */
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
+    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+}
+
+TEST(FC_21_switch)
+{
+    gate g;
+    open_gate(&g);
+    g.c.enabled = false;
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_DISABLED);
+    (void)step(&g, of(IOAM), ROCECC_REACTION_DISABLED);
+    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, with(of(PLAIN), 72, "04"), ROCECC_REACTION_NOT_A_CNP);
+    g.c.enabled = true;
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+}
+
+/* All 0: no types, no list, no limit, and yet it is off and not broken. */
+TEST(FC_22_off_by_default)
+{
+    gate g;
+    memset(&g, 0, sizeof g);
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access), ROCECC_REACTION_ACCEPTED);
+    g.s = rocecc_reaction_point_start(&g.c, 0);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_DISABLED);
+    (void)step(&g, of(IOAM), ROCECC_REACTION_DISABLED);
+    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, of(V4), ROCECC_REACTION_ORDINARY);
+    g.c.enabled = true; /* and no more: refused, and if not asked, still shut */
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access),
+             ROCECC_REACTION_REFUSED_TYPES);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_UNSUPPORTED);
+    g.c.fastcnp = law_fastcnp_config(0);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
+}
+
+/* FC-23: what RFC 8200 and what hides in it. */
+TEST(FC_23_bad_options)
+{
+    one("two", header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
+        ROCECC_REACTION_MALFORMED);
+    one("one of each",
+        header("11069e10" ADDR "01020000 9f1a 0000 00001000 82000000" ADDR "0102 0000"),
+        ROCECC_REACTION_MALFORMED);
+    one("none", header("1100 0104 00000000"), ROCECC_REACTION_ORDINARY);
+    one("short", header("11029e0f" ADDR "01020000"), ROCECC_REACTION_MALFORMED);
+    one("long", header("11029e11" ADDR "00010100"), ROCECC_REACTION_MALFORMED);
+    one("overrun", header("11029e15" ADDR "00000000"), ROCECC_REACTION_MALFORMED);
+    one("overrun by all", header("11029eff" ADDR "00000000"),
+        ROCECC_REACTION_MALFORMED);
+    one("header overruns", with(of(PLAIN), 41, "ff"), ROCECC_REACTION_NOT_A_CNP);
+    one("behind padding", header("1103 00000000 00000000 9e10" ADDR "01020000"),
+        ROCECC_REACTION_UNSUPPORTED);
+    one("behind a PadN", header("1103 0106 00000000 00000000 9e10" ADDR "0000"),
+        ROCECC_REACTION_UNSUPPORTED);
+    one("padding that speaks", header("1102 0102 0001 9e10" ADDR),
+        ROCECC_REACTION_MALFORMED);
+    one("unknown beside it", header("1103 9e10" ADDR "1e02 0000 c106 0000 0000 0000"),
+        ROCECC_REACTION_UNSUPPORTED);
+    one("unknown, to be skipped",
+        header("1103 9e10" ADDR "1e04 0000 0000 0104 0000 0000"),
+        ROCECC_REACTION_FAST_PLAIN);
+    one("nine options",
+        header("1104 9e10" ADDR "1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0000 0000"),
+        ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* FC-23: lengths of a trace that contradict each other, and one beyond 239 bytes. */
+TEST(FC_23_bad_trace)
+{
+    packet p = header("11050100 9f2a0000 00001000 82000000 3e000103 00000800 3f000102"
+                      "00001000" ADDR);
+    char hex[2 * 264 + 1] = "11209fff";
+    size_t i;
+    one("good", p, ROCECC_REACTION_FAST_IOAM);
+    one("NodeLen 1", with(p, 50, "08"), ROCECC_REACTION_MALFORMED);
+    one("RemainingLen 5", with(p, 51, "05"), ROCECC_REACTION_MALFORMED);
+    one("three nodes' bits", with(p, 52, "c2"), ROCECC_REACTION_MALFORMED);
+    one("no kind of trace", with(p, 47, "02"), ROCECC_REACTION_MALFORMED);
+    one("no trace", header("11029f10" ADDR "01020000"), ROCECC_REACTION_MALFORMED);
+    one("one word less",
+        header("11050100 9f28 0000 00001000 82000000 3e000103 00000800 3f000102"
+               "0000" ADDR "00 00"),
+        ROCECC_REACTION_MALFORMED);
+    /* 241 bytes and the address do not fit: the 255 that do are no whole words. */
+    for (i = 4; i < 264; i++)
+        strcat(hex, "00");
+    one("239 bytes", header(hex), ROCECC_REACTION_MALFORMED);
+}
+
+TEST(FC_23_bad_source)
+{
+    one("::", with(of(PLAIN), 8, "00000000 00000000 00000000 00000000"),
+        ROCECC_REACTION_SOURCE);
+    one("::1", with(of(PLAIN), 8, "00000000 00000000 00000000 00000001"),
+        ROCECC_REACTION_SOURCE);
+    one("multicast", with(of(PLAIN), 8, "ff02"), ROCECC_REACTION_SOURCE);
+    one("IPv4", with(of(PLAIN), 8, "00000000 00000000 0000ffff c0000201"),
+        ROCECC_REACTION_SOURCE);
+    one("::2", with(of(PLAIN), 8, "00000000 00000000 00000000 00000002"),
+        ROCECC_REACTION_ACCESS);
+}
+
+/* What is no well-formed CNP, with an option and without. */
+TEST(FC_23_bad_cnp)
+{
+    one("TVer", with(of(PLAIN), 73, "01"), ROCECC_REACTION_UNSUPPORTED);
+    one("PadCnt", with(of(PLAIN), 73, "10"), ROCECC_REACTION_MALFORMED);
+    one("UDP Length", with(of(PLAIN), 68, "0024"), ROCECC_REACTION_MALFORMED);
+    one("TVer", with(of(V6), 49, "01"), ROCECC_REACTION_UNSUPPORTED);
+    one("PadCnt", with(of(V6), 49, "10"), ROCECC_REACTION_MALFORMED);
+    one("UDP Length", with(of(V6), 44, "0024"), ROCECC_REACTION_MALFORMED);
+    one("data", with(of(V6), 48, "04"), ROCECC_REACTION_NOT_A_CNP);
+    one("the CN of native IB", with(of(V6), 48, "80"), ROCECC_REACTION_NOT_A_CNP);
+    one("another port", with(of(PLAIN), 66, "12b8"), ROCECC_REACTION_NOT_A_CNP);
+    one("another opcode", with(of(PLAIN), 72, "80"), ROCECC_REACTION_OPCODE);
+    one("nothing", of("-"), ROCECC_REACTION_NOT_A_CNP);
+}
+
+/* FC-25: what comes out is an event; of rates it knows nothing, but of both kinds. */
+TEST(FC_25_no_rate)
+{
+    gate g;
+    open_gate(&g);
+    g.c.roce.short_cnp = true;
+    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+}
+
+/* Two checks fail, or all from one on: the earlier is told. */
+TEST(reaction_order_of_checks)
+{
+    gate g;
+    packet p = of(PLAIN);
+    open_gate(&g);
+    g.peer = ROCECC_PEER_YES;
+    g.s.bucket.level_e9 = 0;
+    g.c.enabled = false;
+    p.bytes[p.n - 1] ^= 1;                 /* ICRC */
+    p = with(p, 8, "ff02");                /* source, and not on the list */
+    p = with(with(p, 43, "11"), 73, "10"); /* option, PadCnt */
+    (void)step(&g, p, ROCECC_REACTION_DISABLED);
+    g.c.enabled = true;
+    (void)step(&g, p, ROCECC_REACTION_MALFORMED);
+    p = with(p, 43, "10");
+    (void)step(&g, p, ROCECC_REACTION_MALFORMED);
+    p = with(p, 73, "00");
+    (void)step(&g, p, ROCECC_REACTION_SOURCE);
+    p = with(p, 8, "3fff");
+    (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
+    g.peer = ROCECC_PEER_NO;
+    (void)step(&g, p, ROCECC_REACTION_ACCESS);
+    p = with(p, 8, "2001");
+    (void)step(&g, p, ROCECC_REACTION_ICRC);
+    p.bytes[p.n - 1] ^= 1;
+    (void)step(&g, p, ROCECC_REACTION_LIMITED);
+    g.now_ns = 2 * MS;
+    (void)step(&g, p, ROCECC_REACTION_FAST_PLAIN);
+    p = of(V6); /* an ordinary one */
+    p.bytes[p.n - 1] ^= 1;
+    (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
+    g.peer = ROCECC_PEER_UNKNOWN;
+    (void)step(&g, p, ROCECC_REACTION_ICRC);
+    (void)step(&g, with(p, 49, "10"), ROCECC_REACTION_MALFORMED);
+    g.c.check_icrc = false;
+    (void)step(&g, p, ROCECC_REACTION_ORDINARY);
+}
+
+/* Every prefix: only the whole packet passes, and nothing is read behind its end. */
+TEST(reaction_prefixes)
+{
+    const packet whole = of(IOAM);
+    packet p = whole;
+    for (p.n = 0; p.n < whole.n; p.n++)
+        one("a prefix", p,
+            p.n < 40 + 48 + 20 ? ROCECC_REACTION_NOT_A_CNP : ROCECC_REACTION_MALFORMED);
+    one("whole", p, ROCECC_REACTION_FAST_IOAM);
+}
+
+/* ICRC rules by which no Fast CNP, or nothing at all, could be right. */
+TEST(reaction_refusals)
+{
+    unsigned rule, bits;
+    for (rule = 0; rule < 9; rule++)
+        for (bits = 0; bits < 4; bits++) {
+            const bool checked = bits & 1, enabled = bits >> 1;
+            rocecc_reaction_refusal refusal = ROCECC_REACTION_ACCEPTED;
+            gate g;
+            open_gate(&g);
+            g.c.check_icrc = checked;
+            g.c.enabled = enabled;
+            g.c.icrc_rule = (rocecc_icrc_rule)rule;
+            if (checked &&
+                (rule >= ROCECC_ICRC_NONE || (enabled && rule == ROCECC_ICRC_STANDARD)))
+                refusal = ROCECC_REACTION_REFUSED_RULE;
+            CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access), refusal);
+        }
+}
+
+/* A verdict that find() never gives is not counted, and nothing is judged. */
+TEST(reaction_admit_alone)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    gate g;
+    rocecc_frame f;
+    rocecc_reaction out;
+    rocecc_reaction_point was;
+    unsigned verdict;
+    open_gate(&g);
+    memset(&f, 0, sizeof f);
+    memset(&out, 0, sizeof out);
+    was = g.s;
+    for (verdict = ROCECC_REACTION_VERDICTS; verdict < 256; verdict++) {
+        out.verdict = (uint8_t)verdict;
+        rocecc_reaction_point_admit(&g.c, &g.access, &g.s, none, &f, g.peer, 0, &out);
+        CHECK_EQ(out.verdict, verdict);
+        CHECK(memcmp(&was, &g.s, sizeof was) == 0);
+    }
+}
+
+TEST(reaction_law)
+{
+    law_random(law_reaction_point, test_rounds(20000));
+}
