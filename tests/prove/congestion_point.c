@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-slevel-function rocecc_congestion_fast_cnp_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "prove.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-slevel-function rocecc_notification_point_step:1 */
 #define PROVE_BYTES 96
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "prove.h"

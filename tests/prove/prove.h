@@ -12,6 +12,8 @@
 #define PROVE_BYTES 64
 #endif
 
+/*@ requires min <= max; assigns \result \from min, max;
+  @ ensures min <= \result <= max; */
 int Frama_C_interval(int min, int max);
 unsigned long Frama_C_unsigned_long_interval(unsigned long min, unsigned long max);
 void Frama_C_make_unknown(char *p, size_t n);

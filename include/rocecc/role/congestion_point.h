@@ -275,8 +275,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     rocecc_writer out = *w;
     rocecc_cnpgate passed = *gate;
     size_t bytes, before;
-    rocecc_cnp cnp;
-    rocecc_fastcnp h;
+    rocecc_cnp cnp = c->cnp;
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, frame, 0};
     rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, frame, f, &cnp);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_option_(c, frame, f, &h);
