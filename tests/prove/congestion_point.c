@@ -12,10 +12,11 @@ static rocecc_congestion_config c;
 static rocecc_congestion_point s;
 static rocecc_cnpgate gate;
 
-/* Any values; the policy is a reader of any length. */
+/* Any values; the policy is a reader of any length, too long ones included. */
 static void any_config(void)
 {
     static uint8_t src[16];
+    static uint8_t policy[ROCECC_SRH_REST_MAX_BYTES + 16];
     Frama_C_make_unknown((char *)src, sizeof src);
     c.enabled = Frama_C_interval(0, 1) != 0;
     c.fastcnp.type_plain = (uint8_t)Frama_C_interval(0, 255);
@@ -30,14 +31,16 @@ static void any_config(void)
     c.cnp.flow_label = (uint32_t)prove_any();
     c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
     c.icrc_rule =
-        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
+        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE + 1);
     c.mark_known_only = Frama_C_interval(0, 1) != 0;
     c.quiet_if_told = Frama_C_interval(0, 1) != 0;
     c.plain_only = Frama_C_interval(0, 1) != 0;
     c.plain_if_long = Frama_C_interval(0, 1) != 0;
     c.end_con = Frama_C_interval(0, 1) != 0;
     c.flow_label = (uint32_t)prove_any();
-    c.policy = prove_reader();
+    Frama_C_make_unknown((char *)policy, sizeof policy);
+    c.policy = rocecc_reader_of(policy, policy + sizeof policy);
+    (void)rocecc_take(&c.policy, (size_t)Frama_C_interval(0, sizeof policy));
     c.gate.interval_ns = (uint32_t)prove_any();
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
     c.unlimited = Frama_C_interval(0, 1) != 0;
@@ -58,6 +61,15 @@ static void step_any(void)
         (rocecc_capability)Frama_C_interval(0, ROCECC_CAPABILITY_NO), prove_any(), &w);
 }
 
+/* A frame to be marked, of any bytes. */
+static void mark_any(void)
+{
+    static uint8_t bytes[80];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    Frama_C_make_unknown((char *)bytes, sizeof bytes);
+    (void)rocecc_congestion_point_mark(w, &f);
+}
+
 static void unknown_any(void)
 {
     rocecc_icmp6_problem problem;
@@ -72,7 +84,7 @@ void main(void)
 {
     any_config();
     Frama_C_make_unknown((char *)&f, sizeof f);
-    (void)rocecc_congestion_point_mark(prove_writer(), &f);
+    mark_any();
     unknown_any();
     /*@ slevel merge; */
     (void)rocecc_congestion_point_init(&c);
