@@ -117,12 +117,16 @@ ROCECC_FN uint32_t law_reaction_admit(rocecc_reader r)
     LAW_KEPT law_reaction law;
     LAW_KEPT rocecc_reaction_point s;
     rocecc_acl access;
+    LAW_KEPT rocecc_reaction_config checked;
+    rocecc_reaction_refusal refusal;
     const uint8_t *b;
     if (!law_reaction_read(&r, &law)) return LAW_START;
     b = rocecc_take(&r, 16);
     if (b == NULL) return LAW_START;
     access = law_reaction_acl(&law, entries);
     access.n = access.half = 2;
+    checked = law.config;
+    refusal = rocecc_reaction_point_init(&checked, &access);
     law.config.check_icrc = false;
     s = law_reaction_start(&law);
     out = none;
@@ -133,7 +137,7 @@ ROCECC_FN uint32_t law_reaction_admit(rocecc_reader r)
     out.option.flow_dst = rocecc_ip6_load(b);
     rocecc_reaction_point_admit(&law.config, &access, &s, r, &f, law.peer, law.now_ns,
                                 &out);
-    return law_reaction_digest(&s, &out);
+    return law_mix(law_reaction_digest(&s, &out), refusal);
 }
 
 #if !defined(__bpf__)
