@@ -4,6 +4,7 @@
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "lib/vec.h"
+#include "rocecc/algo/dcqcn.h"
 
 #include <string.h>
 
@@ -395,14 +396,35 @@ TEST(FC_23_bad_cnp)
     one("nothing", of("-"), ROCECC_REACTION_NOT_A_CNP);
 }
 
-/* FC-25: what comes out is an event; of rates it knows nothing, but of both kinds. */
-TEST(FC_25_no_rate)
+/*
+ * The rate is another header's: what was admitted is its event, whichever the kind, and
+ * what was not changes nothing.
+ */
+TEST(FC_25_rate_control_is_apart)
 {
-    gate g;
-    open_gate(&g);
-    g.c.roce.short_cnp = true;
-    (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
-    (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    static const char *const packets[] = {V6, PLAIN, IOAM};
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(100000000000);
+    unsigned i, listed;
+    CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+    for (i = 0; i < 3; i++)
+        for (listed = 0; listed < 2; listed++) {
+            rocecc_dcqcn flow = rocecc_dcqcn_start(&p);
+            uint64_t rate_bps = 100000000000;
+            const bool cut = i == 0 || listed;
+            rocecc_reaction out;
+            gate g;
+            open_gate(&g);
+            g.access.n = listed;
+            out = step(&g, of(packets[i]),
+                       !cut     ? ROCECC_REACTION_ACCESS
+                       : i == 0 ? ROCECC_REACTION_ORDINARY
+                       : i == 1 ? ROCECC_REACTION_FAST_PLAIN
+                                : ROCECC_REACTION_FAST_IOAM);
+            if (out.verdict >= ROCECC_REACTION_ORDINARY &&
+                out.verdict <= ROCECC_REACTION_FAST_IOAM)
+                rate_bps = rocecc_dcqcn_cnp(&p, &flow, 0).rate_bps;
+            CHECK_EQ(rate_bps, cut ? 50000000000 : 100000000000);
+        }
 }
 
 /* Two checks fail, or all from one on: the earlier is told. */

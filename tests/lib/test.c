@@ -19,6 +19,18 @@ void test_register(test *t)
     *at = t;
 }
 
+bool test_named(const char *number)
+{
+    const size_t n = strlen(number);
+    const test *t;
+    for (t = tests; t != NULL; t = t->next) {
+        const char *at = strstr(t->name, number);
+        for (; at != NULL; at = strstr(at + n, number))
+            if (at[n] == '_' || at[n] == '\0') return true;
+    }
+    return false;
+}
+
 void test_context(const char *format, ...)
 {
     va_list args;

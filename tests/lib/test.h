@@ -20,6 +20,9 @@ void test_register(test *t);
 void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Whether a test is named after a number: FC_12 is in FC_12_lengths, not in FC_123. */
+bool test_named(const char *number);
+
 /* What the row or step at hand is called, for the messages of the checks below it. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

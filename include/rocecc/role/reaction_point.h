@@ -33,9 +33,9 @@
  *   FC-18  rate limit, on by default    FC-19  access list, empty: deny all
  *   FC-17  that list is the domain, without which nothing is enabled
  *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
- * step() is find() and admit(), for who has to call them apart. What is refused here,
- * a node drops as if it did not know the option; whether it sends
- * an ICMPv6 Parameter Problem is the host's to decide.
+ * step() is find() and admit(), for who has to call them apart. What is refused here, a
+ * node drops as if it did not know the option; whether it sends an ICMPv6 Parameter
+ * Problem is the host's to decide.
  */
 #include "../algo/acl.h"
 #include "../algo/tokenbucket.h"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * statements.c - what the drafts state has numbers in vectors/README, and each number a
+ * test that is named after it.
+ */
+#include "lib/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "    FC-01  MAY   text": the number as a name in C, or not a line of that kind. */
+static bool number_of(const char *line, char *name, size_t bytes)
+{
+    size_t n = 0, digits = 0;
+    if (strncmp(line, "    ", 4) != 0 || line[4] < 'A' || line[4] > 'Z') return false;
+    for (line += 4; *line != ' ' && *line != '\0' && n + 1 < bytes; line++) {
+        name[n++] = *line == '-' ? '_' : *line;
+        digits += *line >= '0' && *line <= '9';
+    }
+    name[n] = '\0';
+    return digits != 0 && strchr(name, '_') != NULL && *line == ' ';
+}
+
+TEST(statements_have_tests)
+{
+    FILE *in = fopen("vectors/README", "r");
+    char line[200], name[32];
+    unsigned numbers = 0;
+    bool listed = false;
+    CHECK(in != NULL);
+    while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+        listed = listed || strcmp(line, "Statements\n") == 0;
+        if (!listed || !number_of(line, name, sizeof name)) continue;
+        test_context("%s", name);
+        numbers++;
+        if (strstr(line, "(host)") == NULL) CHECK(test_named(name));
+    }
+    test_context("%s", "");
+    CHECK_EQ(numbers, 25 + 4 + 13);
+    if (in != NULL) fclose(in);
+}
+
+TEST(statements_names)
+{
+    CHECK(test_named("statements_names"));
+    CHECK(test_named("statements"));
+    CHECK(!test_named("statements_na"));
+    CHECK(!test_named("FC_26"));
+}
