@@ -40,11 +40,10 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h
         fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
 
 help:
-	@echo 'make demo             decode the shipped vectors, for people'
+	@echo 'make demo             decode the shipped vectors, tell one congestion'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
 	@echo 'make tools            build/rocedump (needs libpcap) and build/cctrace'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
-	@echo 'make drop-ins         examples/xdp between network namespaces; as root'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
 	@echo '  selfcontained       each header alone, every compiler and standard'
@@ -57,10 +56,13 @@ help:
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  bench               frame_locate beside the same checks by hand'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
+	@echo '  drop-ins            examples/xdp between network namespaces; as root'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
-demo: $(OUT)/rocedump-demo
+demo: $(OUT)/rocedump-demo $(OUT)/exchange
 	@$(OUT)/rocedump-demo vectors/frame.vec
+	@echo
+	@$(OUT)/exchange
 
 test: $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
@@ -84,6 +86,11 @@ $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h tests/lib/*.h tests/law
 $(OUT)/rocedump-demo: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(DUMP) -o $@
+
+$(OUT)/exchange: examples/exchange/exchange.c $(wildcard include/rocecc/*.h \
+                 include/rocecc/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $< -o $@
 
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
@@ -119,7 +126,7 @@ deps:
 	    tshark valgrind iproute2
 
 verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf bench \
-        cost gates-are-live
+        cost drop-ins gates-are-live
 
 layers:
 	sh tests/layers.sh
@@ -136,7 +143,8 @@ tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
-	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace && \
+	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
+	    $(OUT)/exchange && \
 	sh tests/tools.sh $(OUT) $(PYTHON)
 
 # The known defects of the peers are those of these versions. A rocedump of its own:

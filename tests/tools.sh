@@ -436,6 +436,12 @@ for d in "$dump" "$out/rocedump-demo"; do
 done
 expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
 
+# One congestion, from the data packet to the rate.
+expect 0 '' "$out/exchange"
+shown 'END.CON .* forwarded, 104 bytes$'
+shown 'key .2001:db8:b::20, 0x456. is QP 0x11: DCQCN, from 100 to 50 Gb/s$'
+shown 'is not on the list: refused$'
+
 # Whatever the frames are: no crash, JSON that agrees with its stack, and the same
 # counts in every mode.
 for f in rows rows-ip mutated mutated-ip; do

@@ -391,7 +391,6 @@ static uint8_t icmp6_ok(decoded *d, rocecc_reader frame, rocecc_reader message)
 static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
 {
     const rocecc_frame_ip *ip = &d->f.ip;
-    const rocecc_fastcnp_config *fast = &c->fastcnp;
     const rocecc_reader message = rocecc_between(frame, ip->upper, ip->end);
     const bool cut = ip->end > frame.end;
     rocecc_reader r = message;
@@ -417,9 +416,7 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     status = rocecc_icmp6_problem_find(&problem, &byte);
     if (status == ROCECC_OK) d->problem.byte.at += problem.pointer;
     d->problem.byte.end = d->problem.byte.at + (status == ROCECC_OK ? 1 : 0);
-    d->problem.fastcnp = status == ROCECC_OK && byte != 0 &&
-                         problem.code == ROCECC_ICMP6_PROBLEM_OPTION &&
-                         (byte == fast->type_plain || byte == fast->type_ioam);
+    d->problem.fastcnp = rocecc_congestion_point_unknown(&c->fastcnp, &problem);
     push(d, &problem_kind, &d->problem);
     return true;
 }

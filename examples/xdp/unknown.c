@@ -12,28 +12,27 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "rocecc/wire/icmp6.h"
+#include "rocecc/role/congestion_point.h"
 
-/* The option type that a message is about; 0: none, it is about something else. */
-static uint8_t unknown_option(rocecc_reader message)
+/* Whether a message says that its sender does not know our option. */
+static bool is_unknown(const rocecc_fastcnp_config *c, rocecc_reader message)
 {
     rocecc_icmp6_problem h;
-    uint8_t type = 0;
-    if (rocecc_icmp6_problem_parse(&message, &h) == ROCECC_OK &&
-        h.code == ROCECC_ICMP6_PROBLEM_OPTION)
-        (void)rocecc_icmp6_problem_find(&h, &type);
-    return type;
+    return rocecc_icmp6_problem_parse(&message, &h) == ROCECC_OK &&
+           rocecc_congestion_point_unknown(c, &h);
 }
 
 int main(int argc, char **argv)
 {
     const long ours = argc == 2 ? strtol(argv[1], NULL, 0) : 0;
+    rocecc_fastcnp_config config = {0, 0, 0, false, false};
     struct icmp6_filter filter;
     int s;
     if (ours <= 0 || ours > UINT8_MAX) {
         fputs("usage: unknown OPTION-TYPE\n", stderr);
         return 2;
     }
+    config.type_plain = (uint8_t)ours;
     s = socket(AF_INET6, SOCK_RAW, IPPROTO_ICMPV6); /* the kernel checks the checksum */
     ICMP6_FILTER_SETBLOCKALL(&filter);
     ICMP6_FILTER_SETPASS(ICMP6_PARAM_PROB, &filter);
@@ -52,7 +51,7 @@ int main(int argc, char **argv)
         const ssize_t n =
             recvfrom(s, message, sizeof message, 0, (struct sockaddr *)&from, &size);
         if (n < 0) return perror("unknown"), 1;
-        if (unknown_option(rocecc_reader_of(message, message + n)) == ours)
+        if (is_unknown(&config, rocecc_reader_of(message, message + n)))
             printf("%s does not know option 0x%02lx\n",
                    inet_ntop(AF_INET6, &from.sin6_addr, text, sizeof text), ours);
     }

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * exchange - one congestion, told step by step. A data packet crosses an SRv6 domain, a
+ * switch in it is congested and sends a Fast CNP, and END.CON brings that to the
+ * sender, whose flow slows down. Each arrow is a packet that one role wrote and the
+ * next reads.
+ *
+ *   sender --> ingress PE ==> switch ==> egress PE --> receiver
+ *      ^            ^           |                          |
+ *      +------------+== END.CON +                          v
+ *      +<---------------------------------------------- its CNP, later
+ */
+#include <arpa/inet.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rocecc/algo/dcqcn.h"
+#include "rocecc/role/congestion_point.h"
+#include "rocecc/role/notification_point.h"
+#include "rocecc/role/reaction_point.h"
+#include "rocecc/role/srv6_pe.h"
+
+/* A packet on a link, from its IP header on, and where its headers are. */
+typedef struct packet {
+    uint8_t bytes[256];
+    size_t n;
+    rocecc_frame f;
+} packet;
+
+static const rocecc_fastcnp_config types = {0x9e, 0x9f, ROCECC_FASTCNP_FORM_A, 0, 0};
+
+static rocecc_reader view(const packet *p)
+{
+    return rocecc_reader_of(p->bytes, p->bytes + p->n);
+}
+
+static rocecc_writer room(packet *p)
+{
+    return rocecc_writer_of(p->bytes, p->bytes + sizeof p->bytes);
+}
+
+/* It is n bytes long, and has come to somebody. */
+static void arrives(packet *p, size_t n)
+{
+    static const rocecc_frame_config ip_first = {true, 0};
+    p->n = n;
+    (void)rocecc_frame_locate(&ip_first, view(p), &p->f);
+}
+
+static rocecc_ip6 address(const char *text)
+{
+    rocecc_ip6 a = {{0}};
+    (void)inet_pton(AF_INET6, text, a.b);
+    return a;
+}
+
+static const char *name(const rocecc_ip6 *a)
+{
+    static char text[4][INET6_ADDRSTRLEN];
+    static unsigned i;
+    return inet_ntop(AF_INET6, a->b, text[i = (i + 1) % 4], INET6_ADDRSTRLEN);
+}
+
+static int failed;
+
+/* One line; and whether it is as this story has it. */
+__attribute__((format(printf, 3, 4))) static void say(const char *who, bool as_told,
+                                                      const char *format, ...)
+{
+    va_list args;
+    printf("  %-11s ", who);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("%s\n", as_told ? "" : "   <-- and should not");
+    failed |= !as_told;
+}
+
+/* RC SEND Only of 16 bytes from QP 0x11 at the sender, with its ICRC. */
+static void data(packet *p)
+{
+    const uint16_t bytes = ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + 16 + ROCECC_ICRC_BYTES;
+    rocecc_writer w = room(p);
+    rocecc_ipv6 ip = {0, ROCECC_ECN_ECT0, 0, 0, ROCECC_PROTO_UDP, 64, {{0}}, {{0}}};
+    const rocecc_udp udp = {0xc001, ROCECC_UDP_PORT_ROCEV2, bytes, 0};
+    rocecc_bth bth;
+    uint8_t *payload;
+    memset(&bth, 0, sizeof bth);
+    ip.payload_length = bytes;
+    ip.src = address("2001:db8:a::10");
+    ip.dst = address("2001:db8:b::20");
+    bth.opcode = 0x04;
+    bth.pkey = 0xffff;
+    bth.dest_qp = 0x456;
+    bth.psn = 1;
+    (void)rocecc_ipv6_emit(&w, &ip);
+    (void)rocecc_udp_emit(&w, &udp);
+    (void)rocecc_bth_emit(&w, &bth);
+    payload = rocecc_put(&w, 16 + ROCECC_ICRC_BYTES);
+    memset(payload, 0x5a, 16);
+    arrives(p, w.at);
+    say("sender", rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &p->f) == ROCECC_OK,
+        "QP 0x11 sends to QP 0x456 at %s: %zu bytes, ECT(0)", name(&ip.dst), p->n);
+}
+
+static rocecc_srv6_pe_config pe_config(void)
+{
+    rocecc_srv6_pe_config c;
+    memset(&c, 0, sizeof c);
+    c.end_con = address("2001:db8:c0::c");
+    c.mode = ROCECC_ECNTUNNEL_NORMAL;
+    c.fastcnp = types;
+    failed |= rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED;
+    return c;
+}
+
+/* Switches of the domain; nobody else. */
+static rocecc_acl switches(void)
+{
+    static rocecc_acl_entry entry;
+    rocecc_acl list = {NULL, 0, 0};
+    uint32_t at;
+    entry.prefix = address("2001:db8:ffff::");
+    entry.length = 48;
+    entry.permit = 1;
+    failed |= rocecc_acl_init(&list, &entry, 1, &at) != ROCECC_ACL_ACCEPTED;
+    return list;
+}
+
+static void ingress(const packet *from, packet *to)
+{
+    const rocecc_srv6_pe_config c = pe_config();
+    uint8_t policy[32]; /* the last segment first */
+    const rocecc_ip6 last = address("2001:db8:e0::d46"),
+                     first = address("2001:db8:f2::e");
+    rocecc_writer w = room(to);
+    rocecc_status status;
+    memcpy(policy, last.b, 16);
+    memcpy(policy + 16, first.b, 16);
+    status = rocecc_srv6_pe_encapsulate(
+        &c, view(from), rocecc_reader_of(policy, policy + 32), 0x54321, &w);
+    arrives(to, w.at);
+    say("ingress PE", status == ROCECC_OK,
+        "in a tunnel from END.CON %s, by %s to %s: %zu bytes", name(&c.end_con),
+        name(&first), name(&last), to->n);
+}
+
+/* 800 KB in the queue. */
+static void congestion(packet *p, packet *answer)
+{
+    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
+    rocecc_writer w = room(answer);
+    rocecc_congestion_config c;
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    rocecc_congestion out;
+    memset(&c, 0, sizeof c);
+    c.enabled = c.end_con = true;
+    c.fastcnp = types;
+    c.cnp = rocecc_cnp_default();
+    c.cnp.src = address("2001:db8:ffff::2");
+    c.gate = rocecc_cnpgate_paper();
+    c.limit = rocecc_tokenbucket_per_s(256);
+    failed |= rocecc_congestion_point_init(&c) != ROCECC_CONGESTION_ACCEPTED;
+    s = rocecc_congestion_point_start(&c, 0);
+    gate = rocecc_cnpgate_start(&c.gate);
+    out = rocecc_congestion_point_step(
+        &c, &s, &gate, view(p), &p->f,
+        rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0),
+        ROCECC_CAPABILITY_UNKNOWN, 0, &w);
+    arrives(answer, w.at);
+    say("switch", (out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0,
+        "800000 bytes queued, WRED marks: a Fast CNP of %zu bytes to END.CON",
+        answer->n);
+    say("",
+        (out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
+            rocecc_congestion_point_mark(room(p), &p->f),
+        "the sender may not know it (FC-01): CE in the outer header as well");
+}
+
+/* Decapsulates: to *to goes what is forwarded. */
+static void end_con(packet *p, packet *to)
+{
+    const rocecc_srv6_pe_config c = pe_config();
+    const rocecc_acl access = switches();
+    rocecc_srv6_pe out;
+    rocecc_writer w = room(to);
+    rocecc_srv6_pe_end_con(&c, &access, view(p), &p->f, room(p), &out);
+    (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
+    arrives(to, w.at);
+    say("END.CON", out.verdict == ROCECC_SRV6_PE_FORWARD,
+        "a CNP, and %s is on the list: forwarded, %zu bytes",
+        name(&out.tunnel.outer.src), to->n);
+}
+
+/* The gate of the sender, and DCQCN behind it, for the one QP that it has. */
+static rocecc_reaction_verdict reaction(const packet *p)
+{
+    const rocecc_acl access = switches();
+    const rocecc_ip6 remote = address("2001:db8:b::20");
+    rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(100000000000);
+    rocecc_dcqcn flow;
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction out;
+    bool found;
+    memset(&c, 0, sizeof c);
+    c.enabled = c.check_icrc = true;
+    c.fastcnp = types;
+    c.limit = rocecc_tokenbucket_per_s(1000);
+    failed |= rocecc_reaction_point_init(&c, &access) != ROCECC_REACTION_ACCEPTED ||
+              rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED;
+    s = rocecc_reaction_point_start(&c, 0);
+    flow = rocecc_dcqcn_start(&dcqcn);
+    rocecc_reaction_point_step(&c, &access, &s, view(p), &p->f, ROCECC_PEER_UNKNOWN, 0,
+                               &out);
+    if (out.verdict != ROCECC_REACTION_FAST_PLAIN)
+        return (rocecc_reaction_verdict)out.verdict;
+    found = memcmp(&out.key.remote, &remote, 16) == 0 && out.key.remote_qp == 0x456;
+    say("sender", true, "Fast CNP of %s: structure, list, ICRC and limit passed",
+        name(&out.cnp.src));
+    say("", found, "key {%s, 0x%x} is QP 0x11: DCQCN, from 100 to %u Gb/s",
+        name(&out.key.remote), out.key.remote_qp,
+        (unsigned)(rocecc_dcqcn_cnp(&dcqcn, &flow, 0).rate_bps / 1000000000));
+    return ROCECC_REACTION_FAST_PLAIN;
+}
+
+/* What became of the data packet: decapsulated at the last segment. */
+static void egress(packet *p, packet *to)
+{
+    const rocecc_ip6 sid = address("2001:db8:e0::d46");
+    rocecc_icrc icrc = {0};
+    rocecc_srv6_pe out;
+    rocecc_writer w = room(to);
+    memcpy(p->bytes + 24, sid.b, 16); /* what the first segment's node has done: */
+    p->bytes[40 + 3] = 0;             /* Segments Left */
+    arrives(p, p->n);
+    rocecc_srv6_pe_egress(&sid, view(p), &p->f, room(p), &out);
+    (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
+    arrives(to, w.at);
+    (void)rocecc_icrc_verify(ROCECC_ICRC_AUTO, view(to), &to->f, &icrc);
+    say("egress PE",
+        out.verdict == ROCECC_SRV6_PE_FORWARD && icrc.ok &&
+            (to->bytes[1] >> 4 & 3) == ROCECC_ECN_CE,
+        "CE outside is CE inside (RFC 6040); the ICRC is as it was");
+}
+
+static void notification(const packet *p, packet *answer)
+{
+    rocecc_writer w = room(answer);
+    rocecc_notification_config c;
+    rocecc_notification out;
+    rocecc_cnpgate gate;
+    memset(&c, 0, sizeof c);
+    c.gate = rocecc_cnpgate_paper();
+    c.cnp = rocecc_cnp_default();
+    failed |= rocecc_notification_point_init(&c) != ROCECC_NOTIFICATION_ACCEPTED;
+    gate = rocecc_cnpgate_start(&c.gate);
+    rocecc_notification_point_step(&c, &gate, view(p), &p->f, 0x11, 0, &w, &out);
+    arrives(answer, w.at);
+    say("receiver", out.verdict == ROCECC_NOTIFICATION_SENT,
+        "a CNP to QP 0x%x: it comes a round trip later", out.cnp.dest_qp);
+}
+
+/* The Fast CNP once more, from elsewhere. */
+static void forged(packet *p)
+{
+    const rocecc_ip6 stranger = address("2001:db8:bad::1");
+    memcpy(p->bytes + 8, stranger.b, 16);
+    arrives(p, p->n);
+    say("anybody", reaction(p) == ROCECC_REACTION_ACCESS,
+        "the same from %s is not on the list: refused", name(&stranger));
+}
+
+int main(void)
+{
+    packet sent, tunnel, fast, answer, received, cnp;
+    puts("One congestion in an SRv6 domain, and who is told:");
+    data(&sent);
+    ingress(&sent, &tunnel);
+    congestion(&tunnel, &fast);
+    end_con(&fast, &answer);
+    failed |= reaction(&answer) != ROCECC_REACTION_FAST_PLAIN;
+    egress(&tunnel, &received);
+    notification(&received, &cnp);
+    forged(&answer);
+    return failed;
+}
