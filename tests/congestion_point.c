@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+
 #define UNTOUCHED 0xa5
 #define MS UINT64_C(1000000)
 
@@ -158,34 +160,10 @@ static rocecc_cnp sent_cnp(const node *a)
     return cnp;
 }
 
-/* A row of srv6.vec: E9, E10, E11. */
-typedef struct wanted {
-    const char *id;
-    uint8_t bytes[256];
-    size_t n;
-} wanted;
-
-static void want(const vec_row *row, void *arg)
-{
-    wanted *w = arg;
-    if (strcmp(row->id, w->id) != 0 || row->n > sizeof w->bytes) return;
-    memcpy(w->bytes, row->bytes, row->n);
-    w->n = row->n;
-}
-
-static wanted row_of(const char *id)
-{
-    wanted w = {NULL, {0}, 0};
-    w.id = id;
-    (void)vec_read("vectors/srv6.vec", want, &w);
-    CHECK(w.n > 0);
-    return w;
-}
-
 /* A node on the path of E9, as the example has it. */
 static node node_e9(void)
 {
-    const wanted e9 = row_of("e9");
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     node a = node_of(e9.bytes, e9.n);
     a.ip_first = false;
     a.c.end_con = true;
@@ -544,8 +522,8 @@ TEST(congestion_point_refusals)
 TEST(R_ECN_2_outer_header_is_marked)
 {
     static const rocecc_frame_config config;
-    wanted w = row_of("e9");
-    const wanted was = w;
+    vec_packet w = vec_find(SRV6_ROWS, "e9");
+    const vec_packet was = w;
     rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + w.n);
     rocecc_frame f;
     (void)rocecc_frame_locate(&config, rocecc_reader_of(w.bytes, w.bytes + w.n), &f);
@@ -601,7 +579,7 @@ TEST(congestion_point_mark)
 /* E9 met congestion, and E10 is what the node answers: all but the Ethernet header. */
 TEST(R_CON_4_R_CON_8_R_CON_9_e10)
 {
-    const wanted e10 = row_of("e10");
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     node a = node_e9();
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.sent, e10.n - 14);
@@ -618,7 +596,7 @@ TEST(R_CON_10_e11)
     static uint8_t policy[] = {
         0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c,
         0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e};
-    const wanted e10 = row_of("e10"), e11 = row_of("e11");
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
     unsigned bit;
     node a = node_e9();
     a.c.policy = rocecc_reader_of(policy, policy + sizeof policy);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+
 NOUN(srh, parse, false, SRH_FIELDS);
 
 /* What the calls take or give. */
@@ -239,32 +241,9 @@ TEST(srv6_tlvs)
     CHECK_EQ(rocecc_ip6opt_next(&h.tlvs, &tlv), ROCECC_END);
 }
 
-/* The row of srv6.vec whose HEX a test goes on with. */
-typedef struct wanted {
-    const char *id;
-    uint8_t bytes[256];
-    size_t n;
-} wanted;
-
-static void want(const vec_row *row, void *arg)
-{
-    wanted *w = arg;
-    if (strcmp(row->id, w->id) != 0 || row->n > sizeof w->bytes) return;
-    memcpy(w->bytes, row->bytes, row->n);
-    w->n = row->n;
-}
-
-static wanted row_of(const char *id)
-{
-    wanted w = {NULL, {0}, 0};
-    w.id = id;
-    (void)vec_read("vectors/srv6.vec", want, &w);
-    CHECK(w.n > 0);
-    return w;
-}
-
 /* As an egress does it, in place: the verdict on both ECN fields, after a hop. */
-static rocecc_ecntunnel_merged egress(wanted *w, const rocecc_ip6 *sid, rocecc_srv6 *h)
+static rocecc_ecntunnel_merged egress(vec_packet *w, const rocecc_ip6 *sid,
+                                      rocecc_srv6 *h)
 {
     static const rocecc_frame_config config;
     const rocecc_reader r = rocecc_reader_of(w->bytes, w->bytes + w->n);
@@ -289,8 +268,8 @@ TEST(srv6_e9_marked)
 {
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
-    const wanted before = row_of("e9-end");
-    wanted w = before;
+    const vec_packet before = vec_find(SRV6_ROWS, "e9-end");
+    vec_packet w = before;
     rocecc_srv6 h;
     rocecc_ecntunnel_merged m;
     rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
@@ -316,7 +295,7 @@ TEST(srv6_ip4_marked)
 {
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
-    wanted w = row_of("ip4-end");
+    vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
     rocecc_srv6 h;
     rocecc_ecntunnel_merged m;
     rocecc_reader header;

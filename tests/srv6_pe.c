@@ -5,29 +5,7 @@
 
 #include <string.h>
 
-/* A row of srv6.vec: E9, E10, E11, each behind 14 bytes of Ethernet. */
-typedef struct wanted {
-    const char *id;
-    uint8_t bytes[256];
-    size_t n;
-} wanted;
-
-static void want(const vec_row *row, void *arg)
-{
-    wanted *w = arg;
-    if (strcmp(row->id, w->id) != 0 || row->n > sizeof w->bytes) return;
-    memcpy(w->bytes, row->bytes, row->n);
-    w->n = row->n;
-}
-
-static wanted row_of(const char *id)
-{
-    wanted w = {NULL, {0}, 0};
-    w.id = id;
-    (void)vec_read("vectors/srv6.vec", want, &w);
-    CHECK(w.n > 0);
-    return w;
-}
+#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
 
 static const rocecc_ip6 con = {
     {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
@@ -60,7 +38,7 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 }
 
 /* In place; sid is NULL for END.CON. What is not forwarded has not changed. */
-static rocecc_srv6_pe arrive(wanted *w, const rocecc_ip6 *sid,
+static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
                              const rocecc_srv6_pe_config *c, uint32_t listed)
 {
     static const rocecc_frame_config config;
@@ -82,13 +60,13 @@ static rocecc_srv6_pe arrive(wanted *w, const rocecc_ip6 *sid,
     return out;
 }
 
-static unsigned end_con(wanted w)
+static unsigned end_con(vec_packet w)
 {
     const rocecc_srv6_pe_config c = config_of();
     return arrive(&w, NULL, &c, 1).verdict;
 }
 
-static unsigned why(wanted w)
+static unsigned why(vec_packet w)
 {
     const rocecc_srv6_pe_config c = config_of();
     const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
@@ -99,7 +77,7 @@ static unsigned why(wanted w)
 /* E9's packet as the sender gave it, a hop before the PE. */
 static size_t before_e9(uint8_t *packet)
 {
-    const wanted e9 = row_of("e9");
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     memcpy(packet, e9.bytes + 0x5e, e9.n - 0x5e);
     packet[7]++;
     return e9.n - 0x5e;
@@ -116,7 +94,7 @@ static rocecc_reader policy_e9(void)
 /* E9, byte for byte, of what a sender sent; its source is END.CON. */
 TEST(R_CON_3_R_ECN_1_e9)
 {
-    const wanted e9 = row_of("e9");
+    const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     const rocecc_srv6_pe_config c = config_of();
     const size_t n = e9.n - 14;
     uint8_t packet[200], out[300];
@@ -195,8 +173,8 @@ TEST(srv6_pe_ingress_refuses)
 /* R2 marks outside; behind the egress it is inside, and nothing else is another. */
 TEST(R_ECN_3_e9_marked)
 {
-    wanted w = row_of("e9-end");
-    const wanted before = w;
+    vec_packet w = vec_find(SRV6_ROWS, "e9-end");
+    const vec_packet before = w;
     rocecc_srv6_pe out;
     w.bytes[15] = 0x35;
     out = arrive(&w, &last, NULL, 0);
@@ -222,7 +200,7 @@ TEST(R_ECN_3_every_cell)
     unsigned inner, outer;
     for (inner = 0; inner < 4; inner++)
         for (outer = 0; outer < 4; outer++) {
-            wanted w = row_of("e9-end");
+            vec_packet w = vec_find(SRV6_ROWS, "e9-end");
             rocecc_srv6_pe out;
             test_context("inner %u, outer %u", inner, outer);
             w.bytes[15] = (uint8_t)(5 | outer << 4);
@@ -245,7 +223,7 @@ TEST(R_ECN_4_receiver_sees_ce)
     unsigned marked;
     uint32_t value[2];
     for (marked = 0; marked < 2; marked++) {
-        wanted w = row_of("e9-end");
+        vec_packet w = vec_find(SRV6_ROWS, "e9-end");
         rocecc_frame f;
         rocecc_icrc icrc;
         rocecc_srv6_pe out;
@@ -269,7 +247,7 @@ TEST(R_ECN_4_receiver_sees_ce)
 /* IPv4 inside: its checksum is right at once. */
 TEST(R_ECN_3_ip4)
 {
-    wanted w = row_of("ip4-end");
+    vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
     rocecc_srv6_pe out;
     rocecc_reader r;
     w.bytes[15] |= 0x30;
@@ -315,7 +293,7 @@ TEST(R_CON_1_sid)
 TEST(R_CON_2_R_CON_5_e10)
 {
     const rocecc_srv6_pe_config c = config_of();
-    wanted w = row_of("e10"), e10 = w;
+    vec_packet w = vec_find(SRV6_ROWS, "e10"), e10 = w;
     const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
     CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
@@ -332,7 +310,7 @@ TEST(R_CON_10_R_CON_11_e11)
     const rocecc_ip6 r1 = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
     const rocecc_srv6_pe_config c = config_of();
-    wanted w = row_of("e11");
+    vec_packet w = vec_find(SRV6_ROWS, "e11");
     rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
     out = arrive(&w, &r1, NULL, 0);
@@ -349,10 +327,10 @@ TEST(R_CON_10_R_CON_11_e11)
 /* By its destination alone, every bit of it. */
 TEST(R_CON_5_destination)
 {
-    const wanted e10 = row_of("e10");
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     unsigned bit;
     for (bit = 0; bit < 128; bit++) {
-        wanted w = e10;
+        vec_packet w = e10;
         w.bytes[14 + 24 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         CHECK_EQ(end_con(w), ROCECC_SRV6_PE_OTHER);
     }
@@ -362,8 +340,8 @@ TEST(R_CON_5_destination)
 TEST(R_CON_11_strict)
 {
     rocecc_srv6_pe_config c = config_of();
-    const wanted e10 = row_of("e10");
-    wanted w;
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w;
     unsigned opcode;
     for (opcode = 0; opcode < 256; opcode++) {
         w = e10;
@@ -397,7 +375,7 @@ TEST(R_CON_11_strict)
 /* Its payload would be a way in: a CNP has none. */
 TEST(R_CON_11_strict_length)
 {
-    wanted w = row_of("e10");
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
     w.bytes[14 + 5] += 4;
     w.bytes[0x36 + 5] += 4;
     w.bytes[0x7b] += 4;
@@ -415,7 +393,7 @@ TEST(R_CON_11_ordinary)
             const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
             rocecc_cnp cnp = rocecc_cnp_default();
             uint8_t packet[100];
-            wanted w = {NULL, {0}, 0};
+            vec_packet w = {{0}, 0};
             rocecc_writer inner = rocecc_writer_of(packet, packet + sizeof packet);
             rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + sizeof w.bytes);
             cnp.src = cnp.dst = v4 ? rocecc_ip6_of_ip4(&ip4) : r2;
@@ -437,7 +415,7 @@ TEST(R_CON_11_ordinary)
 /* ICMPv6 about its own tunnels comes here, too. */
 TEST(R_CON_11_host)
 {
-    wanted w = row_of("e10");
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
     w.bytes[14 + 6] = 58;
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_HOST);
 }
@@ -445,8 +423,8 @@ TEST(R_CON_11_host)
 /* Segments left, a nested tunnel, what is no IP, what is longer than its tunnel. */
 TEST(srv6_pe_bad)
 {
-    const wanted e10 = row_of("e10");
-    wanted w = e10;
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
+    vec_packet w = e10;
     w.bytes[0x36] = 0x5c;
     CHECK_EQ(why(w), ROCECC_SRV6_NOT_IP);
     w = e10;
@@ -464,7 +442,7 @@ TEST(srv6_pe_bad)
     w = e10;
     w.n = 0x36 + 39;
     CHECK_EQ(why(w), ROCECC_SRV6_BROKEN);
-    w = row_of("e11");
+    w = vec_find(SRV6_ROWS, "e11");
     memcpy(w.bytes + 14 + 24, con.b, 16);
     CHECK_EQ(why(w), ROCECC_SRV6_SEGMENTS_LEFT);
     w.bytes[14 + 40 + 3] = 0;
@@ -477,7 +455,7 @@ TEST(srv6_pe_hops)
 {
     unsigned hops;
     for (hops = 0; hops < 4; hops++) {
-        wanted w = row_of("e10");
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
         w.bytes[0x36 + 7] = (uint8_t)hops;
         CHECK_EQ(end_con(w), hops < 2 ? ROCECC_SRV6_PE_HOPS : ROCECC_SRV6_PE_FORWARD);
         w.bytes[15] |= 0x30; /* RFC 6040: CE outside, Not-ECT inside */
@@ -491,8 +469,8 @@ TEST(srv6_pe_hops)
 TEST(srv6_pe_short_writer)
 {
     static const rocecc_frame_config config;
-    wanted w = row_of("e10");
-    const wanted was = w;
+    vec_packet w = vec_find(SRV6_ROWS, "e10");
+    const vec_packet was = w;
     const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
     rocecc_frame f;
     size_t n;
@@ -509,10 +487,10 @@ TEST(srv6_pe_short_writer)
 /* Every prefix, by both: none is forwarded that strict could not look at. */
 TEST(srv6_pe_prefixes)
 {
-    const wanted e10 = row_of("e10");
+    const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     size_t n;
     for (n = 0; n < e10.n; n++) {
-        wanted w = e10;
+        vec_packet w = e10;
         unsigned verdict;
         w.n = n;
         verdict = end_con(w);

@@ -5,8 +5,8 @@
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, security considerations.
  *
  *   border  on both ports of what sits on a link out of the domain: a Fast CNP crosses
- *           it in neither direction (FC-20). No state. XDP sees what comes in at a
- * port: on a router of the domain, outer ports stop what enters, and what leaves is
+ *           it in neither direction (FC-20). No state. XDP sees what comes in: on a
+ *           router of the domain, outer ports stop what enters, and what leaves is
  *           stopped at the other end of the link.
  *   host    where a sender receives. Of a CNP with a Fast CNP option, in this order:
  *             are they enabled ?                  DISABLED (FC-21)

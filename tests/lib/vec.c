@@ -180,3 +180,27 @@ size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
     row.n_config = 0;
     return n;
 }
+
+typedef struct wanted {
+    const char *id;
+    vec_packet packet;
+    bool found;
+} wanted;
+
+static void want(const vec_row *row, void *arg)
+{
+    wanted *w = (wanted *)arg;
+    if (strcmp(row->id, w->id) != 0 || row->n > sizeof w->packet.bytes) return;
+    memcpy(w->packet.bytes, row->bytes, row->n);
+    w->packet.n = row->n;
+    w->found = true;
+}
+
+vec_packet vec_find(const char *path, const char *id)
+{
+    wanted w = {NULL, {{0}, 0}, false};
+    w.id = id;
+    (void)vec_read(path, want, &w);
+    if (!w.found) bad(id);
+    return w.packet;
+}

@@ -36,6 +36,15 @@ typedef struct vec_row {
 size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
                 void *arg);
 
+/* The bytes of one row, to go on with. */
+typedef struct vec_packet {
+    uint8_t bytes[256];
+    size_t n;
+} vec_packet;
+
+/* A file that has no such row, or a longer one, ends the program. */
+vec_packet vec_find(const char *path, const char *id);
+
 /* Hex digits, blanks between them, or - for none; false for anything else. */
 bool vec_hex(const char *text, uint8_t *bytes, size_t *n);
 

@@ -84,8 +84,7 @@ ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
     return a->b[0] == 0xff || (rocecc_ip6_is_ip4(a) && a->b[12] >> 4 == 0xe);
 }
 
-/* Whether a packet may have come from there. Of IPv4: RFC 1122, 3.2.1.3; RFC 1112, 4.
- */
+/* Whether a packet may have come from there. IPv4: RFC 1122, 3.2.1.3; RFC 1112, 4. */
 ROCECC_FN bool rocecc_notification_source_(const rocecc_ip6 *a)
 {
     if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);

@@ -31,7 +31,7 @@
  * Neither option type is assigned by IANA, and the draft's figures leave the layout of
  * TBD2 open: what differs is a member of rocecc_fastcnp_config, all 0 being off.
  *
- * FC-nn number the statements of the draft: a test in tests/fastcnp.c stands by each.
+ * FC-nn number the statements of the draft: vectors/README lists them.
  */
 #include "cnp.h"
 #include "ioam.h"
@@ -216,8 +216,7 @@ ROCECC_FN rocecc_reader rocecc_fastcnp_header_(rocecc_reader frame,
     return rocecc_between(frame, frame.end, frame.end);
 }
 
-/* The one Fast CNP option of a located frame. Statuses as find(), of the lists alone.
- */
+/* The one Fast CNP option of a located frame. Statuses as find(), but for its data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_(const rocecc_fastcnp_config *c,
                                                rocecc_reader frame,
                                                const rocecc_frame *f,
