@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/cnp.h"
 #include "lib/noun.h"
+#include "lib/tell.h"
 
 #include <string.h>
 
@@ -87,13 +88,53 @@ TEST(cnp_default)
 }
 
 /* What the sender must write as 0, in all combinations: told, and never in the way. */
+/* With IFA or INT in it, it is a CNP by its opcode alone. */
+TEST(cnp_telemetry)
+{
+    const rocecc_frame_config c = {
+        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_roce_config strict = {false, false};
+    int i;
+    for (i = 0; i < 2 * TELL_HOWS; i++) {
+        const tell_how how = (tell_how)(i / 2);
+        rocecc_cnp should = example(), h, before;
+        uint8_t bytes[80 + TELL_MORE];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + 80);
+        rocecc_reader r;
+        rocecc_frame f;
+        size_t n;
+        test_context("%d", i);
+        if (i % 2 != 0) {
+            const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
+            should.src = should.dst = rocecc_ip6_of_ip4(&ip4);
+            should.flow_label = 0;
+        }
+        CHECK_EQ(rocecc_cnp_build(&w, &should), ROCECC_OK);
+        n = tell(bytes, w.at, how);
+        CHECK(n > w.at);
+        r = rocecc_reader_of(bytes, bytes + n);
+        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+        CHECK(rocecc_cnp_match(r, &f));
+        memset(&h, 0xa5, sizeof h);
+        before = h;
+        CHECK_EQ(rocecc_cnp_parse(&strict, r, &f, &h), ROCECC_ERR_UNSUPPORTED);
+        CHECK(memcmp(&h, &before, sizeof h) == 0);
+        n = tell_not(bytes, n, how);
+        CHECK_EQ(n, w.at);
+        r = rocecc_reader_of(bytes, bytes + n);
+        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&strict, r, &f, &h), ROCECC_OK);
+        CHECK_EQ(h.dest_qp, should.dest_qp);
+    }
+}
+
 TEST(cnp_odd_all)
 {
     static uint8_t bytes[60];
     unsigned odd;
     for (odd = 0; odd < 0x80; odd++) {
         const rocecc_roce_config c = {false, false};
-        const rocecc_frame_config config = {true, 0};
+        const rocecc_frame_config config = {.ip_first = true};
         rocecc_cnp h = example();
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/congestion_point.h"
 #include "lib/noun.h"
+#include "lib/tell.h"
 #include "lib/trace.h"
 
 #include <stdlib.h>
@@ -91,7 +92,9 @@ static rocecc_congestion step(node *a)
     uint8_t *at = guard_end(a->packet, a->n);
     const rocecc_reader r = rocecc_reader_of(at, at + a->n);
     rocecc_writer w = rocecc_writer_of(a->out, a->out + a->room);
-    const rocecc_frame_config config = {a->ip_first, 0};
+    const rocecc_frame_config config = {.ip_first = a->ip_first,
+                                        .ifa_protocol = TELL_PROTOCOL,
+                                        .intmd_port = TELL_PORT};
     const rocecc_cnpgate gate = a->gate;
     const rocecc_congestion_point was = a->s;
     rocecc_congestion out;
@@ -144,7 +147,7 @@ static void check_sent(const node *a, const char *hex)
 /* What was sent, as its receiver finds it. */
 static rocecc_reader sent(const node *a, rocecc_frame *f)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
     CHECK_EQ(rocecc_frame_locate(&config, r, f), ROCECC_OK);
     return r;
@@ -310,6 +313,31 @@ TEST(FC_07_dest_qp)
         CHECK_EQ(cnp.pkey,
                  0xffffu ^ (bit >= 24 && bit < 40 ? 0x8000u >> (bit - 24) : 0));
         CHECK_EQ(cnp.src_port, 0xc123u ^ (bit >= 40 ? 0x8000u >> (bit - 40) : 0));
+    }
+}
+
+/* The BTH of a packet with IFA or INT does not stand right behind UDP. */
+TEST(congestion_point_telemetry)
+{
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        node a = node_of(data, sizeof data);
+        rocecc_cnp cnp;
+        rocecc_ip6 src;
+        a.n = tell(a.packet, a.n, (tell_how)how);
+        CHECK(a.n > sizeof data);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK(rocecc_frame_has_telemetry(&a.f));
+        cnp = sent_cnp(&a);
+        src = rocecc_ip6_load(data + 8);
+        CHECK(memcmp(&cnp.dst, &src, 16) == 0);
+        CHECK_EQ(cnp.dest_qp, 0xabcd);
+        CHECK_EQ(cnp.pkey, 0xffff);
+        CHECK_EQ(cnp.src_port, 0xc123);
+        a = node_of(data, sizeof data);
+        a.packet[48] = ROCECC_OPCODE_CNP;
+        a.n = tell(a.packet, a.n, (tell_how)how);
+        expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
     }
 }
 
@@ -542,7 +570,7 @@ TEST(congestion_point_mark)
             static const uint8_t ip4[28] = {0x45, 0x8c, 0, 28, 0, 0, 0x40, 0, 64, 17,
                                             0,    0,    1, 2,  3, 4, 5,    6, 7,  8,
                                             1,    2,    3, 4,  0, 8, 0,    0};
-            const rocecc_frame_config config = {true, 0};
+            const rocecc_frame_config config = {.ip_first = true};
             const size_t n = v4 ? sizeof ip4 : sizeof data;
             uint8_t bytes[80], *at;
             rocecc_frame f;
@@ -728,7 +756,7 @@ TEST(congestion_point_far)
         const size_t at = ROCECC_FRAME_START_MAX - (i < 2 ? 0u : 40u) + (i & 1);
         const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-        const rocecc_frame_config config = {a.ip_first, 0};
+        const rocecc_frame_config config = {.ip_first = a.ip_first};
         (void)rocecc_put(&w, at);
         (void)rocecc_frame_locate(&config, r, &a.f);
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &a.gate, r, &a.f, a.verdict,

@@ -428,7 +428,7 @@ TEST(FC_16_key_on_the_wire)
 {
     static uint8_t out[200];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
     unsigned bit;
     for (bit = 0; bit < 128 + 24; bit++) {
@@ -491,7 +491,7 @@ TEST(fastcnp_build_far)
     static uint8_t bytes[ROCECC_FRAME_START_MAX + 200];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
     const rocecc_cnp cnp = rocecc_cnp_default();
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     unsigned more;
     for (more = 0; more < 2; more++) {
         const size_t start = ROCECC_FRAME_START_MAX + more;

@@ -25,13 +25,17 @@ static void check_same(const rocecc_frame *a, const rocecc_frame *b)
 /* What the row says, whatever the status; and every prefix before a guard page. */
 static void call_frame_locate(const vec_row *row)
 {
-    rocecc_frame_config c = {false, 0};
+    rocecc_frame_config c = {0};
     const uint8_t *at = guard_start(row->bytes, row->n);
     vec_row said = *row;
     rocecc_frame whole, part;
     size_t n;
     c.ip_first = argument(row, "ip_first") != 0;
     c.rocev2_port = (uint16_t)argument(row, "rocev2_port");
+    c.csig.compact_tpid = (uint16_t)argument(row, "csig.compact_tpid");
+    c.csig.wide_tpid = (uint16_t)argument(row, "csig.wide_tpid");
+    c.ifa_protocol = (uint8_t)argument(row, "ifa_protocol");
+    c.intmd_port = (uint16_t)argument(row, "intmd_port");
     CHECK_EQ(rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), &whole),
              row->status);
     CHECK_EQ(whole.status, row->status);
@@ -49,7 +53,14 @@ static void call_frame_locate(const vec_row *row)
             CHECK(status == row->status || status == ROCECC_ERR_SHORT);
         }
         CHECK(part.n_vlan <= whole.n_vlan);
-        if (part.udp != 0) CHECK_EQ(part.udp, whole.udp);
+        if (part.csig != 0)
+            CHECK(part.csig == whole.csig && part.csig_bytes == whole.csig_bytes);
+        if (part.cntag != 0) CHECK_EQ(part.cntag, whole.cntag);
+        if (part.ifa != 0) CHECK_EQ(part.ifa, whole.ifa);
+        if (part.ifa_metadata != 0) CHECK_EQ(part.ifa_metadata, whole.ifa_metadata);
+        if (part.intmd != 0) CHECK_EQ(part.intmd, whole.intmd);
+        if (part.udp != 0) /* the first of two, where INT has added one */
+            CHECK(part.udp == whole.udp || part.udp == whole.ip.upper);
         if (part.grh != 0) CHECK_EQ(part.grh, whole.grh);
         if (part.outer.version != 0)
             CHECK(part.outer.version == whole.outer.version &&
@@ -68,17 +79,26 @@ TEST(frame_vectors)
 /* Each row again, some bytes changed and its end cut: the overlay finds the same. */
 static void mutate(const vec_row *row, void *arg)
 {
-    static const uint8_t telling[] = {0,    1,    2,    4,    6,    0x11, 0x29,
-                                      0x2b, 0x2c, 0x32, 0x33, 0x3c, 0x45, 0x60,
-                                      0x81, 0x86, 0xdd, 0x89, 0x15, 0x88, 0xa8,
-                                      0x12, 0xb7, 0x14, 0x16, 0x18, 0x20, 0x28};
+    static const uint8_t telling[] = {
+        0,    1,    2,    4,    6,    0x11, 0x29, 0x2b, 0x2c, 0x32, 0x33, 0x3c, 0x45,
+        0x60, 0x81, 0x86, 0xdd, 0x89, 0x15, 0x88, 0xa8, 0x12, 0xb7, 0x14, 0x16, 0x18,
+        0x20, 0x28, 0x99, 0x22, 0xe9, 0xfd, 0x2f, 0x13, 0x0f, 0x0c, 0xff};
     uint64_t *random = arg;
     uint64_t rounds = test_rounds(4000);
     rocecc_frame a, b;
     if (row->n == 0) return;
     for (; rounds > 0; rounds--) {
         const uint32_t how = test_random(random);
-        const rocecc_frame_config c = {(how & 3) == 0, (how & 12) == 0 ? 4790 : 0};
+        const bool csig = (how & 32) == 0;
+        const rocecc_frame_config c = {(how & 3) == 0,
+                                       (how & 12) == 0 ? 4790 : 0,
+                                       {csig ? 0x9900 : 0,
+                                        csig              ? 0x9901
+                                        : (how & 64) == 0 ? 0x9900
+                                                          : 0,
+                                        false},
+                                       (how & 0x7000) != 0 ? 253 : 17,
+                                       (how & 0x38000) != 0 ? 5000 : 4791};
         const size_t n = (how & 16) == 0 ? test_random(random) % (row->n + 1) : row->n;
         uint8_t *at = guard_end(row->bytes, n);
         rocecc_reader r = rocecc_reader_of(at, at + n);
@@ -97,41 +117,134 @@ static void mutate(const vec_row *row, void *arg)
     }
 }
 
+/* A row with IFA or INT, what is behind the IP headers changed: bytes that lengths,
+ * flags, versions and types are in, and the law. */
+static void retell(const vec_row *row, void *arg)
+{
+    const rocecc_frame_config c = {.ifa_protocol = 253, .intmd_port = 5000};
+    uint64_t *random = arg;
+    uint64_t rounds = test_rounds(2000);
+    rocecc_frame a, b;
+    uint8_t *at = guard_end(row->bytes, row->n);
+    (void)rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), &a);
+    if (a.ifa == 0 && a.intmd == 0) return;
+    for (; rounds > 0; rounds--) {
+        const size_t n = (rounds & 3) == 0 ? test_random(random) % row->n : row->n;
+        const size_t first = a.ip.upper;
+        size_t i;
+        at = guard_end(row->bytes, n);
+        for (i = test_random(random) % 3 + 1; i > 0; i--) {
+            const size_t where =
+                first + test_random(random) % (i == 1 ? 28 : row->n - first);
+            const uint8_t by = (uint8_t)(1u << test_random(random) % 8);
+            if (where < n) at[where] = (uint8_t)(at[where] + by);
+        }
+        test_context("%s, told otherwise %llu", row->id, (unsigned long long)rounds);
+        (void)law_frame(rocecc_reader_of(at, at + n));
+        (void)rocecc_frame_locate(&c, rocecc_reader_of(at, at + n), &a);
+        (void)overlay_locate(&c, rocecc_reader_of(at, at + n), &b);
+        check_same(&a, &b);
+        at = guard_end(row->bytes, row->n);
+        (void)rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), &a);
+    }
+}
+
+TEST(frame_telemetry)
+{
+    uint64_t random = 3;
+    vec_read("vectors/frame.vec", retell, &random);
+}
+
 TEST(frame_overlay)
 {
     uint64_t random = 1;
     vec_read("vectors/frame.vec", mutate, &random);
 }
 
-/* The longest headers that there can be still have offsets of 16 bits. */
-TEST(frame_far)
+/* A tag changed into any other, in twos of bytes as the types are. */
+static void retag(const vec_row *row, void *arg)
 {
-    static uint8_t big[2 * 65536];
-    const rocecc_frame_config c = {false, 0};
-    rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
-    rocecc_frame f;
-    uint8_t *b = big + ROCECC_FRAME_START_MAX;
+    static const uint16_t types[] = {0x8100, 0x88a8, 0x9900, 0x9901, 0x22e9,
+                                     0x0800, 0x86dd, 0x8915, 0};
+    const rocecc_frame_config c = {.csig = {0x9900, 0x9901, false}};
+    uint64_t *random = arg;
+    uint64_t rounds = test_rounds(1000);
+    rocecc_frame a, b;
+    size_t first;
+    if (row->n < 40) return;
+    for (; rounds > 0; rounds--) {
+        const size_t n = (rounds & 3) == 0 ? test_random(random) % row->n : row->n;
+        uint8_t *at = guard_end(row->bytes, n);
+        const rocecc_reader r = rocecc_reader_of(at, at + n);
+        for (first = 12; first <= 36 && first + 2 <= n;
+             first += test_random(random) % 8 == 0 ? 2 : 4)
+            rocecc_store16(at + first, types[test_random(random) % NOUN_COUNT(types)]);
+        test_context("%s, tags changed %llu", row->id, (unsigned long long)rounds);
+        (void)law_frame(r);
+        (void)rocecc_frame_locate(&c, r, &a);
+        (void)overlay_locate(&c, r, &b);
+        check_same(&a, &b);
+    }
+}
+
+TEST(frame_tags)
+{
+    uint64_t random = 2;
+    vec_read("vectors/frame.vec", retag, &random);
+}
+
+/* The longest headers that there can be still have offsets of 16 bits. */
+static size_t far_headers(uint8_t *b, uint8_t upper)
+{
     size_t at = 0;
     int level, i;
-    CHECK(rocecc_take(&r, ROCECC_FRAME_START_MAX) != NULL);
-    for (i = 0; i <= 3; i++, at += 4)
-        rocecc_store16(b + at + 12, i < 3 ? 0x8100 : 0x86dd);
-    at += 10;
+    for (i = 0; i <= 5; i++, at += 4) {
+        static const uint16_t types[] = {0x8100, 0x8100, 0x9901, 0, 0x8100, 0x22e9};
+        rocecc_store16(b + at + 12, types[i]);
+    }
+    rocecc_store16(b + at + 12, 0x86dd);
+    at += 14;
     for (level = 0; level < 2; level++) {
         b[at] = 0x60;
-        rocecc_store16(b + at + 4, (uint16_t)(level == 0 ? 33000 : 16500));
+        rocecc_store16(b + at + 4, (uint16_t)(level == 0 ? 34000 : 17500));
         b[at + 6] = 60;
         at += 40;
         for (i = 0; i < 8; i++, at += 2048) {
-            b[at] = i < 7 ? 60 : level == 0 ? 41 : 17;
+            b[at] = i < 7 ? 60 : level == 0 ? 41 : upper;
             b[at + 1] = 255;
         }
     }
+    return at;
+}
+
+TEST(frame_far)
+{
+    static uint8_t big[3 * 65536];
+    const rocecc_frame_config c = {
+        .csig = {0, 0x9901, false}, .ifa_protocol = 253, .intmd_port = 5000};
+    rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
+    rocecc_frame f;
+    uint8_t *b = big + ROCECC_FRAME_START_MAX;
+    size_t at = far_headers(b, 17);
+    CHECK(rocecc_take(&r, ROCECC_FRAME_START_MAX) != NULL);
     rocecc_store16(b + at + 2, 4791);
     rocecc_store16(b + at + 4, 24);
     CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
     CHECK_EQ(f.bth, ROCECC_FRAME_START_MAX + at + 8);
     CHECK_EQ(f.ip.ext[7], ROCECC_FRAME_START_MAX + at - 2048);
+    rocecc_store16(b + at + 2, 5000);
+    rocecc_store16(b + at + 4, 1100);
+    rocecc_store16(b + at + 8, 0x18ff);
+    rocecc_store16(b + at + 10, 17);
+    rocecc_store16(b + at + 1032 + 2, 4791);
+    rocecc_store16(b + at + 1032 + 4, 24);
+    CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+    CHECK_EQ(f.bth, ROCECC_FRAME_START_MAX + at + 1040);
+    at = far_headers(b, 253);
+    memcpy(b + at, "\x2f\x11\x11\xff\0\0\x12\xb7\0\x18\0\0\xff\0\0\xff", 16);
+    CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+    CHECK_EQ(f.bth, ROCECC_FRAME_START_MAX + at + 1044);
+    CHECK_EQ(f.end, f.bth + 16u);
     CHECK(rocecc_take(&r, 1) != NULL);
     CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_ERR_RANGE);
     CHECK_EQ(f.status, ROCECC_ERR_RANGE);
@@ -139,7 +252,7 @@ TEST(frame_far)
 
 TEST(frame_burst)
 {
-    const rocecc_frame_config c = {true, 0};
+    const rocecc_frame_config c = {.ip_first = true};
     static uint8_t bytes[3][64] = {{0x60}, {0x45}, {0x60}};
     rocecc_reader frames[3];
     rocecc_frame f[3];

@@ -2,6 +2,7 @@
 #include "law/ioam.h"
 #include "lib/noun.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,10 +52,221 @@ static void call_ioam_trace_find(const vec_row *row)
     check_option(row, rocecc_ioam_trace_find);
 }
 
+static rocecc_ioam_config config_of(const vec_row *row)
+{
+    rocecc_ioam_config c = {0, 0, 0, false};
+    size_t i;
+    for (i = 0; i < row->n_config; i++) {
+        const char *name = row->config[i].key;
+        const unsigned long value = strtoul(row->config[i].value, NULL, 0);
+        if (strcmp(name, "ioam.namespace_id") == 0)
+            c.namespace_id = (uint16_t)value;
+        else if (strcmp(name, "ioam.tx_bytes_bit") == 0)
+            c.tx_bytes_bit = (uint8_t)value;
+        else if (strcmp(name, "ioam.interface_bit") == 0)
+            c.interface_bit = (uint8_t)value;
+        else if (strcmp(name, "ioam.leave_undefined") == 0)
+            c.leave_undefined = value != 0;
+        else
+            test_fail(__FILE__, __LINE__, "no setting %s", name);
+    }
+    return c;
+}
+
+/* Sets members from the keys that begin with a prefix; how many there are. */
+static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
+                       const field *f, size_t n_fields, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, k, set = 0;
+    for (k = 0; k < n_fields; k++)
+        if (f[k].kind == FIELD_VIEW) (void)field_set(&f[k], record, "-");
+    for (i = 0; i < n; i++) {
+        if (strncmp(pairs[i].key, prefix, skip) != 0) continue;
+        for (k = 0; k < n_fields; k++)
+            if (strcmp(f[k].name, pairs[i].key + skip) == 0) break;
+        if (k == n_fields || !field_set(&f[k], record, pairs[i].value))
+            test_fail(__FILE__, __LINE__, "%s=%s", pairs[i].key, pairs[i].value);
+        set++;
+    }
+    return set;
+}
+
+static const field view_fields[] = {IOAM_VIEW_FIELDS(FIELD_ROW, rocecc_ioam_view)};
+static const field node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, rocecc_ioam_node)};
+static const field dex_fields[] = {IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
+static const field e2e_fields[] = {IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
+
+/* The nodes of a trace, one after the other: nodes[0] is the newest. */
+static void call_ioam_view_parse(const vec_row *row)
+{
+    const rocecc_ioam_config c = config_of(row);
+    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"), bytes_of(row)};
+    rocecc_ioam_view v, should;
+    rocecc_ioam_node n, node;
+    rocecc_reader nodes;
+    size_t i, k;
+    memset(&v, 0xa5, sizeof v);
+    should = v;
+    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), row->status);
+    if (row->status != ROCECC_OK) {
+        CHECK(memcmp(&v, &should, sizeof v) == 0);
+        return;
+    }
+    memset(&should, 0, sizeof should);
+    for (i = 0; i < row->n_out;
+         i++) /* the members of the view, before those of nodes */
+        if (strchr(row->out[i].key, '.') != NULL) break;
+    (void)set_some(row->out, i, "", view_fields, NOUN_COUNT(view_fields), &should);
+    for (k = 0; k < 2; k++) /* nodes itself is told by its nodes */
+        CHECK(field_equal(&view_fields[k], &v, &should));
+    nodes = v.nodes;
+    for (i = 0; i < v.count; i++) {
+        char prefix[32];
+        snprintf(prefix, sizeof prefix, "nodes[%zu].", i);
+        memset(&node, 0, sizeof node);
+        (void)set_some(row->out, row->n_out, prefix, node_fields,
+                       NOUN_COUNT(node_fields), &node);
+        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_OK);
+        for (k = 0; k < NOUN_COUNT(node_fields); k++)
+            if (!field_equal(&node_fields[k], &n, &node))
+                test_fail(__FILE__, __LINE__, "%s%s", prefix, node_fields[k].name);
+    }
+    CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_END);
+}
+
+static void call_ioam_dex(const vec_row *row)
+{
+    uint8_t out[64];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_ioam_option o = {0, ROCECC_IOAM_DIRECT_EXPORT, bytes_of(row)};
+    rocecc_ioam_dex h;
+    rocecc_status status;
+    memset(&h, 0, sizeof h);
+    if (row->status == ROCECC_ERR_RANGE) {
+        (void)set_some(row->out, row->n_out, "", dex_fields, NOUN_COUNT(dex_fields),
+                       &h);
+        CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, 0);
+        return;
+    }
+    status = rocecc_ioam_dex_parse(&o, &h);
+    noun_check_out(row, dex_fields, NOUN_COUNT(dex_fields), status, &h);
+    o.opt_type = ROCECC_IOAM_EDGE_TO_EDGE;
+    CHECK_EQ(rocecc_ioam_dex_parse(&o, &h), ROCECC_NO_MATCH);
+    if (status != ROCECC_OK) return;
+    CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_OK);
+    CHECK(w.at == row->n && memcmp(out, row->bytes, row->n) == 0);
+}
+
+static void call_ioam_e2e_parse(const vec_row *row)
+{
+    rocecc_ioam_option o = {0, ROCECC_IOAM_EDGE_TO_EDGE, bytes_of(row)};
+    rocecc_ioam_e2e h;
+    rocecc_status status;
+    memset(&h, 0, sizeof h);
+    status = rocecc_ioam_e2e_parse(&o, &h);
+    noun_check_out(row, e2e_fields, NOUN_COUNT(e2e_fields), status, &h);
+    o.opt_type = ROCECC_IOAM_DIRECT_EXPORT;
+    CHECK_EQ(rocecc_ioam_e2e_parse(&o, &h), ROCECC_NO_MATCH);
+}
+
+/* What a call gives: a verdict and bytes after it. */
+typedef struct answer {
+    uint8_t verdict;
+    uint32_t at;
+    uint32_t bytes;
+    rocecc_reader after;
+} answer;
+
+static const field update_out[] = {FIELD_ROW(answer, ENUM, verdict, IOAM_VERDICTS)
+                                       FIELD_ROW(answer, VIEW, after, NULL)};
+static const field push_out[] = {
+    FIELD_ROW(answer, ENUM, verdict, IOAM_VERDICTS) FIELD_ROW(answer, UINT, at, NULL)
+        FIELD_ROW(answer, UINT, bytes, NULL) FIELD_ROW(answer, VIEW, after, NULL)};
+
+static rocecc_ioam_node node_of(const vec_row *row)
+{
+    rocecc_ioam_node n;
+    memset(&n, 0, sizeof n);
+    (void)set_some(row->in, row->n_in, "node.", node_fields, NOUN_COUNT(node_fields),
+                   &n);
+    return n;
+}
+
+static void call_ioam_update(const vec_row *row)
+{
+    const rocecc_ioam_config c = config_of(row);
+    const rocecc_ioam_node n = node_of(row);
+    uint8_t *at = guard_end(row->bytes, row->n);
+    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"),
+                            rocecc_reader_of(at, at + row->n)};
+    answer a = {0, 0, 0, rocecc_reader_of(at, at + row->n)};
+    a.verdict =
+        (uint8_t)rocecc_ioam_update(&c, &o, rocecc_writer_of(at, at + row->n), &n);
+    noun_check_out(row, update_out, NOUN_COUNT(update_out), ROCECC_OK, &a);
+}
+
+/* The plan, the gap that a host opens, and the push. */
+static void call_ioam_push(const vec_row *row)
+{
+    const rocecc_ioam_config c = config_of(row);
+    const rocecc_ioam_node n = node_of(row);
+    const rocecc_ioam_plan plan =
+        rocecc_ioam_plan_push(&c, bytes_of(row), noun_arg(row, "mtu"), &n);
+    const size_t len = row->n + plan.bytes;
+    uint8_t *at = guard_start(NULL, len);
+    answer a = {plan.verdict, plan.at, plan.bytes, rocecc_reader_of(at, at + len)};
+    memcpy(at, row->bytes, plan.at);
+    memset(at + plan.at, 0xa5, plan.bytes);
+    memcpy(at + plan.at + plan.bytes, row->bytes + plan.at, row->n - plan.at);
+    CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(at, at + len), &plan, &n),
+             ROCECC_OK);
+    noun_check_out(row, push_out, NOUN_COUNT(push_out), ROCECC_OK, &a);
+}
+
+static void call_ioam_build(const vec_row *row)
+{
+    const size_t room = row->status == ROCECC_OK ? row->n : 512;
+    uint8_t *at = guard_end(NULL, room);
+    rocecc_writer w = rocecc_writer_of(at, at + room);
+    rocecc_ioam_source s;
+    s.next_header = (uint8_t)noun_arg(row, "next_header");
+    s.opt_type = (uint8_t)noun_arg(row, "opt_type");
+    s.namespace_id = (uint16_t)noun_arg(row, "namespace_id");
+    s.flags = (uint8_t)noun_arg(row, "flags");
+    s.trace_type = (uint32_t)noun_arg(row, "trace_type");
+    s.words = (uint8_t)noun_arg(row, "words");
+    CHECK_EQ(rocecc_ioam_build(&w, &s), row->status);
+    CHECK_EQ(w.at, row->n);
+    if (row->status != ROCECC_OK) return;
+    CHECK(memcmp(at, row->bytes, row->n) == 0);
+    CHECK_EQ(rocecc_ioam_source_bytes(&s), row->n);
+    w = rocecc_writer_of(at, at + room - 1);
+    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_ERR_SPACE);
+    CHECK_EQ(w.at, 0);
+}
+
+static void call_ioam_loopback_match(const vec_row *row)
+{
+    rocecc_ioam_trace h = {0, 0, 0, 0, 0, 0};
+    h.flags = (uint8_t)noun_arg(row, "flags");
+    h.trace_type = (uint32_t)noun_arg(row, "trace_type");
+    CHECK_EQ(rocecc_ioam_loopback_match(&h),
+             vec_value(row->out, row->n_out, "yes") != NULL);
+}
+
 static const noun_call calls[] = {{"ioam_node_len", call_ioam_node_len},
                                   {"ioam_trace_match", call_ioam_trace_match},
                                   {"ioam_option_parse", call_ioam_option_parse},
-                                  {"ioam_trace_find", call_ioam_trace_find}};
+                                  {"ioam_trace_find", call_ioam_trace_find},
+                                  {"ioam_view_parse", call_ioam_view_parse},
+                                  {"ioam_dex", call_ioam_dex},
+                                  {"ioam_e2e_parse", call_ioam_e2e_parse},
+                                  {"ioam_update", call_ioam_update},
+                                  {"ioam_push", call_ioam_push},
+                                  {"ioam_build", call_ioam_build},
+                                  {"ioam_loopback_match", call_ioam_loopback_match}};
 
 TEST(ioam_vectors)
 {
@@ -68,15 +280,34 @@ TEST(ioam_trace_bits)
     noun_bits(&ioam_trace_noun, ROCECC_IOAM_TRACE_BYTES);
 }
 
-/* Every trace type there is, against the table of the law; and bits beyond the 24. */
-TEST(ioam_node_len_all)
+/*
+ * Every trace type there is, with one node of NodeLen words, and with NodeLen one off
+ * on either side: by sums of the law's table, of the type's first and last 12 bits.
+ * tests/ exhaustive/ioam.c takes every NodeLen.
+ */
+TEST(ioam_trace_type_all)
 {
+    static uint8_t first[4096], last[4096], bytes[8 + 4 * 25];
     const uint64_t rounds = test_rounds(UINT64_C(1) << 24);
     const uint32_t step = (uint32_t)((UINT64_C(1) << 24) / rounds) | 1;
     uint32_t type = 0;
     uint64_t i;
-    for (i = 0; i < rounds; i++, type = (type + step) & 0xffffff)
-        if (rocecc_ioam_node_len(type) != law_ioam_words(type)) break;
+    for (i = 0; i < 4096; i++) {
+        first[i] = (uint8_t)law_ioam_words((uint32_t)i << 12);
+        last[i] = (uint8_t)law_ioam_words((uint32_t)i);
+    }
+    for (i = 0; i < rounds; i++, type = (type + step) & 0xffffff) {
+        const unsigned n = first[type >> 12] + (unsigned)last[type & 4095];
+        const rocecc_reader r = rocecc_reader_of(bytes, bytes + 8 + 4 * (size_t)n);
+        bool ok;
+        rocecc_store32(bytes + 4, type << 8);
+        bytes[2] = (uint8_t)(n << 3);
+        ok = rocecc_ioam_node_len(type) == n && rocecc_ioam_trace_match(0, r);
+        bytes[2] = (uint8_t)((n + 1) << 3);
+        ok = ok && !rocecc_ioam_trace_match(0, r);
+        bytes[2] = (uint8_t)((n - 1) << 3);
+        if (!ok || rocecc_ioam_trace_match(0, r)) break;
+    }
     test_context("trace type %06x", (unsigned)type);
     CHECK_EQ(i, rounds);
     CHECK_EQ(rocecc_ioam_node_len(0xff000000), 0);
@@ -115,4 +346,221 @@ TEST(ioam_kinds)
     unsigned kind;
     for (kind = 0; kind < 256; kind++)
         CHECK_EQ(rocecc_ioam_trace_match((uint8_t)kind, r), kind < 2);
+}
+
+/*
+ * Each item alone: the word or words that a trace type with its bit alone has, by where
+ * RFC 9197, 4.4.2 puts it; all else says "not populated". What is measured, and is all
+ * ones, is one less; what is not, reads as not populated.
+ */
+TEST(ioam_items)
+{
+    static const struct {
+        const char *name;
+        int present, bit, shift, width;
+        bool measured;
+    } items[] = {{"hop_limit", 0, 0, 24, 8, false},
+                 {"node_id", 1, 0, 0, 24, false},
+                 {"ingress_id", 2, 1, 16, 16, false},
+                 {"egress_id", 3, 1, 0, 16, false},
+                 {"timestamp_sec", 4, 2, 0, 32, true},
+                 {"timestamp_frac", 5, 3, 0, 32, true},
+                 {"transit_delay", 6, 4, 0, 31, false},
+                 {"namespace_data", 7, 5, 0, 32, false},
+                 {"queue_depth", 8, 6, 0, 32, true},
+                 {"checksum_complement", 9, 7, 0, 32, false},
+                 {"hop_limit_wide", 10, 8, 56, 8, false},
+                 {"node_id_wide", 11, 8, 0, 56, false},
+                 {"ingress_id_wide", 12, 9, 32, 32, false},
+                 {"egress_id_wide", 13, 9, 0, 32, false},
+                 {"namespace_data_wide", 14, 10, 0, 64, false},
+                 {"buffer_occupancy", 15, 11, 0, 32, true},
+                 {"tx_bytes", 27, 12, 0, 32, true},
+                 {"interface_speed", 28, 13, 26, 6, false},
+                 {"interface_errors", 29, 13, 0, 26, true},
+                 {"undefined[2]", 18, 14, 0, 32, false},
+                 {"undefined[9]", 25, 21, 0, 32, false}};
+    const rocecc_ioam_config c = {0, 12, 13, false};
+    size_t i, k;
+    int v;
+    for (i = 0; i < NOUN_COUNT(items); i++)
+        for (v = 0; v < 4; v++) {
+            const bool wide = items[i].bit >= 8 && items[i].bit <= 10;
+            const uint64_t all =
+                items[i].width == 64 ? UINT64_MAX : (UINT64_C(1) << items[i].width) - 1;
+            const uint64_t values[4] = {0, UINT64_C(0x123456789abcdef1) & all, all - 1,
+                                        all};
+            const uint64_t is = values[v] - (v == 3 && items[i].measured ? 1 : 0);
+            uint64_t word = wide ? UINT64_MAX : 0xffffffff;
+            uint8_t out[8] = {0};
+            char text[32];
+            rocecc_writer w = rocecc_writer_of(out, out + 8);
+            rocecc_ioam_node n;
+            memset(&n, 0, sizeof n);
+            for (k = 0; k < NOUN_COUNT(node_fields); k++)
+                if (strcmp(node_fields[k].name, items[i].name) == 0) break;
+            test_context("%s, value %d", items[i].name, v);
+            snprintf(text, sizeof text,
+                     k < NOUN_COUNT(node_fields) && node_fields[k].kind == FIELD_HEX
+                         ? "%016llx"
+                         : "%llu",
+                     (unsigned long long)values[v]);
+            CHECK(k < NOUN_COUNT(node_fields) && field_set(&node_fields[k], &n, text));
+            n.snapshot = rocecc_reader_of(NULL, NULL);
+            n.present = 1u << items[i].present;
+            if (items[i].bit == 4) word = 0x7fffffff;
+            word &= ~(all << items[i].shift);
+            word |= is << items[i].shift;
+            CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0x800000u >> items[i].bit, &n),
+                     ROCECC_OK);
+            CHECK_EQ(w.at, wide ? 8 : 4);
+            CHECK_EQ(wide ? rocecc_load64(out) : rocecc_load32(out), word);
+        }
+}
+
+/* A delay that does not fit is told so, and is not "not populated". */
+TEST(ioam_delay_overflow)
+{
+    const rocecc_ioam_config c = {0, 0, 0, false};
+    uint8_t out[4];
+    rocecc_writer w = rocecc_writer_of(out, out + 4);
+    rocecc_ioam_node n;
+    memset(&n, 0, sizeof n);
+    n.present = ROCECC_IOAM_HAS_TRANSIT_DELAY;
+    n.delay_overflow = true;
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, ROCECC_IOAM_TRANSIT_DELAY, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(out), 0x80000000);
+    w = rocecc_writer_of(out, out + 4);
+    n.transit_delay = 0x7fffffff;
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, ROCECC_IOAM_TRANSIT_DELAY, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(out), 0xfffffffe);
+}
+
+/* Values just as wide as their fields, and a bit wider; where not present, any. */
+TEST(ioam_node_range)
+{
+    static const uint8_t data[1028] = {0};
+    static const struct {
+        uint32_t present;
+        size_t snapshot;
+        uint32_t node_id, delay, schema_id, errors;
+        uint8_t speed;
+        uint64_t wide;
+        rocecc_status status;
+    } cases[] = {
+        {~0u, 1020, 0xffffff, 0x7fffffff, 0xffffff, 0x3ffffff, 63, 0xffffffffffffff,
+         ROCECC_OK},
+        {0, 1021, ~0u, ~0u, ~0u, ~0u, 255, ~UINT64_C(0), ROCECC_OK},
+        {~0u, 0, 0x1000000, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 0, 0, 0x80000000, 0, 0, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 0, 0, 0, 0x1000000, 0, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 0, 0, 0, 0, 0x4000000, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 0, 0, 0, 0, 0, 64, 0, ROCECC_ERR_RANGE},
+        {~0u, 0, 0, 0, 0, 0, 0, UINT64_C(1) << 56, ROCECC_ERR_RANGE},
+        {~0u, 1, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 2, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
+        {~0u, 1024, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
+    };
+    const rocecc_ioam_config c = {0, 12, 13, false};
+    static uint8_t out[2048];
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_ioam_node n;
+        memset(&n, 0, sizeof n);
+        n.present = cases[i].present;
+        n.snapshot = rocecc_reader_of(data, data + cases[i].snapshot);
+        n.node_id = cases[i].node_id;
+        n.transit_delay = cases[i].delay;
+        n.schema_id = cases[i].schema_id;
+        n.interface_errors = cases[i].errors;
+        n.interface_speed = cases[i].speed;
+        n.node_id_wide = cases[i].wide;
+        test_context("case %zu", i);
+        CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0xffffff, &n), cases[i].status);
+        CHECK_EQ(w.at, cases[i].status != ROCECC_OK ? 0 : i == 0 ? 104 + 1020 : 104);
+    }
+}
+
+/* Routers between two nodes, by either Hop_Lim. */
+TEST(ioam_gap)
+{
+    static const struct {
+        uint32_t newer, older;
+        uint8_t to, from;
+        rocecc_status status;
+        uint8_t routers;
+    } cases[] = {
+        {1, 1, 62, 63, ROCECC_OK, 0},          {1, 1, 60, 63, ROCECC_OK, 2},
+        {1, 1, 0, 254, ROCECC_OK, 253},        {1, 1, 63, 63, ROCECC_ERR_FORMAT, 9},
+        {1, 1, 64, 63, ROCECC_ERR_FORMAT, 9},  {1, 0, 62, 63, ROCECC_NO_MATCH, 9},
+        {0, 1, 62, 63, ROCECC_NO_MATCH, 9},    {0x400, 0x400, 61, 63, ROCECC_OK, 1},
+        {0x400, 1, 61, 63, ROCECC_NO_MATCH, 9}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        rocecc_ioam_node newer, older;
+        uint8_t routers = 9;
+        memset(&newer, 0, sizeof newer);
+        memset(&older, 0, sizeof older);
+        newer.present = cases[i].newer;
+        older.present = cases[i].older;
+        newer.hop_limit = newer.hop_limit_wide = cases[i].to;
+        older.hop_limit = older.hop_limit_wide = cases[i].from;
+        test_context("case %zu", i);
+        CHECK_EQ(rocecc_ioam_node_gap(&newer, &older, &routers), cases[i].status);
+        CHECK_EQ(routers, cases[i].routers);
+    }
+}
+
+/* As many nodes as an IPv6 option has room for; of another carrier, one too many. */
+TEST(ioam_nodes_max)
+{
+    static uint8_t bytes[8 + 4 * 65] = {0, 0, 0x08, 0, 0x80};
+    size_t n;
+    for (n = 0; n <= 65; n++) {
+        rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
+                                rocecc_reader_of(bytes, bytes + 8 + 4 * n)};
+        rocecc_ioam_view v;
+        test_context("%zu nodes", n);
+        CHECK_EQ(rocecc_ioam_view_parse(&o, &v),
+                 n <= 64 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+        if (n <= 64) CHECK_EQ(v.count, n);
+    }
+}
+
+/* A path of five nodes: each writes where it is to, and the sixth finds no room. */
+TEST(ioam_path)
+{
+    const rocecc_ioam_source s = {59, 0, 123, 0, ROCECC_IOAM_TYPE_HPCC, 25};
+    const rocecc_ioam_config c = {123, 12, 0, false};
+    static uint8_t out[120];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    const rocecc_writer all = w;
+    rocecc_reader r = rocecc_reader_of(out, out + sizeof out), nodes;
+    rocecc_ip6opts hbh;
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_ioam_node n;
+    uint8_t i;
+    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
+    memset(&n, 0, sizeof n);
+    n.snapshot = rocecc_reader_of(NULL, NULL);
+    for (i = 1; i <= 7; i++) {
+        n.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
+        n.hop_limit = (uint8_t)(64 - i);
+        n.node_id = i;
+        test_context("node %u", i);
+        CHECK_EQ(rocecc_ioam_update(&c, &o, all, &n), i <= 5   ? ROCECC_IOAM_ADD
+                                                      : i == 6 ? ROCECC_IOAM_FULL
+                                                               : ROCECC_IOAM_LEFT_FULL);
+    }
+    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
+    CHECK(v.count == 5 && v.trace.flags == ROCECC_IOAM_FLAG_OVERFLOW);
+    nodes = v.nodes;
+    for (i = 5; i >= 1; i--) {
+        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_OK);
+        CHECK(n.node_id == i && n.hop_limit == 64 - i && n.present == 3);
+    }
 }

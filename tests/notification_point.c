@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/notification_point.h"
 #include "lib/guard.h"
+#include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "lib/vec.h"
@@ -50,7 +51,8 @@ static void start(point *p, const char *hex)
 /* The packet at one guard page, what is written at the other; moved or as it was. */
 static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {
+        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
     const uint8_t *at = guard_end(p->bytes, p->n);
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);
     const rocecc_cnpgate was = p->gate;
@@ -100,6 +102,24 @@ TEST(FC_24_ordinary_cnp)
     CHECK_EQ(step(&p, ROCECC_NOTIFICATION_SENT).cnp.pkey, 0x8001);
     CHECK_EQ(rocecc_load16(p.out + 30), 0x8001);
     CHECK_EQ(rocecc_load32(p.out + 32), 0x40fedcba);
+}
+
+/* Marked packets are answered with IFA or INT in them, too; CNPs are not. */
+TEST(notification_telemetry)
+{
+    int i;
+    for (i = 0; i < 2 * TELL_HOWS; i++) {
+        const bool v6 = i % 2 == 0;
+        point p;
+        start(&p, v6 ? DATA6 : DATA4);
+        p.n = tell(p.bytes, p.n, (tell_how)(i / 2));
+        CHECK(p.n > 64 - (v6 ? 0u : 20u));
+        (void)step(&p, ROCECC_NOTIFICATION_SENT);
+        check_bytes(&p, v6 ? CNP6 : CNP4);
+        start(&p, v6 ? CNP6 : CNP4);
+        p.n = tell(p.bytes, p.n, (tell_how)(i / 2));
+        (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
+    }
 }
 
 TEST(notification_gate)

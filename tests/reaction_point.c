@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/reaction_point.h"
 #include "lib/guard.h"
+#include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "lib/vec.h"
@@ -99,7 +100,8 @@ static void open_gate(gate *g)
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
 static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {
+        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
     const uint8_t *at = guard_end(p.bytes, p.n);
     const rocecc_reader r = rocecc_reader_of(at, at + p.n);
     const rocecc_reaction_point was = g->s;
@@ -394,6 +396,26 @@ TEST(FC_23_bad_cnp)
     one("another port", with(of(PLAIN), 66, "12b8"), ROCECC_REACTION_NOT_A_CNP);
     one("another opcode", with(of(PLAIN), 72, "80"), ROCECC_REACTION_OPCODE);
     one("nothing", of("-"), ROCECC_REACTION_NOT_A_CNP);
+}
+
+/* With IFA or INT in it a CNP slows nobody down, of either kind. */
+TEST(reaction_telemetry)
+{
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        packet cnps[4];
+        int i;
+        cnps[0] = of(PLAIN);
+        cnps[1] = of(IOAM);
+        cnps[2] = of(V6);
+        cnps[3] = of(V4);
+        for (i = 0; i < 4; i++) {
+            const size_t n = cnps[i].n;
+            cnps[i].n = tell(cnps[i].bytes, n, (tell_how)how);
+            CHECK(cnps[i].n > n);
+            one("telemetry", cnps[i], ROCECC_REACTION_UNSUPPORTED);
+        }
+    }
 }
 
 /*

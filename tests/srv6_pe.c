@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/srv6_pe.h"
 #include "lib/noun.h"
+#include "lib/tell.h"
 #include "lib/trace.h"
 
 #include <string.h>
@@ -41,7 +42,8 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
                              const rocecc_srv6_pe_config *c, uint32_t listed)
 {
-    static const rocecc_frame_config config;
+    static const rocecc_frame_config config = {.ifa_protocol = TELL_PROTOCOL,
+                                               .intmd_port = TELL_PORT};
     uint8_t *at = guard_end(w->bytes, w->n);
     const rocecc_reader r = rocecc_reader_of(at, at + w->n);
     rocecc_acl_entry e;
@@ -217,7 +219,7 @@ TEST(R_ECN_3_every_cell)
  * it was, for neither ECN nor Hop Limit is among what that covers. */
 TEST(R_ECN_4_receiver_sees_ce)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     uint8_t packet[200];
     size_t n = before_e9(packet);
     unsigned marked;
@@ -381,6 +383,24 @@ TEST(R_CON_11_strict_length)
     w.bytes[0x7b] += 4;
     w.n += 4;
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+}
+
+/* So would IFA or INT be, even where the length is that of a CNP. */
+TEST(R_CON_11_strict_telemetry)
+{
+    rocecc_srv6_pe_config c = config_of();
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        wanted w = row_of("e10");
+        const size_t inner = w.n - 0x36;
+        const size_t n = tell(w.bytes + 0x36, inner, (tell_how)how);
+        CHECK(n > inner && 0x36 + n <= sizeof w.bytes);
+        w.n = 0x36 + n;
+        w.bytes[14 + 5] = (uint8_t)(w.bytes[14 + 5] + n - inner);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
+        c.open = true;
+        CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
+    }
 }
 
 /* An ordinary CNP needs no list; a data packet to END.CON is not let through. */

@@ -44,7 +44,7 @@ static rocecc_writer room(packet *p)
 /* It is n bytes long, and has come to somebody. */
 static void arrives(packet *p, size_t n)
 {
-    static const rocecc_frame_config ip_first = {true, 0};
+    static const rocecc_frame_config ip_first = {.ip_first = true};
     p->n = n;
     (void)rocecc_frame_locate(&ip_first, view(p), &p->f);
 }

@@ -70,7 +70,7 @@ static const gate_config *in_force(void)
 
 GLOBAL int locate(struct xdp_md *x, rocecc_frame *f)
 {
-    const rocecc_frame_config ethernet = {false, 0};
+    const rocecc_frame_config ethernet = {0};
     if (f == NULL) return ROCECC_ERR_FORMAT;
     return (int)rocecc_frame_locate(&ethernet, packet(x), f);
 }

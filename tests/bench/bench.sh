@@ -20,7 +20,8 @@ printf '%-22s %-14s %8s %8s\n' 'instructions per call' '' rocecc 'by hand'
 for cc in gcc clang; do
     $cc -std=gnu99 -O2 -Iinclude -Itests tests/bench/frame.c tests/lib/vec.c \
         -o "$out/bench/frame"
-    for row in cnp4 stag-ctag cnp6 fc-trail srh-1 tunnel-srh v1-write arp; do
+    for row in cnp4 stag-ctag cnp6 fc-trail srh-1 tunnel-srh v1-write csig cntag ifa \
+        intmd intmd-udp arp; do
         a=$(count by_rocecc $row)
         b=$(count by_hand $row)
         printf '%-22s %-14s %8s %8s\n' "$cc -O2" $row "$a" "$b"

@@ -36,7 +36,8 @@ typedef struct wanted {
 
 static void each(const vec_row *row, void *arg)
 {
-    const rocecc_frame_config c = {false, 0};
+    const rocecc_frame_config c = {
+        .csig = {0x9900, 0x9901, false}, .ifa_protocol = 253, .intmd_port = 5000};
     const rocecc_reader r = rocecc_reader_of(row->bytes, row->bytes + row->n);
     wanted *w = arg;
     rocecc_frame a, b;

@@ -49,6 +49,19 @@ typedef struct PACKED udp_hdr {
     uint16_t src, dst, len, sum;
 } udp_hdr;
 
+typedef struct PACKED ifa_hdr {
+    uint8_t ver_gns, next, flags, max_words;
+} ifa_hdr;
+
+typedef struct PACKED ifa_metadata_hdr {
+    uint8_t request, action, hops, words;
+} ifa_metadata_hdr;
+
+typedef struct PACKED int_hdr {
+    uint8_t type_npt, words;
+    uint16_t original;
+} int_hdr;
+
 typedef struct overlay {
     const uint8_t *begin, *p, *end; /* end: of what may be read */
     size_t declared;
@@ -155,12 +168,91 @@ static inline rocecc_status overlay_ip6(overlay *o, rocecc_frame_ip *ip,
     return cut(o, ip->end);
 }
 
+/* What stands between IP and the BTH. */
+static inline rocecc_status overlay_upper(const rocecc_frame_config *c, overlay *o,
+                                          rocecc_frame *f, size_t captured)
+{
+    const udp_hdr *udp;
+    const ifa_hdr *ifa = NULL;
+    uint8_t proto = f->ip.proto;
+    uint16_t port;
+    rocecc_status status;
+    if (c->ifa_protocol != 0 && proto == c->ifa_protocol) {
+        f->stopped = ROCECC_LAYER_IFA;
+        ifa = (const ifa_hdr *)o->p;
+        WANT(sizeof *ifa);
+        if (ifa->ver_gns >> 4 != 2 || (ifa->flags & 8) != 0)
+            return ROCECC_ERR_UNSUPPORTED;
+        f->ifa = (uint16_t)(o->p - o->begin);
+        o->p += sizeof *ifa;
+        proto = ifa->next;
+    }
+    f->stopped = ROCECC_LAYER_UPPER;
+    if (proto == 6) f->kind = ROCECC_FRAME_TCP;
+    if (proto != 17) return ROCECC_NO_MATCH;
+    f->stopped = ROCECC_LAYER_UDP;
+    udp = (const udp_hdr *)o->p;
+    WANT(sizeof *udp);
+    if (ntohs(udp->len) < sizeof *udp) return ROCECC_ERR_FORMAT;
+    f->kind = ROCECC_FRAME_UDP;
+    f->udp = (uint16_t)(o->p - o->begin);
+    f->end = (uint32_t)f->udp + ntohs(udp->len);
+    o->p += sizeof *udp;
+    if (ifa != NULL) {
+        const ifa_metadata_hdr *m = (const ifa_metadata_hdr *)o->p;
+        size_t more = sizeof *m;
+        f->stopped = ROCECC_LAYER_IFA;
+        WANT(sizeof *m);
+        f->ifa_metadata = (uint16_t)(o->p - o->begin);
+        more += (size_t)m->words * 4 + ((ifa->flags & 0x01) != 0 ? 4 : 0) +
+                ((ifa->flags & 0x10) != 0 ? 4 : 0);
+        f->end += (uint32_t)more;
+        status = cut(o, f->end);
+        if (status != ROCECC_OK) return status;
+        WANT(more);
+        o->p += more;
+    } else {
+        status = cut(o, f->end);
+        if (status != ROCECC_OK) return status;
+    }
+    port = ntohs(udp->dst);
+    if (c->intmd_port != 0 && port == c->intmd_port) {
+        const int_hdr *h = (const int_hdr *)o->p;
+        f->stopped = ROCECC_LAYER_INTMD;
+        if (ifa != NULL) return ROCECC_ERR_UNSUPPORTED;
+        WANT(sizeof *h);
+        WANT(sizeof *h + (size_t)h->words * 4);
+        if (h->type_npt < 0x10 || h->type_npt > 0x3f) return ROCECC_ERR_UNSUPPORTED;
+        if ((h->type_npt & 0xc) != 4 && (h->type_npt & 0xc) != 8)
+            return ROCECC_ERR_UNSUPPORTED;
+        f->intmd = (uint16_t)(o->p - o->begin);
+        o->p += sizeof *h + (size_t)h->words * 4;
+        port = ntohs(h->original);
+        if ((h->type_npt & 0xc) == 8) {
+            if ((port & 0xff) != 17) return ROCECC_NO_MATCH;
+            f->stopped = ROCECC_LAYER_UDP;
+            udp = (const udp_hdr *)o->p;
+            WANT(sizeof *udp);
+            if (ntohs(udp->len) < sizeof *udp) return ROCECC_ERR_FORMAT;
+            f->udp = (uint16_t)(o->p - o->begin);
+            f->end = (uint32_t)f->udp + ntohs(udp->len);
+            o->p += sizeof *udp;
+            port = ntohs(udp->dst);
+            status = cut(o, f->end);
+            if (status != ROCECC_OK) return status;
+        }
+    }
+    if (port != (c->rocev2_port != 0 ? c->rocev2_port : 4791)) return ROCECC_NO_MATCH;
+    f->kind = ROCECC_FRAME_ROCEV2;
+    return ROCECC_OK;
+}
+
 static inline rocecc_status overlay_walk(const rocecc_frame_config *c, overlay *o,
                                          rocecc_frame *f, size_t captured)
 {
     uint16_t type = 0x0800;
     rocecc_status status;
-    int i, level;
+    int level;
     bool v6;
     if (c->ip_first) {
         if (o->p < o->end && *o->p >> 4 == 6) type = 0x86dd;
@@ -168,14 +260,34 @@ static inline rocecc_status overlay_walk(const rocecc_frame_config *c, overlay *
         WANT(sizeof(eth_hdr));
         type = ntohs(((const eth_hdr *)o->p)->type);
         o->p += sizeof(eth_hdr);
-        for (i = 0; i < 3 && (type == 0x8100 || type == 0x88a8); i++) {
-            f->stopped = ROCECC_LAYER_VLAN;
-            WANT(sizeof(vlan_hdr));
+        for (;;) {
+            const size_t at = (size_t)(o->p - o->begin) - 2;
+            if (type == 0x8100 || type == 0x88a8) {
+                f->stopped = ROCECC_LAYER_VLAN;
+                if (f->n_vlan == 3 || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+                WANT(sizeof(vlan_hdr));
+                f->n_vlan++;
+            } else if (type != 0 &&
+                       (type == c->csig.compact_tpid || type == c->csig.wide_tpid)) {
+                const size_t bytes = type == c->csig.compact_tpid ? 4 : 8;
+                f->stopped = ROCECC_LAYER_CSIG;
+                if (f->csig != 0 || f->cntag != 0 || f->n_vlan == 3)
+                    return ROCECC_ERR_UNSUPPORTED;
+                WANT(bytes);
+                f->csig = (uint16_t)at;
+                f->csig_bytes = (uint8_t)bytes;
+                o->p += bytes - sizeof(vlan_hdr);
+            } else if (type == 0x22e9) {
+                f->stopped = ROCECC_LAYER_CNTAG;
+                if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+                WANT(sizeof(vlan_hdr));
+                f->cntag = (uint16_t)at;
+            } else {
+                break;
+            }
             type = ntohs(((const vlan_hdr *)o->p)->type);
             o->p += sizeof(vlan_hdr);
-            f->n_vlan = (uint8_t)(i + 1);
         }
-        if (type == 0x8100 || type == 0x88a8) return ROCECC_ERR_UNSUPPORTED;
     }
     if (type == 0x8915) {
         const ip6_hdr *h = (const ip6_hdr *)o->p;
@@ -191,7 +303,6 @@ static inline rocecc_status overlay_walk(const rocecc_frame_config *c, overlay *
         status = cut(o, f->end);
         if (status != ROCECC_OK) return status;
     } else if (type == 0x0800 || type == 0x86dd) {
-        const udp_hdr *udp;
         v6 = type == 0x86dd;
         for (level = 0;; level++) {
             f->stopped = v6 ? ROCECC_LAYER_IPV6 : ROCECC_LAYER_IPV4;
@@ -209,22 +320,8 @@ static inline rocecc_status overlay_walk(const rocecc_frame_config *c, overlay *
             f->outer = f->ip;
             memset(&f->ip, 0, sizeof f->ip);
         }
-        f->stopped = ROCECC_LAYER_UPPER;
-        if (f->ip.proto == 6) f->kind = ROCECC_FRAME_TCP;
-        if (f->ip.proto != 17) return ROCECC_NO_MATCH;
-        f->stopped = ROCECC_LAYER_UDP;
-        udp = (const udp_hdr *)o->p;
-        WANT(sizeof *udp);
-        if (ntohs(udp->len) < sizeof *udp) return ROCECC_ERR_FORMAT;
-        f->kind = ROCECC_FRAME_UDP;
-        f->udp = (uint16_t)(o->p - o->begin);
-        o->p += sizeof *udp;
-        f->end = (uint32_t)f->udp + ntohs(udp->len);
-        status = cut(o, f->end);
+        status = overlay_upper(c, o, f, captured);
         if (status != ROCECC_OK) return status;
-        if (ntohs(udp->dst) != (c->rocev2_port != 0 ? c->rocev2_port : 4791))
-            return ROCECC_NO_MATCH;
-        f->kind = ROCECC_FRAME_ROCEV2;
     } else {
         return ROCECC_NO_MATCH;
     }

@@ -39,9 +39,10 @@ __attribute__((noinline)) int first(struct xdp_md *x, rocecc_frame *f)
     return (int)rocecc_frame_locate(&config, r, f);
 }
 
+rocecc_frame f; /* in a map: with it, the stack of BPF would be too small */
+
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_frame f = {0};
     rocecc_cnp h = {{{0}}, {{0}}, 0, 0, 0, 0, 0, 0, 0, false, false, 0, false, 0, {0}};
     const rocecc_status status = (rocecc_status)first(x, &f);
     uint32_t digest = law_mix(LAW_START, status), lenient;

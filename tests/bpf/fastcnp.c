@@ -30,7 +30,7 @@ __attribute__((noinline)) int found(struct xdp_md *x, const rocecc_frame *f, int
 
 __attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     if (f == NULL || is_empty(x)) return 0;
     return (int)rocecc_frame_locate(&config, packet(x), f);
 }

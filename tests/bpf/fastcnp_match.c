@@ -15,7 +15,7 @@ __attribute__((noinline)) int match(struct xdp_md *x, const rocecc_fastcnp_confi
 
 __attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
 {
-    const rocecc_frame_config c = {false, 0};
+    const rocecc_frame_config c = {0};
     if (f == NULL) return 0;
     return (int)rocecc_frame_locate(
         &c, rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end), f);

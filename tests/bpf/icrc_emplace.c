@@ -17,7 +17,7 @@ __attribute__((noinline)) int emplace(struct xdp_md *x, const rocecc_frame *f)
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_frame_config c = {false, 0};
+    const rocecc_frame_config c = {0};
     rocecc_frame f;
     if (rocecc_frame_locate(
             &c, rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end),

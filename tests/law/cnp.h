@@ -118,7 +118,7 @@ ROCECC_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f,
 /* What was built is a CNP that says the same, but for what Figure 6 forbids. */
 ROCECC_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config c = {false, false};
     rocecc_cnp should = *h, again;
     rocecc_frame f;

@@ -123,7 +123,7 @@ ROCECC_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
                                        rocecc_reader frame, const rocecc_frame *f,
                                        rocecc_reader out)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
     const rocecc_reader all = rocecc_between(frame, 0, frame.end);
     const uint8_t *b = all.base;
@@ -199,7 +199,7 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
  */
 ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     uint32_t digest = law_congestion_init(r), passed = 0;
     rocecc_congestion_config c = law_congestion_config(&r);
     uint8_t bytes[LAW_CONGESTION_BYTES];

@@ -161,7 +161,7 @@ ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
     uint8_t back[LAW_FASTCNP_BYTES + 80] = {0};
     const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
     const rocecc_roce_config strict = {false, false};
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     unsigned rule;
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
         rocecc_writer w = rocecc_writer_of(back, back + bytes);
@@ -286,7 +286,7 @@ ROCECC_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
  */
 ROCECC_FN uint32_t law_fastcnp(rocecc_reader r)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     uint32_t digest = LAW_START;
     rocecc_reader first = r;
     const uint8_t *b = rocecc_take(&first, 1);

@@ -31,11 +31,18 @@
 
 #define FRAME_FIELDS(F, T)                                                             \
     F(T, ENUM, kind, "other tcp udp rocev1 rocev2")                                    \
-    F(T, ENUM, stopped, "ether vlan ipv4 ipv6 ip6ext udp grh bth upper")               \
+    F(T, ENUM, stopped,                                                                \
+      "ether vlan ipv4 ipv6 ip6ext udp grh bth upper csig cntag ifa intmd")            \
     F(T, UINT, n_vlan, NULL)                                                           \
+    F(T, UINT, csig_bytes, NULL)                                                       \
+    F(T, UINT, csig, NULL)                                                             \
+    F(T, UINT, cntag, NULL)                                                            \
     FRAME_IP_FIELDS(F, T, outer)                                                       \
     FRAME_IP_FIELDS(F, T, ip)                                                          \
+    F(T, UINT, ifa, NULL)                                                              \
     F(T, UINT, udp, NULL)                                                              \
+    F(T, UINT, ifa_metadata, NULL)                                                     \
+    F(T, UINT, intmd, NULL)                                                            \
     F(T, UINT, grh, NULL)                                                              \
     F(T, UINT, bth, NULL)                                                              \
     F(T, UINT, end, NULL)
@@ -44,16 +51,43 @@
  */
 ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
 {
-    rocecc_frame_config c = {false, 0};
+    rocecc_frame_config c = {0};
     const uint8_t *b = rocecc_take(&r, 1);
     c.ip_first = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6);
     return c;
 }
 
+/* What IFA and INT have around UDP, and in which order. */
+ROCECC_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
+{
+    LAW(rocecc_frame_has_telemetry(f) == (f->ifa != 0 || f->intmd != 0));
+    LAW(f->ifa == 0 || (f->ifa == f->ip.upper && f->intmd == 0));
+    LAW(f->ifa_metadata == 0 || (f->ifa != 0 && f->ifa_metadata == f->udp + 8));
+    LAW(f->ifa == 0 || f->udp == 0 || f->udp == f->ifa + 4);
+    LAW(f->udp == 0 || f->ifa != 0 || f->udp == f->ip.upper || f->intmd != 0);
+    LAW(f->intmd == 0 || f->intmd == f->ip.upper + 8);
+    LAW(f->intmd == 0 || f->udp == f->ip.upper || f->udp >= f->intmd + 4);
+    LAW(f->grh == 0 || !rocecc_frame_has_telemetry(f));
+    if (f->bth == 0 || f->grh != 0) return LAW_START;
+    LAW((f->ifa != 0) == (f->ifa_metadata != 0));
+    if (f->ifa != 0) {
+        LAW(f->bth >= f->ifa_metadata + 4 && f->bth <= f->ifa_metadata + 4 + 8 + 1020);
+        LAW((f->bth - f->ifa_metadata) % 4 == 0);
+    } else if (f->intmd != 0 && f->udp == f->ip.upper) {
+        LAW(f->bth >= f->intmd + 4 && f->bth <= f->intmd + 4 + 1020);
+        LAW((f->bth - f->intmd) % 4 == 0);
+    } else {
+        LAW(f->bth == f->udp + ROCECC_UDP_BYTES);
+        LAW(f->intmd == 0 || (f->udp - f->intmd) % 4 == 0);
+    }
+    return LAW_START;
+}
+
 /* Headers stand one behind the other, and lengths within lengths. */
 ROCECC_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f)
 {
-    const size_t ether = r->at + 14 + 4 * (size_t)f->n_vlan;
+    const size_t ether =
+        r->at + 14 + 4 * (size_t)f->n_vlan + f->csig_bytes + (f->cntag != 0 ? 4 : 0);
     LAW((f->status == ROCECC_OK) == (f->bth != 0));
     LAW((f->bth != 0) == (f->stopped == ROCECC_LAYER_BTH && f->status == ROCECC_OK));
     if (f->bth == 0) return LAW_START;
@@ -65,8 +99,8 @@ ROCECC_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f
         return LAW_START;
     }
     LAW(f->kind == ROCECC_FRAME_ROCEV2 && f->grh == 0);
-    LAW(f->ip.proto == ROCECC_PROTO_UDP && f->udp == f->ip.upper);
-    LAW(f->bth == f->udp + ROCECC_UDP_BYTES && f->end <= f->ip.end);
+    LAW(f->ip.proto == ROCECC_PROTO_UDP || f->ifa != 0);
+    LAW(f->end <= f->ip.end);
     LAW(f->ip.version == 4 || f->ip.version == 6);
     LAW(f->ip.at + (f->ip.version == 4 ? 20 : 40) + 8 * f->ip.n_ext <= f->ip.upper);
     if (f->outer.version == 0) {
@@ -103,25 +137,197 @@ ROCECC_FN uint32_t law_frame_chain(rocecc_reader r, const rocecc_frame_ip *ip)
     return LAW_START;
 }
 
+#define LAW_FRAME_COMPACT 0x9900 /* the TPIDs of tests/law/csig.h */
+#define LAW_FRAME_WIDE 0x9901
+#define LAW_FRAME_IFA 253
+#define LAW_FRAME_INTMD 5000 /* that of tests/law/intmd.h */
+
 /* From the IP header on, without Ethernet: the same headers in the same places. */
 ROCECC_FN uint32_t law_frame_ip_first(rocecc_reader r, const rocecc_frame *f)
 {
-    const rocecc_frame_config ip_first = {true, 0};
+    const rocecc_frame_config ip_first = {
+        .ip_first = true, .ifa_protocol = LAW_FRAME_IFA, .intmd_port = LAW_FRAME_INTMD};
     rocecc_frame g;
     if (f->ip.version == 0) return LAW_START;
     r = rocecc_between(r, f->outer.version != 0 ? f->outer.at : f->ip.at, r.end);
     LAW(rocecc_frame_locate(&ip_first, r, &g) == (rocecc_status)f->status);
     LAW(g.kind == f->kind && g.stopped == f->stopped && g.n_vlan == 0);
     LAW(g.bth == f->bth && g.end == f->end && g.udp == f->udp);
+    LAW(g.ifa == f->ifa && g.ifa_metadata == f->ifa_metadata && g.intmd == f->intmd);
     LAW(g.ip.upper == f->ip.upper && g.ip.end == f->ip.end &&
         g.ip.n_ext == f->ip.n_ext);
     LAW(g.outer.upper == f->outer.upper && g.outer.end == f->outer.end);
     return LAW_START;
 }
 
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+/* The types that a frame tells one after the other are its tags and in their places. */
+static uint32_t law_frame_tags(const rocecc_frame_config *c, rocecc_reader r,
+                               const rocecc_frame *f)
+{
+    const rocecc_reader frame = r;
+    unsigned vlans = 0, csigs = 0, cntags = 0;
+    const uint8_t *b = rocecc_take(&r, 14);
+    if (b == NULL) return LAW_START;
+    for (b += 12;; b += 2) {
+        const uint16_t type = rocecc_load16(b);
+        const size_t at = r.at - 2;
+        if (type == 0x8100 || type == 0x88a8) {
+            rocecc_reader tag;
+            if (vlans == f->n_vlan) break;
+            tag = rocecc_frame_vlan(frame, f, (int)vlans++);
+            LAW(tag.at == r.at && rocecc_left(&tag) == 4);
+            b = rocecc_take(&r, 4);
+        } else if (type != 0 && type == c->csig.compact_tpid) {
+            if (f->csig != at) break;
+            LAW(f->csig_bytes == 4 && vlans <= 2 && cntags == 0);
+            csigs++;
+            b = rocecc_take(&r, 4);
+        } else if (type != 0 && type == c->csig.wide_tpid) {
+            if (f->csig != at) break;
+            LAW(f->csig_bytes == 8 && vlans <= 2 && cntags == 0);
+            csigs++;
+            b = rocecc_take(&r, 8);
+            if (b != NULL) b += 4;
+        } else if (type == 0x22e9) {
+            if (f->cntag != at) break;
+            cntags++;
+            b = rocecc_take(&r, 4);
+        } else {
+            break;
+        }
+        LAW(b != NULL);
+    }
+    LAW(vlans == f->n_vlan && csigs == (f->csig != 0) && cntags == (f->cntag != 0));
+    LAW((f->csig != 0) == (f->csig_bytes != 0));
+    return LAW_START;
+}
+
+/* Without its CSIG tag and CN-TAG, a frame has the same headers, so many bytes sooner.
+ */
+static uint32_t law_frame_stripped(const rocecc_frame_config *c, rocecc_reader r,
+                                   const rocecc_frame *f)
+{
+    rocecc_frame_config off = *c;
+    const uint16_t gone = (uint16_t)(f->csig_bytes + (f->cntag != 0 ? 4 : 0));
+    static uint8_t bytes[8192];
+    rocecc_frame g;
+    size_t n = 0, at;
+    off.csig.compact_tpid = off.csig.wide_tpid = 0;
+    if (f->csig == 0 &&
+        f->stopped != ROCECC_LAYER_CSIG) { /* then it is not asked for */
+        LAW(rocecc_frame_locate(&off, r, &g) == (rocecc_status)f->status);
+        LAW(g.kind == f->kind && g.stopped == f->stopped && g.n_vlan == f->n_vlan);
+        LAW(g.csig == 0 && g.csig_bytes == 0 && g.cntag == f->cntag);
+        LAW(g.bth == f->bth && g.udp == f->udp && g.grh == f->grh && g.end == f->end);
+    }
+    if (gone == 0 || rocecc_left(&r) > sizeof bytes) return LAW_START;
+    for (at = r.at; at < r.end; at++)
+        if (!(f->csig != 0 && at - f->csig < f->csig_bytes) &&
+            !(f->cntag != 0 && at - f->cntag < 4))
+            bytes[n++] = r.base[at];
+    if (f->stopped == ROCECC_LAYER_VLAN || f->stopped == ROCECC_LAYER_CSIG ||
+        f->stopped == ROCECC_LAYER_CNTAG)
+        return LAW_START; /* refused for what is gone, or cut in it */
+    LAW(rocecc_frame_locate(c, rocecc_reader_of(bytes, bytes + n), &g) ==
+        (rocecc_status)f->status);
+    LAW(g.kind == f->kind && g.stopped == f->stopped && g.n_vlan == f->n_vlan);
+    LAW(g.csig == 0 && g.cntag == 0);
+    LAW(g.bth == (f->bth == 0 ? 0 : f->bth - gone - r.at));
+    LAW(g.udp == (f->udp == 0 ? 0 : f->udp - gone - r.at));
+    LAW(g.end == (f->end == 0 ? 0 : f->end - gone - r.at));
+    return LAW_START;
+}
+
+/* A length or a number of 16 bits that loses some. */
+static void law_frame_less(uint8_t *b, size_t by)
+{
+    rocecc_store16(b, (uint16_t)(rocecc_load16(b) - by));
+}
+
+/*
+ * What a sink makes of a frame with IFA or INT: takes them out, and the headers before
+ * them say so. Gives the bytes that are left, or 0 where there are too many.
+ */
+static size_t law_frame_sink(rocecc_reader r, const rocecc_frame *f, uint8_t *to,
+                             size_t room)
+{
+    const rocecc_frame_ip *ip = &f->ip, *outer = &f->outer;
+    const size_t first = f->ifa != 0 ? f->ifa : f->intmd;
+    const size_t more = f->ifa != 0 ? (size_t)f->udp - f->ifa : 0;
+    const size_t second = f->ifa != 0 ? f->ifa_metadata : 0;
+    const bool new_udp = f->intmd != 0 && f->udp > f->intmd;
+    const size_t start = new_udp ? first - 8 : first;
+    const size_t end = f->ifa != 0 ? first + more : new_udp ? f->udp : f->bth;
+    const size_t gone = end - start + (second != 0 ? f->bth - second : 0);
+    size_t n = 0, at;
+    if (rocecc_left(&r) > room) return 0;
+    for (at = r.at; at < r.end; at++)
+        if (!(at >= start && at < end) && !(second != 0 && at >= second && at < f->bth))
+            to[n++] = r.base[at];
+    if (f->intmd != 0 && !new_udp) {
+        law_frame_less(to + f->udp - r.at + 4, gone);
+        rocecc_store16(to + f->udp - r.at + 2, rocecc_load16(r.base + f->intmd + 2));
+    }
+    law_frame_less(to + ip->at - r.at + (ip->version == 4 ? 2 : 4), gone);
+    if (outer->version != 0)
+        law_frame_less(to + outer->at - r.at + (outer->version == 4 ? 2 : 4), gone);
+    if (ip->n_ext != 0)
+        to[ip->ext[ip->n_ext - 1] - r.at] = ROCECC_PROTO_UDP;
+    else
+        to[ip->at - r.at + (ip->version == 4 ? 9 : 6)] = ROCECC_PROTO_UDP;
+    return n;
+}
+
+/* Behind the sink, the BTH is found without knowing of IFA and INT. */
+static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
+{
+    const rocecc_frame_config plain = {
+        .csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false}};
+    static uint8_t bytes[8192];
+    rocecc_frame g;
+    size_t n;
+    if (f->bth == 0 || !rocecc_frame_has_telemetry(f)) return LAW_START;
+    n = law_frame_sink(r, f, bytes, sizeof bytes);
+    if (n == 0) return LAW_START;
+    LAW(rocecc_frame_locate(&plain, rocecc_reader_of(bytes, bytes + n), &g) ==
+        ROCECC_OK);
+    LAW(!rocecc_frame_has_telemetry(&g) && g.ip.proto == ROCECC_PROTO_UDP);
+    LAW(g.bth == g.udp + ROCECC_UDP_BYTES && g.udp == g.ip.upper);
+    LAW(g.end - g.bth == f->end - f->bth);
+    LAW(rocecc_left(&r) - n == f->bth - r.at - g.bth);
+    LAW(f->ip.end - r.at - g.ip.end == rocecc_left(&r) - n);
+    LAW(g.ip.at == f->ip.at - r.at && g.ip.n_ext == f->ip.n_ext);
+    return LAW_START;
+}
+
+/* The codecs of IFA and INT find them in the same places, where they look so far. */
+static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
+{
+    const rocecc_ifa_config ifa = {LAW_FRAME_IFA, 0xfffe, 1};
+    const rocecc_intmd_config intmd = {.udp_port = LAW_FRAME_INTMD};
+    rocecc_intmd_place place;
+    rocecc_intmd_shim shim;
+    rocecc_ifa h;
+    if (f->bth == 0) return LAW_START;
+    r = rocecc_between(r, f->ip.at, r.end);
+    if (rocecc_ifa_find(&ifa, r, &h) == ROCECC_OK) {
+        LAW(h.l4.at == f->udp && h.l4.end == f->ifa_metadata);
+        LAW(h.payload.at == f->bth);
+    }
+    if (rocecc_intmd_find(&intmd, r, &place, &shim) == ROCECC_OK) {
+        LAW(place.shim == f->intmd - f->ip.at);
+        LAW(shim.body.end == (f->udp > f->intmd ? f->udp : f->bth));
+    }
+    return LAW_START;
+}
+#endif
+
 ROCECC_FN uint32_t law_frame(rocecc_reader r)
 {
-    const rocecc_frame_config c = {false, 0};
+    const rocecc_frame_config c = {.csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false},
+                                   .ifa_protocol = LAW_FRAME_IFA,
+                                   .intmd_port = LAW_FRAME_INTMD};
     uint32_t digest = LAW_START;
     rocecc_frame f[1];
     const size_t found = rocecc_frame_locate_burst(&c, &r, f, 1);
@@ -137,11 +343,18 @@ ROCECC_FN uint32_t law_frame(rocecc_reader r)
     }
 #if !defined(__bpf__)
     LAW(law_frame_order(&r, f) != LAW_BROKEN);
+    LAW(law_frame_telemetry(f) != LAW_BROKEN);
     if (status == ROCECC_OK) {
         LAW(law_frame_chain(r, &f->ip) != LAW_BROKEN);
         LAW(law_frame_chain(r, &f->outer) != LAW_BROKEN);
     }
     LAW(law_frame_ip_first(r, f) != LAW_BROKEN);
+#endif
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    LAW(law_frame_tags(&c, r, f) != LAW_BROKEN);
+    LAW(law_frame_stripped(&c, r, f) != LAW_BROKEN);
+    LAW(law_frame_sunk(r, f) != LAW_BROKEN);
+    LAW(law_frame_found(r, f) != LAW_BROKEN);
 #endif
     return digest;
 }

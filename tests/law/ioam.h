@@ -2,6 +2,7 @@
 #ifndef TESTS_LAW_IOAM_H
 #define TESTS_LAW_IOAM_H
 
+#include "draw.h"
 #include "law.h"
 #include "rocecc/wire/ioam.h"
 
@@ -17,6 +18,78 @@
     F(T, UINT, remaining_len, NULL)                                                    \
     F(T, UINT, trace_type, NULL)                                                       \
     F(T, UINT, reserved, NULL)
+
+#define IOAM_VIEW_FIELDS(F, T)                                                         \
+    F(T, UINT, count, NULL)                                                            \
+    F(T, VIEW, free_space, NULL)                                                       \
+    F(T, VIEW, nodes, NULL)
+
+#define IOAM_PRESENT                                                                   \
+    "hop_limit node_id ingress_id egress_id timestamp_sec timestamp_frac "             \
+    "transit_delay namespace_data queue_depth checksum_complement hop_limit_wide "     \
+    "node_id_wide ingress_id_wide egress_id_wide namespace_data_wide "                 \
+    "buffer_occupancy bit12 bit13 bit14 bit15 bit16 bit17 bit18 bit19 bit20 bit21 "    \
+    "snapshot tx_bytes interface_speed interface_errors"
+
+#define IOAM_NODE_VALUES(F, T)                                                         \
+    F(T, SET, present, IOAM_PRESENT)                                                   \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, UINT, node_id, NULL)                                                          \
+    F(T, UINT, ingress_id, NULL)                                                       \
+    F(T, UINT, egress_id, NULL)                                                        \
+    F(T, UINT, timestamp_sec, NULL)                                                    \
+    F(T, UINT, timestamp_frac, NULL)                                                   \
+    F(T, BOOL, delay_overflow, NULL)                                                   \
+    F(T, UINT, transit_delay, NULL)                                                    \
+    F(T, UINT, namespace_data, NULL)                                                   \
+    F(T, UINT, queue_depth, NULL)                                                      \
+    F(T, UINT, checksum_complement, NULL)                                              \
+    F(T, UINT, hop_limit_wide, NULL)                                                   \
+    F(T, HEX, node_id_wide, NULL)                                                      \
+    F(T, UINT, ingress_id_wide, NULL)                                                  \
+    F(T, UINT, egress_id_wide, NULL)                                                   \
+    F(T, HEX, namespace_data_wide, NULL)                                               \
+    F(T, UINT, buffer_occupancy, NULL)                                                 \
+    F(T, UINT, undefined[0], NULL)                                                     \
+    F(T, UINT, undefined[1], NULL)                                                     \
+    F(T, UINT, undefined[2], NULL)                                                     \
+    F(T, UINT, undefined[3], NULL)                                                     \
+    F(T, UINT, undefined[4], NULL)                                                     \
+    F(T, UINT, undefined[5], NULL)                                                     \
+    F(T, UINT, undefined[6], NULL)                                                     \
+    F(T, UINT, undefined[7], NULL)                                                     \
+    F(T, UINT, undefined[8], NULL)                                                     \
+    F(T, UINT, undefined[9], NULL)                                                     \
+    F(T, UINT, tx_bytes, NULL)                                                         \
+    F(T, UINT, interface_speed, NULL)                                                  \
+    F(T, UINT, interface_errors, NULL)                                                 \
+    F(T, UINT, schema_id, NULL)
+
+#define IOAM_NODE_FIELDS(F, T)                                                         \
+    IOAM_NODE_VALUES(F, T)                                                             \
+    F(T, VIEW, snapshot, NULL)
+
+#define IOAM_DEX_FIELDS(F, T)                                                          \
+    F(T, UINT, namespace_id, NULL)                                                     \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, extension_flags, NULL)                                                  \
+    F(T, UINT, trace_type, NULL)                                                       \
+    F(T, UINT, reserved, NULL)                                                         \
+    F(T, UINT, flow_id, NULL)                                                          \
+    F(T, UINT, sequence_number, NULL)                                                  \
+    F(T, VIEW, others, NULL)
+
+#define IOAM_E2E_FIELDS(F, T)                                                          \
+    F(T, UINT, namespace_id, NULL)                                                     \
+    F(T, UINT, e2e_type, NULL)                                                         \
+    F(T, HEX, sequence_number, NULL)                                                   \
+    F(T, UINT, timestamp_sec, NULL)                                                    \
+    F(T, UINT, timestamp_frac, NULL)                                                   \
+    F(T, VIEW, others, NULL)
+
+#define IOAM_VERDICTS                                                                  \
+    "add full too_long left_kind left_namespace left_full left_broken left_undefined " \
+    "left_range"
 
 /* The words of each bit of the trace type, from bit 0 on: RFC 9197, 4.4.2. */
 ROCECC_FN unsigned law_ioam_words(uint32_t trace_type)
@@ -52,6 +125,7 @@ ROCECC_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
 /* What find() should say, from the definition: the elements one by one. */
 ROCECC_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
 {
+    const size_t header = options.at - 2; /* mod 2^64, where there is none */
     size_t n = 0, pad = 0;
     rocecc_ip6opt o;
     rocecc_status status;
@@ -70,7 +144,8 @@ ROCECC_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
         b = rocecc_take(&o.body, 2);
         if (b == NULL) return ROCECC_ERR_FORMAT;
         *at = o.body.at;
-        if (b[1] == 0 || b[1] == 1) return ROCECC_OK;
+        if (b[1] == 0 || b[1] == 1)
+            return (o.body.at - 4 - header) % 4 == 0 ? ROCECC_OK : ROCECC_ERR_FORMAT;
     }
     return status == ROCECC_END ? ROCECC_NO_MATCH : status;
 }
@@ -106,10 +181,566 @@ ROCECC_FN uint32_t law_ioam_trace(rocecc_reader r)
     return digest;
 }
 
-/* Bytes as a list of options, and as a trace. */
-ROCECC_FN uint32_t law_ioam(rocecc_reader r)
+/* Two items of the draft, one, or none; the namespace of the bytes, or another. */
+ROCECC_FN rocecc_ioam_config law_ioam_config(uint8_t seed, uint16_t namespace_id)
 {
-    uint32_t digest = law_ioam_trace(r);
+    rocecc_ioam_config c;
+    c.namespace_id = (uint16_t)(namespace_id ^ (seed >> 5 & 1));
+    c.tx_bytes_bit = (uint8_t)((seed & 3) == 1 ? 0 : 12 + (seed & 7));
+    c.interface_bit = (uint8_t)(13 + (seed >> 2 & 15));
+    c.leave_undefined = (seed >> 4 & 1) != 0;
+    return c;
+}
+
+/* Where the walk over the nodes of a trace is. */
+typedef struct law_ioam_walk {
+    uint32_t trace_type;
+    uint32_t at;
+    uint32_t end;
+    uint8_t seed;
+} law_ioam_walk;
+
+#if !defined(__bpf__)
+/* What view_parse() should say of a trace, from the definition: node by node. */
+ROCECC_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
+                                        size_t *count)
+{
+    rocecc_reader r = trace;
+    const uint8_t *b = rocecc_take(&r, 8);
+    unsigned words;
+    uint32_t type;
+    *count = 0;
+    if (opt_type != 0 && opt_type != 1) return ROCECC_NO_MATCH;
+    if (!law_ioam_nodes(opt_type, trace)) return ROCECC_ERR_FORMAT;
+    type = rocecc_load32(b + 4) >> 8;
+    words = law_ioam_words(type);
+    if (words == 0 && (type & 2) == 0) return ROCECC_ERR_FORMAT;
+    if (opt_type == 0) (void)rocecc_take(&r, 4 * (size_t)(b[3] & 0x7f));
+    while (rocecc_left(&r) != 0) {
+        if (rocecc_take(&r, 4 * (size_t)words) == NULL) return ROCECC_ERR_FORMAT;
+        if ((type & 2) != 0) {
+            b = rocecc_take(&r, 4);
+            if (b == NULL || rocecc_take(&r, 4 * (size_t)b[0]) == NULL)
+                return ROCECC_ERR_FORMAT;
+        }
+        if (++*count > ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
+    }
+    return ROCECC_OK;
+}
+
+/* The value that the wire has at some bits, and whether n says the same. */
+ROCECC_FN bool law_ioam_says(const rocecc_ioam_node *n, int bit, uint64_t value,
+                             int bits, uint64_t wire)
+{
+    const bool present = (n->present >> bit & 1) != 0;
+    const uint64_t none = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    wire &= none;
+    if (wire == none) return !present && value == 0;
+    return present && value == wire;
+}
+
+/* Bits 0 to 11 of the trace type: whether n is what stands at b. */
+ROCECC_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *b)
+{
+    const uint32_t w = rocecc_load32(b);
+    uint64_t v = 0;
+    switch (bit) {
+    case 0:
+        return law_ioam_says(n, 0, n->hop_limit, 8, b[0]) &&
+               law_ioam_says(n, 1, n->node_id, 24, w);
+    case 1:
+        return law_ioam_says(n, 2, n->ingress_id, 16, rocecc_load16(b)) &&
+               law_ioam_says(n, 3, n->egress_id, 16, w);
+    case 2:
+        return law_ioam_says(n, 4, n->timestamp_sec, 32, w);
+    case 3:
+        return law_ioam_says(n, 5, n->timestamp_frac, 32, w);
+    case 4:
+        v = (n->delay_overflow ? UINT64_C(0x80000000) : 0) + n->transit_delay;
+        return law_ioam_says(n, 6, v, 32, w);
+    case 5:
+        return law_ioam_says(n, 7, n->namespace_data, 32, w);
+    case 6:
+        return law_ioam_says(n, 8, n->queue_depth, 32, w);
+    case 7:
+        return law_ioam_says(n, 9, n->checksum_complement, 32, w);
+    case 8:
+        return law_ioam_says(n, 10, n->hop_limit_wide, 8, b[0]) &&
+               law_ioam_says(n, 11, n->node_id_wide, 56, rocecc_load64(b));
+    case 9:
+        return law_ioam_says(n, 12, n->ingress_id_wide, 32, w) &&
+               law_ioam_says(n, 13, n->egress_id_wide, 32, rocecc_load32(b + 4));
+    case 10:
+        return law_ioam_says(n, 14, n->namespace_data_wide, 64, rocecc_load64(b));
+    default:
+        return law_ioam_says(n, 15, n->buffer_occupancy, 32, w);
+    }
+}
+
+/* The same of bits 12 to 21. */
+ROCECC_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
+                                     const rocecc_ioam_node *n, unsigned bit,
+                                     const uint8_t *b)
+{
+    const uint32_t w = rocecc_load32(b);
+    const bool tx = c->tx_bytes_bit == bit;
+    if (!tx && c->interface_bit != bit)
+        return law_ioam_says(n, (int)bit + 4, n->undefined[bit - 12], 32, w);
+    if (n->undefined[bit - 12] != 0 || (n->present >> (bit + 4) & 1) != 0) return false;
+    if (tx) return law_ioam_says(n, 27, n->tx_bytes, 32, w);
+    return law_ioam_says(n, 28, n->interface_speed, 6, w >> 26) &&
+           law_ioam_says(n, 29, n->interface_errors, 26, w);
+}
+
+/* A node against its words, bit by bit; what is not asked for is not there. */
+ROCECC_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type,
+                              rocecc_reader r, const rocecc_ioam_node *n)
+{
+    static const uint8_t none[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    unsigned bit;
+    const uint8_t *b;
+    for (bit = 0; bit < 22; bit++) {
+        b = none;
+        if (type >> (23 - bit) & 1) b = rocecc_take(&r, bit >= 8 && bit <= 10 ? 8 : 4);
+        if (b == NULL) return false;
+        if (!(bit < 12 ? law_ioam_is(n, bit, b) : law_ioam_is_undefined(c, n, bit, b)))
+            return false;
+    }
+    if ((type & 2) == 0)
+        return (n->present >> 26 & 1) == 0 && n->schema_id == 0 &&
+               rocecc_left(&n->snapshot) == 0 && rocecc_left(&r) == 0;
+    b = rocecc_take(&r, 4);
+    if (b == NULL || rocecc_left(&n->snapshot) != 4 * (size_t)b[0] ||
+        rocecc_left(&r) != 4 * (size_t)b[0])
+        return false;
+    if (rocecc_load32(b) == 0x00ffffff)
+        return (n->present >> 26 & 1) == 0 && n->schema_id == 0;
+    return (n->present >> 26 & 1) != 0 &&
+           n->schema_id == (rocecc_load32(b) & 0xffffff) && n->snapshot.at == r.at;
+}
+
+/* The node again, byte for byte; a byte less of room, and it is not written. */
+ROCECC_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
+                                  rocecc_reader r, const rocecc_ioam_node *n)
+{
+    uint8_t back[4 * (25 + 1 + 255)] = {0};
+    const size_t bytes = rocecc_left(&r);
+    rocecc_writer w = rocecc_writer_of(back, back + bytes - 1);
+    LAW(bytes <= sizeof back && bytes == 4 * rocecc_ioam_node_words(type, n));
+    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_ERR_SPACE && w.at == 0);
+    w = rocecc_writer_of(back, back + sizeof back);
+    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_OK && w.at == bytes);
+    LAW(law_same(r, &w, sizeof back));
+    return LAW_START;
+}
+#endif
+
+/* Bytes as a trace of a kind, taken apart: every byte is in one part. */
+ROCECC_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk)
+{
+    uint32_t digest = LAW_START;
+    rocecc_ioam_option o = {0x5a, 0, r};
+    rocecc_ioam_view v;
+    rocecc_status status;
+    v.count = 0xa5;
+    o.opt_type = kind;
+    status = rocecc_ioam_view_parse(&o, &v);
+    digest = law_mix(digest, status);
+    walk->at = walk->end = 0;
+#if !defined(__bpf__)
+    {
+        size_t count;
+        LAW(status == law_ioam_status(kind, r, &count));
+        LAW(status != ROCECC_OK || v.count == count);
+    }
+#endif
+    if (status != ROCECC_OK) {
+        LAW(v.count == 0xa5);
+        return digest;
+    }
+    LAW(v.reserved == 0x5a && v.opt_type == kind);
+    LAW(v.free_space.at == r.at + ROCECC_IOAM_TRACE_BYTES);
+    LAW(v.free_space.end == v.nodes.at && v.nodes.end == r.end);
+    LAW(rocecc_left(&v.free_space) == (kind == 0 ? 4 * v.trace.remaining_len : 0));
+    walk->trace_type = v.trace.trace_type;
+    walk->at = (uint32_t)v.nodes.at;
+    walk->end = (uint32_t)v.nodes.end;
+    walk->seed = v.trace.reserved;
+    digest = law_mix(digest, v.count);
+    digest = law_mix(digest, rocecc_ioam_loopback_match(&v.trace));
+    return law_mix(digest, rocecc_left(&v.nodes));
+}
+
+/* The next node of a walk. */
+ROCECC_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
+{
+    uint32_t digest = LAW_START;
+    const rocecc_ioam_config c = law_ioam_config(walk->seed, 0);
+    rocecc_reader nodes = rocecc_between(r, walk->at, walk->end);
+    LAW_KEPT rocecc_ioam_node n;
+    rocecc_ioam_view v;
+    rocecc_status status;
+    LAW_FORGET(&c);
+    v.trace.trace_type = walk->trace_type;
+    v.trace.node_len = rocecc_ioam_node_len(walk->trace_type);
+    status = rocecc_ioam_node_next(&c, &v, &nodes, &n);
+    digest = law_mix(digest, status);
+    LAW((status == ROCECC_END) == (walk->at == walk->end));
+    LAW(status == ROCECC_OK || (status == ROCECC_END && nodes.at == walk->at));
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(IOAM_NODE_VALUES, &n)
+    digest = law_mix(digest, rocecc_left(&n.snapshot));
+#if !defined(__bpf__)
+    LAW(n.snapshot.end == nodes.at);
+    r = rocecc_between(r, walk->at, nodes.at);
+    LAW(law_ioam_model(&c, walk->trace_type, r, &n));
+    LAW(law_ioam_again(&c, walk->trace_type, r, &n) != LAW_BROKEN);
+#endif
+    walk->at = (uint32_t)nodes.at;
+    return digest;
+}
+
+/* Bytes as direct export, from Namespace-ID on. */
+ROCECC_FN uint32_t law_ioam_dex(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[8 + 32] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ioam_option o = {0, ROCECC_IOAM_DIRECT_EXPORT, r};
+    rocecc_reader rest = r;
+    const uint8_t *b = rocecc_take(&rest, 8);
+    rocecc_ioam_dex h;
+    rocecc_status status;
+    size_t n = 0;
+    int i;
+    for (i = 0; b != NULL && i < 8; i++)
+        n += (b[3] >> i & 1) * 4u;
+    status = rocecc_ioam_dex_parse(&o, &h);
+    LAW((status == ROCECC_OK) == (b != NULL && rocecc_left(&rest) == n));
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        LAW(status == ROCECC_ERR_FORMAT);
+        return digest;
+    }
+    LAW_FIELDS(IOAM_DEX_FIELDS, &h)
+#if !defined(__bpf__)
+    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_OK && w.at == 8 + n);
+    LAW(law_same(r, &w, sizeof back));
+    w = rocecc_writer_of(back, back + 7 + n);
+    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+#else
+    (void)w;
+#endif
+    return digest;
+}
+
+/* Bytes as edge-to-edge, from Namespace-ID on. */
+ROCECC_FN uint32_t law_ioam_e2e(rocecc_reader r)
+{
+    static const uint8_t words[4] = {2, 1, 1, 1};
+    uint32_t digest = LAW_START;
+    rocecc_ioam_option o = {0, ROCECC_IOAM_EDGE_TO_EDGE, r};
+    rocecc_reader rest = r;
+    const uint8_t *b = rocecc_take(&rest, 4);
+    rocecc_ioam_e2e h;
+    rocecc_status status = rocecc_ioam_e2e_parse(&o, &h);
+    size_t n = 0;
+    bool exact;
+    int i;
+    for (i = 0; b != NULL && i < 4; i++)
+        n += (b[2] >> (7 - i) & 1) * 4u * words[i];
+    digest = law_mix(digest, status);
+    exact = b != NULL && (b[2] & 0xf) == 0 && b[3] == 0;
+    LAW((status == ROCECC_OK) ==
+        (b != NULL && b[2] >> 6 != 3 &&
+         (exact ? rocecc_left(&rest) == n : rocecc_left(&rest) >= n)));
+    if (status != ROCECC_OK) {
+        LAW(status == ROCECC_ERR_FORMAT);
+        return digest;
+    }
+    LAW(h.others.at == r.at + 4 + n && h.others.end == r.end);
+    LAW_FIELDS(IOAM_E2E_FIELDS, &h)
+    return digest;
+}
+
+/* The next IOAM option of a type in a list; walk->at is where it goes on. */
+ROCECC_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
+{
+    uint32_t digest = LAW_START;
+    rocecc_reader options = rocecc_between(r, walk->at, r.end);
+    const size_t at = options.at;
+    rocecc_ioam_option o = {0xff, 0xff, options};
+    const rocecc_status status = rocecc_ioam_option_next(&options, type, &o);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        LAW(options.at == at && o.reserved == 0xff);
+        return digest;
+    }
+    LAW(o.data.end == options.at && o.data.at >= at + 4);
+    LAW_FIELDS(IOAM_OPTION_FIELDS, &o)
+    walk->at = (uint32_t)options.at;
+    return digest;
+}
+
+#if !defined(__bpf__)
+#define LAW_IOAM_BYTES 4096
+
+/* A node of any values, drawn from bytes; some are too wide. */
+ROCECC_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
+{
+    rocecc_ioam_node n;
+    int i;
+    const uint8_t narrow = law_u8(r);
+    const uint64_t mask = narrow == 0xff ? UINT64_MAX : 0;
+    n.present = ~law_u32(r);
+    n.hop_limit = law_u8(r);
+    n.node_id = law_u32(r) & (uint32_t)(mask | 0xffffff);
+    n.ingress_id = law_u16(r);
+    n.egress_id = law_u16(r);
+    n.timestamp_sec = law_u32(r);
+    n.timestamp_frac = law_u32(r);
+    n.delay_overflow = (narrow & 1) != 0;
+    n.transit_delay = law_u32(r) & (uint32_t)(mask | 0x7fffffff);
+    n.namespace_data = law_u32(r);
+    n.queue_depth = law_u32(r);
+    n.checksum_complement = law_u32(r);
+    n.hop_limit_wide = law_u8(r);
+    n.node_id_wide = law_u64(r) & (mask | 0xffffffffffffff);
+    n.ingress_id_wide = law_u32(r);
+    n.egress_id_wide = law_u32(r);
+    n.namespace_data_wide = law_u64(r);
+    n.buffer_occupancy = law_u32(r);
+    for (i = 0; i < 10; i++)
+        n.undefined[i] = law_u32(r);
+    n.tx_bytes = law_u32(r);
+    n.interface_speed = (uint8_t)(law_u8(r) & (mask | 0x3f));
+    n.interface_errors = law_u32(r) & (uint32_t)(mask | 0x3ffffff);
+    n.schema_id = law_u32(r) & (uint32_t)(mask | 0xffffff);
+    n.snapshot = snapshot;
+    return n;
+}
+
+/* What a node on the path does, step by step as RFC 9197 has it, to a copy. */
+ROCECC_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
+                                            rocecc_reader trace, size_t node_words,
+                                            bool fits, size_t *words)
+{
+    const uint8_t *b;
+    uint32_t type;
+    unsigned bit;
+    rocecc_reader r = trace;
+    *words = 0;
+    b = rocecc_take(&r, 8);
+    if (b == NULL) return ROCECC_IOAM_LEFT_BROKEN;
+    if (rocecc_load16(b) != c->namespace_id) return ROCECC_IOAM_LEFT_NAMESPACE;
+    if (b[2] & 0x04) return ROCECC_IOAM_LEFT_FULL;
+    type = rocecc_load32(b + 4) >> 8;
+    if (!law_ioam_nodes(kind, trace) || (type & 0xfffffe) == 0)
+        return ROCECC_IOAM_LEFT_BROKEN;
+    for (bit = 12; c->leave_undefined && bit < 22; bit++)
+        if (type >> (23 - bit) & 1 && bit != c->tx_bytes_bit && bit != c->interface_bit)
+            return ROCECC_IOAM_LEFT_UNDEFINED;
+    if (!fits) return ROCECC_IOAM_LEFT_RANGE;
+    *words = law_ioam_words(type) + (type & 2 ? 1 + node_words : 0);
+    return (b[3] & 0x7fu) < *words ? ROCECC_IOAM_FULL : ROCECC_IOAM_ADD;
+}
+
+/* Whether every item that is there is as narrow as its field. */
+ROCECC_FN bool law_ioam_fits(const rocecc_ioam_node *n)
+{
+    const uint64_t over[6] = {n->node_id >> 24,          n->transit_delay >> 31,
+                              n->node_id_wide >> 56,     n->interface_speed >> 6u,
+                              n->interface_errors >> 26, n->schema_id >> 24};
+    static const uint8_t bit[6] = {1, 6, 11, 28, 29, 26};
+    int i;
+    for (i = 0; i < 6; i++)
+        if ((n->present >> bit[i] & 1) != 0 && over[i] != 0) return false;
+    return true;
+}
+
+/* A trace with a node to add, both drawn from bytes. */
+typedef struct law_ioam_case {
+    uint8_t before[LAW_IOAM_BYTES]; /* the trace */
+    size_t len;
+    uint8_t seed;
+    rocecc_ioam_config c;
+    rocecc_ioam_node n;
+} law_ioam_case;
+
+ROCECC_FN bool law_ioam_case_of(rocecc_reader r, law_ioam_case *t)
+{
+    rocecc_writer copy = rocecc_writer_of(t->before, t->before + sizeof t->before);
+    rocecc_reader draw = r, snapshot = r;
+    t->len = rocecc_left(&r);
+    if (t->len < 8 || !rocecc_append(&copy, r, sizeof t->before)) return false;
+    t->seed = t->before[7];
+    t->c = law_ioam_config(t->seed, rocecc_load16(t->before));
+    snapshot = rocecc_between(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
+    if (rocecc_left(&snapshot) % 4 != 0) snapshot.end = snapshot.at;
+    t->n = law_ioam_draw(&draw, snapshot);
+    return true;
+}
+
+ROCECC_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
+                                              size_t *words)
+{
+    const bool some = (t->n.present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
+    return law_ioam_step(&t->c, kind, rocecc_reader_of(t->before, t->before + t->len),
+                         some ? rocecc_left(&t->n.snapshot) / 4 : 0,
+                         law_ioam_fits(&t->n), words);
+}
+
+/* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
+ROCECC_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
+{
+    static uint8_t after[LAW_IOAM_BYTES];
+    rocecc_writer w = rocecc_writer_of(after, after + t->len);
+    rocecc_ioam_option o = {0, 0, rocecc_reader_of(after, after + t->len)};
+    const unsigned remaining = t->before[3] & 0x7f;
+    rocecc_ioam_verdict verdict, should;
+    size_t words, i, at, to;
+    for (i = 0; i < t->len; i++)
+        after[i] = t->before[i];
+    o.opt_type = kind;
+    should = kind == 0 ? law_ioam_should(t, 0, &words) : ROCECC_IOAM_LEFT_KIND;
+    verdict = rocecc_ioam_update(&t->c, &o, w, &t->n);
+    LAW(verdict == should);
+    if (verdict != ROCECC_IOAM_ADD) words = 0;
+    to = 8 + 4 * (size_t)remaining;
+    at = to - 4 * words;
+    for (i = 0; i < t->len; i++) {
+        uint8_t is = t->before[i];
+        if (words > 0 && i >= at && i < to) continue;
+        if (i == 2 && verdict == ROCECC_IOAM_FULL) is |= 4;
+        if (i == 3) is = (uint8_t)(is - words);
+        LAW(after[i] == is);
+    }
+    if (words > 0) {
+        law_ioam_walk walk;
+        LAW(law_ioam_view(o.data, kind, &walk) != LAW_BROKEN);
+        LAW(walk.at == walk.end || walk.at == at); /* a broken one may be behind it */
+        walk.trace_type = rocecc_load32(after + 4) >> 8;
+        walk.at = (uint32_t)at;
+        walk.end = (uint32_t)to;
+        LAW(law_ioam_node(o.data, &walk) != LAW_BROKEN && walk.at == to);
+    }
+    return LAW_START;
+}
+
+/* An IPv6 packet with the trace in Hop-by-Hop options, and something behind them. */
+ROCECC_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *option)
+{
+    const size_t front = t->seed & 0x40 ? 6 : 2;
+    const size_t hbh = (2 + front + 4 + t->len + 7) / 8 * 8;
+    size_t i, at = 40 + 2 + front;
+    for (i = 0; i < 40 + hbh + 8; i++)
+        b[i] = (uint8_t)(i >= 40 + hbh ? i : 0);
+    b[0] = 0x60;
+    b[5] = (uint8_t)(hbh + 8);
+    b[4] = (uint8_t)((hbh + 8) >> 8);
+    b[40] = 59;
+    b[41] = (uint8_t)(hbh / 8 - 1);
+    b[42] = 1;
+    b[43] = (uint8_t)(front - 2);
+    *option = at;
+    b[at] = 0x31;
+    b[at + 1] = (uint8_t)(t->len + 2);
+    b[at + 3] = 1;
+    for (i = 0; i < t->len; i++)
+        b[at + 4 + i] = t->before[i];
+    at += 4 + t->len;
+    if (40 + hbh - at > 1) {
+        b[at] = 1;
+        b[at + 1] = (uint8_t)(40 + hbh - at - 2);
+    }
+    return 40 + hbh + 8;
+}
+
+/* After a push: the new node before the old ones, all lengths grown, the rest as it
+ * was.
+ */
+ROCECC_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
+                                   const uint8_t *is, const rocecc_ioam_plan *plan,
+                                   size_t len, size_t option, size_t words)
+{
+    rocecc_reader r = rocecc_reader_of(is, is + len + plan->bytes);
+    rocecc_ipv6 ip;
+    rocecc_ip6opts hbh;
+    rocecc_ioam_option o;
+    law_ioam_walk walk;
+    size_t i;
+    LAW(rocecc_ipv6_parse(&r, &ip) == ROCECC_OK &&
+        ip.payload_length == rocecc_left(&r));
+    LAW(rocecc_ip6opts_parse(&r, &hbh) == ROCECC_OK && rocecc_left(&r) == 8);
+    for (i = 0; i < 40; i++)
+        LAW(is[i] == was[i] || i == 4 || i == 5);
+    for (i = option + 12; i < len; i++)
+        LAW(is[i + plan->bytes] == was[i]);
+    LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_OK);
+    LAW(o.opt_type == 1 && rocecc_left(&o.data) == t->len + 4 * words);
+    LAW((o.data.at - 4) % 4 == option % 4 && o.reserved == 0);
+    LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_END);
+    for (i = 0; i < 8; i++)
+        LAW(is[o.data.at + i] == t->before[i] - (i == 3 ? words : 0));
+    LAW(o.data.at + 8 + 4 * words == option + 12 + plan->bytes);
+    walk.trace_type = rocecc_load32(t->before + 4) >> 8;
+    walk.seed = t->seed;
+    walk.at = (uint32_t)o.data.at + 8;
+    walk.end = (uint32_t)(walk.at + 4 * words);
+    LAW(law_ioam_node(rocecc_reader_of(is, is + len + plan->bytes), &walk) !=
+        LAW_BROKEN);
+    LAW(walk.at == walk.end);
+    return LAW_START;
+}
+
+/* Whether a node of so many words would make something too long. */
+ROCECC_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t words,
+                                 size_t mtu)
+{
+    const size_t front = t->seed & 0x40 ? 6 : 2;
+    size_t more = 4 * words;
+    if (words % 2 == 1) more = front >= 4 ? more - 4 : more + 4;
+    return t->len + 2 + 4 * words > 255 || len + more > mtu;
+}
+
+/* A trace that grows, in a packet: the plan, the gap, the push. */
+ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
+{
+    static uint8_t was[512], is[2048];
+    const size_t mtu = t->seed & 0x08 ? 150 : 9000;
+    rocecc_writer w = rocecc_writer_of(is, is + sizeof is);
+    rocecc_ioam_verdict should;
+    rocecc_ioam_plan plan;
+    size_t len, option, words, i;
+    if (t->len + 2 > 255) return LAW_START;
+    len = law_ioam_packet(t, was, &option);
+    should = law_ioam_should(t, 1, &words);
+    if (should == ROCECC_IOAM_LEFT_NAMESPACE) should = ROCECC_IOAM_LEFT_KIND;
+    if (should == ROCECC_IOAM_ADD && law_ioam_too_long(t, len, words, mtu))
+        should = ROCECC_IOAM_TOO_LONG;
+    plan = rocecc_ioam_plan_push(&t->c, rocecc_reader_of(was, was + len), mtu, &t->n);
+    LAW(plan.verdict == should);
+    LAW(plan.bytes % 8 == 0 && (plan.bytes == 0 || should == ROCECC_IOAM_ADD));
+    LAW(should > ROCECC_IOAM_TOO_LONG || plan.at == option);
+    for (i = 0; i < len; i++)
+        is[i < plan.at ? i : i + plan.bytes] = was[i];
+    for (i = 0; i < plan.bytes; i++)
+        is[plan.at + i] = 0xa5;
+    w.end = len + plan.bytes;
+    LAW(rocecc_ioam_push(&t->c, w, &plan, &t->n) == ROCECC_OK);
+    if (should == ROCECC_IOAM_ADD)
+        return law_ioam_pushed(t, was, is, &plan, len, option, words);
+    for (i = 0; i < len; i++)
+        LAW(is[i] ==
+            (was[i] | (should <= ROCECC_IOAM_TOO_LONG && i == option + 6 ? 4 : 0)));
+    return LAW_START;
+}
+#endif
+
+/* Where a list of options has its first trace. */
+ROCECC_FN uint32_t law_ioam_find(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
     rocecc_ioam_option o = {0xff, 0xff, r};
     const rocecc_status status = rocecc_ioam_trace_find(r, &o);
     digest = law_mix(digest, status);
@@ -128,6 +759,43 @@ ROCECC_FN uint32_t law_ioam(rocecc_reader r)
     }
 #endif
     return digest;
+}
+
+#define LAW_IOAM_WALK 3 /* nodes that the digest goes over */
+
+/* Bytes as a trace of each kind, as other options, and as a list of them. */
+ROCECC_FN uint32_t law_ioam(rocecc_reader r)
+{
+    uint32_t digest = law_ioam_trace(r);
+    law_ioam_walk walk = {0, 0, 0, 0};
+    uint8_t kind;
+    int i;
+    for (kind = 0; kind < 2; kind++) {
+        digest = law_mix(digest, law_ioam_view(r, kind, &walk));
+        for (i = 0; i < LAW_IOAM_WALK; i++)
+            digest = law_mix(digest, law_ioam_node(r, &walk));
+#if !defined(__bpf__)
+        while (walk.at != walk.end)
+            LAW(law_ioam_node(r, &walk) != LAW_BROKEN);
+#endif
+    }
+    digest = law_mix(digest, law_ioam_dex(r));
+    digest = law_mix(digest, law_ioam_e2e(r));
+    for (i = 0; i < 4; i++) {
+        if (i % 2 == 0) walk.at = (uint32_t)r.at;
+        digest = law_mix(digest, law_ioam_option(r, i < 2 ? 0x31 : 0x11, &walk));
+    }
+#if !defined(__bpf__)
+    {
+        static law_ioam_case t;
+        if (law_ioam_case_of(r, &t)) {
+            LAW(law_ioam_update(&t, 0) != LAW_BROKEN);
+            LAW(law_ioam_update(&t, 1) != LAW_BROKEN);
+            LAW(law_ioam_push(&t) != LAW_BROKEN);
+        }
+    }
+#endif
+    return law_mix(digest, law_ioam_find(r));
 }
 
 #endif /* TESTS_LAW_IOAM_H */

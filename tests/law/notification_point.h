@@ -137,7 +137,7 @@ ROCECC_FN uint32_t law_notification_sent(const law_notification *law,
                                          const rocecc_frame *f, const rocecc_ip6 *src,
                                          const rocecc_ip6 *dst)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
     rocecc_cnp should = law->config.cnp, cnp;
     rocecc_icrc icrc;
@@ -156,7 +156,7 @@ ROCECC_FN uint32_t law_notification_sent(const law_notification *law,
 ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reader r,
                                           size_t room)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     uint8_t back[LAW_ROLE_ROOM] = {0};
     rocecc_writer w;
     rocecc_cnpgate s = law->gate;

@@ -199,7 +199,7 @@ ROCECC_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
 /* One verdict, one counter; a token for what passed, and none for all the rest. */
 ROCECC_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
     const rocecc_acl access = law_reaction_acl(law, entries);
     const rocecc_reaction_point was = law_reaction_start(law);

@@ -62,7 +62,7 @@ ROCECC_FN void law_role_cnp(rocecc_writer *w, bool v4)
  */
 ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_ROLE_BYTES);
     const bool v4 = (how & 3) == 3;
     size_t n;

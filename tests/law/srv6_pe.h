@@ -72,7 +72,7 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                                        rocecc_reader policy, rocecc_reader packet,
                                        unsigned mark, uint8_t *bytes, size_t *n)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_SRV6_PE_BYTES);
     rocecc_ipv46 ip, after;
     rocecc_srv6_pe out;
@@ -127,7 +127,7 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
 ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
                                    const rocecc_acl *access, uint8_t *bytes, size_t n)
 {
-    const rocecc_frame_config config = {true, 0};
+    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
     uint8_t was[LAW_SRV6_PE_BYTES];
     rocecc_srv6_pe out;

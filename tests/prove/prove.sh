@@ -33,6 +33,10 @@ for noun in ${*:-$nouns}; do
         echo "prove: $noun raises alarms"
         exit 1
     fi
+    if grep -E 'got status (unknown|invalid)' "$out/$noun.log"; then
+        echo "prove: $noun asserts what is not proved"
+        exit 1
+    fi
     if grep -q 'NON TERMINATING' "$out/$noun.log"; then
         echo "prove: $noun: the harness never ends, so it proves little"
         exit 1

@@ -188,6 +188,7 @@ rocecc_congestion_cnp_(const rocecc_congestion_config *c, rocecc_reader frame,
         rocecc_cnp_match(frame, f))
         return ROCECC_CONGESTION_NOT_DATA;
     if (rocecc_udp_parse(&r, &udp) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
+    r = rocecc_between(frame, f->bth, f->end); /* IFA or INT may be between them */
     if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
     *cnp = c->cnp;
     cnp->dst = rocecc_congestion_src_(frame, &f->ip);

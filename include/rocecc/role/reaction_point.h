@@ -49,7 +49,7 @@ typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_SUSPICIOUS,    /* FC-05: drop, and tell someone */
     ROCECC_REACTION_OPCODE,        /* an option, enabled, and no CNP: drop, and so on */
     ROCECC_REACTION_MALFORMED,
-    ROCECC_REACTION_UNSUPPORTED, /* more options than are looked at, an unknown one */
+    ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; IFA or INT inside */
     ROCECC_REACTION_DISABLED,
     ROCECC_REACTION_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
     ROCECC_REACTION_ACCESS,

@@ -130,7 +130,10 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_merge_(rocecc_writer w,
     return ROCECC_SRV6_PE_FORWARD;
 }
 
-/* strict: a CNP, whole; with options, a Fast CNP from a source on the list. */
+/*
+ * strict: a CNP, whole, with neither IFA nor INT; with options, a Fast CNP from a
+ * source on the list.
+ */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_srv6_pe_config *c,
                                                         const rocecc_acl *access,
                                                         rocecc_reader frame,
@@ -141,8 +144,8 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_srv6_pe_con
     const uint8_t *b = rocecc_take(&r, 16);
     rocecc_fastcnp h;
     rocecc_ip6 src;
-    if (b == NULL || !rocecc_cnp_match(frame, f) || f->end > frame.end ||
-        f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
+    if (b == NULL || !rocecc_cnp_match(frame, f) || rocecc_frame_has_telemetry(f) ||
+        f->end > frame.end || f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_SRV6_PE_NOT_CNP;
     if (f->ip.n_ext == 0) return ROCECC_SRV6_PE_FORWARD;
     src = rocecc_ip6_load(b);

@@ -123,9 +123,10 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(rocecc_reader frame, const rocecc_frame_i
  * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s. Options before it are
  * not looked at: with one of fastcnp.h, dest_qp is a QP of another node, so that where
  * Fast CNPs may come, f->ip.n_ext or rocecc_fastcnp_find() has to be asked first.
- * NO_MATCH: another packet. UNSUPPORTED: TVer is not 0. FORMAT: UDP Length
- * is not 40 (or 24, where c tolerates a CNP without the 16 bytes), or PadCnt is not 0.
- * SHORT: it goes beyond frame.
+ * NO_MATCH: another packet. UNSUPPORTED: TVer is not 0, or IFA or INT is in the packet,
+ * which is no CNP before they are stripped. FORMAT: UDP Length is not 40 (or 24, where
+ * c tolerates a CNP without the 16 bytes), or PadCnt is not 0. SHORT: it goes beyond
+ * frame.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
                                          rocecc_reader frame, const rocecc_frame *f,
@@ -141,6 +142,7 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
     rocecc_status status;
     int i;
     if (!rocecc_cnp_match(frame, f)) return ROCECC_NO_MATCH;
+    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
     status = rocecc_udp_parse(&r, &udp);
     if (status != ROCECC_OK) return status;
     status = rocecc_bth_parse(&r, &bth);

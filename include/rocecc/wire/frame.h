@@ -6,32 +6,48 @@
  * frame.h - from a raw frame to its RoCE header: where every header is, what the frame
  * is, and where and why the search ended. What is accepted:
  *
- *   Ethernet --+--> tag, at most 3 --+--> IPv4, IPv6, GRH
- *              +---------------------+
+ *   Ethernet --> VLAN tags --> CSIG tag --> VLAN tags --> CN-TAG --> IPv4, IPv6, GRH
+ *                at most 2      0 or 1     3 in all      0 or 1     anything else
+ *                                                                   NO_MATCH
  *
- *   IPv4 --> options --------------------------+--> UDP --> BTH      RoCEv2
- *   IPv6 --> extension headers, at most 8 (*) -+--> IPv4, IPv6       once: a tunnel
+ *   IPv4 --> options --------------------------+--> UDP              below
+ *   IPv6 --> extension headers, at most 8 (*) -+--> IFA --> UDP      below
+ *                                              +--> IPv4, IPv6       once: a tunnel
  *                                              +--> anything else    NO_MATCH
+ *   UDP  --> BTH                                                     RoCEv2
+ *        --> IFA metadata header and stack --> BTH                   behind IFA
+ *        --> INT shim and its words --> BTH                          NPT 1
+ *        --> INT shim and its words --> UDP --> BTH                  NPT 2
  *   GRH  --> BTH                                                     RoCEv1
  *
  *   (*) ROCECC_IP6EXT_MAX, 4 under BPF. ESP and AH over IPv4, ESP over IPv6, fragments,
- *   jumbograms, a second tunnel, a fourth tag or a ninth header: UNSUPPORTED.
+ *   jumbograms, a second tunnel, a fourth VLAN tag, tags in any other order or a ninth
+ *   header: UNSUPPORTED. So are IFA of another version or with its stack at the tail,
+ *   INT of another Type (also that of v0.5 and v1.0) or NPT, and INT behind IFA.
+ *
+ * IFA 2.0 (ifa.h) and INT-MD (intmd.h) are found by the numbers of the configuration.
+ * INT behind TCP, or told by a DSCP or a probe marker, is not followed. Their records
+ * are not looked at: those are for rocecc_ifa_find() and rocecc_intmd_find().
  *
  * Only headers are read, and no checksum: the payload may be cut off by a capture, or
  * lie in another segment of a buffer. Lengths must agree all the same: IP within the
- * IP around it, UDP within IP, BTH and ICRC within UDP. What follows them (padding,
- * FCS) is not looked at.
+ * IP around it, UDP within IP, INT within UDP, BTH and ICRC within UDP. UDP Length does
+ * not count what IFA has behind UDP. What follows them (padding, FCS) is not looked at.
  */
 #include "bth.h"
+#include "csig.h"
 #include "ether.h"
 #include "grh.h"
+#include "ifa.h"
+#include "intmd.h"
 #include "ip.h"
 #include "udp.h"
 
 #define ROCECC_FRAME_VLAN_MAX 3
+#define ROCECC_FRAME_CSIG_VLAN_MAX 2 /* so many of them before a CSIG tag */
 
 /* Where in its buffer a frame may begin: offsets have 16 bits. */
-#define ROCECC_FRAME_START_MAX 32000
+#define ROCECC_FRAME_START_MAX 31000
 
 #if ROCECC_IP6EXT_MAX > 8
 #error "rocecc_frame_ip has room for 8 extension headers"
@@ -41,6 +57,9 @@
 typedef struct rocecc_frame_config {
     bool ip_first;        /* frames begin with the IP header */
     uint16_t rocev2_port; /* instead of 4791 */
+    rocecc_csig_config csig;
+    uint8_t ifa_protocol; /* the IP protocol number of IFA; 0: off */
+    uint16_t intmd_port;  /* the UDP port of INT; 0: off */
 } rocecc_frame_config;
 
 typedef enum rocecc_frame_kind {
@@ -60,7 +79,11 @@ typedef enum rocecc_layer {
     ROCECC_LAYER_UDP,
     ROCECC_LAYER_GRH,
     ROCECC_LAYER_BTH,
-    ROCECC_LAYER_UPPER /* what the IP header says follows, and nobody here reads */
+    ROCECC_LAYER_UPPER, /* what the IP header says follows, and nobody here reads */
+    ROCECC_LAYER_CSIG,
+    ROCECC_LAYER_CNTAG,
+    ROCECC_LAYER_IFA,  /* its header, or what it has behind UDP */
+    ROCECC_LAYER_INTMD /* the shim and its words */
 } rocecc_layer;
 
 /* One IP header. Offsets count from the first byte of the buffer: frame.base. */
@@ -80,23 +103,40 @@ typedef struct rocecc_frame {
     uint8_t status;        /* the rocecc_status that locate() gave */
     uint8_t kind;          /* a rocecc_frame_kind */
     uint8_t stopped;       /* a rocecc_layer: the last one that was looked at */
-    uint8_t n_vlan;        /* tags, 4 bytes each, the first at 14 */
+    uint8_t n_vlan;        /* VLAN tags: rocecc_frame_vlan() has each */
+    uint8_t csig_bytes;    /* 4, or 8 of a wide tag */
+    uint16_t csig;         /* a CSIG tag, from its TPID on */
+    uint16_t cntag;        /* a CN-TAG, from its type on: 4 bytes */
     rocecc_frame_ip outer; /* of a tunnel */
     rocecc_frame_ip ip;    /* the one next to UDP, which the ICRC covers */
-    uint16_t udp;
+    uint16_t ifa;          /* the IFA header; the packet's ICRC is that without IFA */
+    uint16_t udp;          /* the one next to the BTH, also where INT has added one */
+    uint16_t ifa_metadata; /* the metadata header of IFA */
+    uint16_t intmd;        /* the shim of INT; the ICRC is that without INT */
     uint16_t grh;
     uint16_t bth;
-    uint32_t end; /* behind the ICRC, as UDP Length or PayLen says */
+    uint32_t end; /* behind the ICRC, as UDP Length (with IFA's bytes) or PayLen says */
 } rocecc_frame;
 
 /* A frame of which nothing is known. */
 ROCECC_FN void rocecc_frame_clear_(rocecc_frame *f)
 {
     const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
-    f->status = f->kind = f->stopped = f->n_vlan = 0;
+    f->status = f->kind = f->stopped = f->n_vlan = f->csig_bytes = 0;
+    f->csig = f->cntag = 0;
     f->outer = f->ip = none;
-    f->udp = f->grh = f->bth = 0;
+    f->ifa = f->udp = f->ifa_metadata = f->intmd = 0;
+    f->grh = f->bth = 0;
     f->end = 0;
+}
+
+/*
+ * Whether IFA or INT stands in a located frame: it is to be stripped before the packet
+ * is what its sender made, with its ICRC.
+ */
+ROCECC_FN bool rocecc_frame_has_telemetry(const rocecc_frame *f)
+{
+    return (f->ifa | f->intmd) != 0;
 }
 
 /* What is left to read of a frame, and the end that lengths have declared so far. */
@@ -114,24 +154,77 @@ ROCECC_FN rocecc_status rocecc_frame_cut_(rocecc_frame_walk_ *w, size_t end)
     return ROCECC_OK;
 }
 
+ROCECC_FN rocecc_status rocecc_frame_vlan_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                           uint16_t *type)
+{
+    rocecc_vlan vlan;
+    rocecc_status status;
+    f->stopped = ROCECC_LAYER_VLAN;
+    if (f->n_vlan == ROCECC_FRAME_VLAN_MAX || f->cntag != 0)
+        return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_vlan_parse(&w->r, &vlan);
+    if (status != ROCECC_OK) return status;
+    f->n_vlan++;
+    *type = vlan.type;
+    return ROCECC_OK;
+}
+
+/* A CSIG tag of so many bytes, the type before among them. */
+ROCECC_FN rocecc_status rocecc_frame_csig_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                           size_t bytes, uint16_t *type)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    f->stopped = ROCECC_LAYER_CSIG;
+    if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_FRAME_CSIG_VLAN_MAX)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
+        return ROCECC_ERR_SHORT;
+    b = rocecc_take(&w->r, 4);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->csig = (uint16_t)at;
+    f->csig_bytes = (uint8_t)bytes;
+    *type = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_frame_cntag_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                            uint16_t *type)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    f->stopped = ROCECC_LAYER_CNTAG;
+    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->cntag = (uint16_t)at;
+    *type = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
 /* Ethernet and its tags; *type is what they say follows. */
-ROCECC_FN rocecc_status rocecc_frame_ether_(rocecc_frame_walk_ *w, rocecc_frame *f,
+ROCECC_FN rocecc_status rocecc_frame_ether_(const rocecc_frame_config *c,
+                                            rocecc_frame_walk_ *w, rocecc_frame *f,
                                             uint16_t *type)
 {
     rocecc_ether ether;
-    rocecc_vlan vlan;
     rocecc_status status = rocecc_ether_parse(&w->r, &ether);
     int i;
     if (status != ROCECC_OK) return status;
     *type = ether.type;
-    for (i = 0; i < ROCECC_FRAME_VLAN_MAX && rocecc_vlan_match(*type); i++) {
-        f->stopped = ROCECC_LAYER_VLAN;
-        status = rocecc_vlan_parse(&w->r, &vlan);
+    for (i = 0; i <= ROCECC_FRAME_VLAN_MAX + 2; i++) {
+        const size_t csig = rocecc_csig_bytes(&c->csig, *type);
+        if (rocecc_vlan_match(*type))
+            status = rocecc_frame_vlan_(w, f, type);
+        else if (csig != 0)
+            status = rocecc_frame_csig_(w, f, csig, type);
+        else if (*type == ROCECC_TYPE_CNTAG)
+            status = rocecc_frame_cntag_(w, f, type);
+        else
+            break;
         if (status != ROCECC_OK) return status;
-        f->n_vlan = (uint8_t)(i + 1);
-        *type = vlan.type;
     }
-    return rocecc_vlan_match(*type) ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK;
+    return ROCECC_OK;
 }
 
 ROCECC_FN rocecc_status rocecc_frame_ipv4_(rocecc_frame_walk_ *w, rocecc_frame_ip *ip)
@@ -196,15 +289,12 @@ ROCECC_FN rocecc_status rocecc_frame_ipv6_(rocecc_frame_walk_ *w, rocecc_frame_i
     return rocecc_frame_cut_(w, ip->end);
 }
 
-/* One or two levels of IP, and UDP. */
-ROCECC_FN rocecc_status rocecc_frame_ip_(const rocecc_frame_config *c,
-                                         rocecc_frame_walk_ *w, rocecc_frame *f,
-                                         bool v6)
+/* One or two levels of IP, with their extension headers. */
+ROCECC_FN rocecc_status rocecc_frame_levels_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                             bool v6)
 {
     const rocecc_frame_ip none = {0, 0, 0, {0}, {0}, 0, 0, 0};
-    const uint16_t port = c->rocev2_port != 0 ? c->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
     rocecc_status status;
-    rocecc_udp udp;
     int level;
     for (level = 0;; level++) {
         f->stopped = v6 ? ROCECC_LAYER_IPV6 : ROCECC_LAYER_IPV4;
@@ -216,23 +306,129 @@ ROCECC_FN rocecc_status rocecc_frame_ip_(const rocecc_frame_config *c,
             if (status != ROCECC_OK) return status;
         }
         v6 = f->ip.proto == ROCECC_PROTO_IPV6;
-        if (!v6 && f->ip.proto != ROCECC_PROTO_IPV4) break;
+        if (!v6 && f->ip.proto != ROCECC_PROTO_IPV4) return ROCECC_OK;
         if (level == 1) return ROCECC_ERR_UNSUPPORTED;
         f->outer = f->ip;
         f->ip = none;
     }
-    f->stopped = ROCECC_LAYER_UPPER;
-    if (f->ip.proto == ROCECC_PROTO_TCP) f->kind = ROCECC_FRAME_TCP;
-    if (f->ip.proto != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
+}
+
+/* The IFA header; *proto is what it says follows. */
+ROCECC_FN rocecc_status rocecc_frame_ifa_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                          uint8_t *proto, uint8_t *flags)
+{
+    const size_t at = w->r.at;
+    rocecc_ifa_header h;
+    rocecc_status status;
+    f->stopped = ROCECC_LAYER_IFA;
+    status = rocecc_ifa_header_parse(&w->r, &h);
+    if (status != ROCECC_OK) return status;
+    if (h.version != ROCECC_IFA_VERSION || (h.flags & ROCECC_IFA_FLAG_TS) != 0)
+        return ROCECC_ERR_UNSUPPORTED;
+    f->ifa = (uint16_t)at;
+    *proto = h.next_hdr;
+    *flags = h.flags;
+    return ROCECC_OK;
+}
+
+/* From the metadata header of IFA to the end of its stack. */
+ROCECC_FN rocecc_status rocecc_frame_ifa_stack_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                                uint8_t flags)
+{
+    const size_t at = w->r.at;
+    rocecc_ifa_metadata h;
+    size_t bytes;
+    rocecc_status status;
+    f->stopped = ROCECC_LAYER_IFA;
+    status = rocecc_ifa_metadata_parse(&w->r, &h);
+    if (status != ROCECC_OK) return status;
+    f->ifa_metadata = (uint16_t)at;
+    bytes = (size_t)h.current_length * 4;
+    if ((flags & ROCECC_IFA_FLAG_C) != 0) bytes += ROCECC_IFA_CHECKSUM_BYTES;
+    if ((flags & ROCECC_IFA_FLAG_MF) != 0) bytes += ROCECC_IFA_FRAGMENT_BYTES;
+    f->end += (uint32_t)(ROCECC_IFA_METADATA_BYTES + bytes);
+    status = rocecc_frame_cut_(w, f->end);
+    if (status != ROCECC_OK) return status;
+    return rocecc_take(&w->r, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
+}
+
+/* The UDP header; f->end is what its length says, and nothing is cut there. */
+ROCECC_FN rocecc_status rocecc_frame_udp_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                          uint16_t *port)
+{
+    const size_t at = w->r.at;
+    rocecc_udp udp;
+    rocecc_status status;
     f->stopped = ROCECC_LAYER_UDP;
     status = rocecc_udp_parse(&w->r, &udp);
     if (status != ROCECC_OK) return status;
     f->kind = ROCECC_FRAME_UDP;
-    f->udp = f->ip.upper;
-    f->end = (uint32_t)f->udp + udp.length;
-    status = rocecc_frame_cut_(w, f->end);
+    f->udp = (uint16_t)at;
+    f->end = (uint32_t)(at + udp.length);
+    *port = udp.dst_port;
+    return ROCECC_OK;
+}
+
+/* The shim of INT and its words; *port is where the packet goes without them. */
+ROCECC_FN rocecc_status rocecc_frame_intmd_(rocecc_frame_walk_ *w, rocecc_frame *f,
+                                            uint16_t *port)
+{
+    const size_t at = w->r.at;
+    rocecc_intmd_shim h;
+    rocecc_status status;
+    f->stopped = ROCECC_LAYER_INTMD;
+    if (f->ifa != 0) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_intmd_shim_parse(&w->r, &h);
     if (status != ROCECC_OK) return status;
-    if (udp.dst_port != port) return ROCECC_NO_MATCH;
+    if (h.type < ROCECC_INTMD_TYPE_MD || h.type > ROCECC_INTMD_TYPE_MX)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (h.npt != ROCECC_INTMD_NPT_PORT && h.npt != ROCECC_INTMD_NPT_NEW_UDP)
+        return ROCECC_ERR_UNSUPPORTED;
+    f->intmd = (uint16_t)at;
+    *port = h.original;
+    if (h.npt == ROCECC_INTMD_NPT_PORT) return ROCECC_OK;
+    if ((h.original & 0xff) != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
+    status = rocecc_frame_udp_(w, f, port);
+    if (status != ROCECC_OK) return status;
+    return rocecc_frame_cut_(w, f->end);
+}
+
+/* UDP, with what IFA and INT have behind it; *port is what says what follows. */
+ROCECC_FN rocecc_status rocecc_frame_port_(const rocecc_frame_config *c,
+                                           rocecc_frame_walk_ *w, rocecc_frame *f,
+                                           uint8_t flags, uint16_t *port)
+{
+    rocecc_status status = rocecc_frame_udp_(w, f, port);
+    if (status != ROCECC_OK) return status;
+    status = f->ifa != 0 ? rocecc_frame_ifa_stack_(w, f, flags)
+                         : rocecc_frame_cut_(w, f->end);
+    if (status != ROCECC_OK) return status;
+    if (c->intmd_port == 0 || *port != c->intmd_port) return ROCECC_OK;
+    return rocecc_frame_intmd_(w, f, port);
+}
+
+/* IP and what its protocol number says follows. */
+ROCECC_FN rocecc_status rocecc_frame_ip_(const rocecc_frame_config *c,
+                                         rocecc_frame_walk_ *w, rocecc_frame *f,
+                                         bool v6)
+{
+    const uint16_t rocev2 =
+        c->rocev2_port != 0 ? c->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
+    uint16_t port = 0;
+    uint8_t proto, flags = 0;
+    rocecc_status status = rocecc_frame_levels_(w, f, v6);
+    if (status != ROCECC_OK) return status;
+    proto = f->ip.proto;
+    if (c->ifa_protocol != 0 && proto == c->ifa_protocol) {
+        status = rocecc_frame_ifa_(w, f, &proto, &flags);
+        if (status != ROCECC_OK) return status;
+    }
+    f->stopped = ROCECC_LAYER_UPPER;
+    if (proto == ROCECC_PROTO_TCP) f->kind = ROCECC_FRAME_TCP;
+    if (proto != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
+    status = rocecc_frame_port_(c, w, f, flags, &port);
+    if (status != ROCECC_OK) return status;
+    if (port != rocev2) return ROCECC_NO_MATCH;
     f->kind = ROCECC_FRAME_ROCEV2;
     return ROCECC_OK;
 }
@@ -264,7 +460,7 @@ ROCECC_FN rocecc_status rocecc_frame_walk_to_(const rocecc_frame_config *c,
         const uint8_t *b = rocecc_take(&first, 1);
         if (b != NULL && *b >> 4 == 6) type = ROCECC_TYPE_IPV6;
     } else {
-        status = rocecc_frame_ether_(w, f, &type);
+        status = rocecc_frame_ether_(c, w, f, &type);
         if (status != ROCECC_OK) return status;
     }
     if (type == ROCECC_TYPE_ROCEV1)
@@ -314,6 +510,15 @@ ROCECC_FN size_t rocecc_frame_locate_burst(const rocecc_frame_config *c,
     for (i = 0; i < n; i++)
         if (rocecc_frame_locate(c, frames[i], &f[i]) == ROCECC_OK) ok++;
     return ok;
+}
+
+/* VLAN tag i < f->n_vlan behind its TPID, of a frame with its Ethernet header. */
+ROCECC_FN rocecc_reader rocecc_frame_vlan(rocecc_reader frame, const rocecc_frame *f,
+                                          int i)
+{
+    size_t at = frame.at + ROCECC_ETHER_BYTES + (size_t)i * ROCECC_VLAN_BYTES;
+    if (f->csig != 0 && f->csig < at) at += f->csig_bytes;
+    return rocecc_between(frame, at, at + ROCECC_VLAN_BYTES);
 }
 
 /* The bytes of extension header i < ip->n_ext; its type is ip->ext_type[i]. */

@@ -362,8 +362,9 @@ ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, rocecc_reader f
  * The state behind the BTH of a located frame, which streams what follows it: from
  * f->bth + 12 up to the ICRC. The headers must lie in frame; what follows need not.
  * NO_MATCH: f has no BTH. UNSUPPORTED: extension headers that the rule does not cover
- * (MASKED: all but options and SRH). FORMAT: options or TLVs that overrun theirs.
- * RANGE: the rule NONE.
+ * (MASKED: all but options and SRH); IFA or INT in the packet, whose ICRC is that of
+ * the packet without them: they are to be stripped first. FORMAT: options or TLVs that
+ * overrun theirs. RANGE: the rule NONE.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, rocecc_reader frame,
                                          const rocecc_frame *f, uint32_t *state)
@@ -372,6 +373,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, rocecc_reader fr
     uint32_t s = ROCECC_ICRC_START;
     rocecc_reader r = rocecc_between(frame, f->ip.at, f->udp);
     if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
     if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
     if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
@@ -410,6 +412,7 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule, rocecc_reader
     uint32_t state = 0;
     rocecc_status status;
     if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
     if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
         return ROCECC_ERR_FORMAT; /* never from locate() */
     if (f->end > frame.end) return ROCECC_ERR_SHORT;
@@ -441,6 +444,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule, rocecc_reader 
     rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
     unsigned i, last = (unsigned)rule;
     if (f->bth == 0) return ROCECC_NO_MATCH;
+    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
     if (b == NULL) return ROCECC_ERR_SHORT;
     best.value = rocecc_icrc_load(b);
     if (rule == ROCECC_ICRC_AUTO) {

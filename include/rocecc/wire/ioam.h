@@ -3,8 +3,9 @@
 #define ROCECC_WIRE_IOAM_H
 
 /*
- * ioam.h - in-situ OAM in IPv6 options: RFC 9486, 3; RFC 9197, 4.4. So far the header
- * of a trace, the check that its lengths agree, and where a packet has one.
+ * ioam.h - in-situ OAM in IPv6 options: RFC 9486, 3; traces and their nodes: RFC 9197,
+ * 4.4; edge-to-edge: 4.6; direct export: RFC 9326. Proof of transit is told apart, and
+ * no more.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -21,16 +22,35 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  * The first word is the option's (ip6opt.h), the rest is the trace. A word is 4 bytes.
+ * What a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX) no packet says; telemetry.h
+ * of role/ is told, and makes nanoseconds of it.
  */
+#include "ip.h"
 #include "ip6opt.h"
 
 /* In a Hop-by-Hop Options header; chg is set, as nodes write into it. */
 #define ROCECC_IOAM_OPTION_HBH 0x31u
-/* Not changed on the way: edge-to-edge in Destination Options, direct export. */
+/*
+ * Not changed on the way: edge-to-edge in Destination Options, direct export in
+ * Hop-by-Hop Options. Others use the same number for alternate marking.
+ */
 #define ROCECC_IOAM_OPTION_FIXED 0x11u
 
 #define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
 #define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
+#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes, in an IPv6 option: Opt Data Len 254 */
+
+/*
+ * The most nodes of a trace; one that has more is UNSUPPORTED. An IPv6 option never
+ * has: it has no more words.
+ */
+#ifndef ROCECC_IOAM_NODES_MAX
+#if defined(__bpf__)
+#define ROCECC_IOAM_NODES_MAX 16
+#else
+#define ROCECC_IOAM_NODES_MAX 64
+#endif
+#endif
 
 typedef enum rocecc_ioam_opt_type {
     ROCECC_IOAM_PREALLOCATED = 0,
@@ -45,10 +65,30 @@ typedef enum rocecc_ioam_opt_type {
 #define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
 #define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
 
-/* Of IOAM-Trace-Type, whose bit 0 is 0x800000. */
-#define ROCECC_IOAM_WIDE 0x00e000u     /* bits 8 to 10: two words a node */
+/* Of IOAM-Trace-Type, whose bit 0 is 0x800000: what each node writes, in this order. */
+#define ROCECC_IOAM_NODE 0x800000u       /* bit 0: Hop_Lim, node_id */
+#define ROCECC_IOAM_INTERFACES 0x400000u /* ingress_if_id, egress_if_id */
+#define ROCECC_IOAM_SECONDS 0x200000u    /* timestamp seconds */
+#define ROCECC_IOAM_FRACTION 0x100000u   /* timestamp fraction */
+#define ROCECC_IOAM_TRANSIT_DELAY 0x080000u
+#define ROCECC_IOAM_NAMESPACE_DATA 0x040000u /* namespace-specific data */
+#define ROCECC_IOAM_QUEUE_DEPTH 0x020000u
+#define ROCECC_IOAM_CHECKSUM_COMPLEMENT 0x010000u /* bit 7 */
+#define ROCECC_IOAM_NODE_WIDE 0x008000u           /* bit 8 */
+#define ROCECC_IOAM_INTERFACES_WIDE 0x004000u
+#define ROCECC_IOAM_NAMESPACE_DATA_WIDE 0x002000u
+#define ROCECC_IOAM_BUFFER_OCCUPANCY 0x001000u /* bit 11 */
+#define ROCECC_IOAM_UNDEFINED 0x000ffcu        /* bits 12 to 21: one word each */
 #define ROCECC_IOAM_SNAPSHOT 0x000002u /* bit 22: opaque state, of its own length */
 #define ROCECC_IOAM_RESERVED 0x000001u /* bit 23 */
+#define ROCECC_IOAM_DATA 0xfffffeu     /* all of these but the last */
+#define ROCECC_IOAM_WIDE 0x00e000u     /* bits 8 to 10: two words a node */
+
+/*
+ * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6, and 12,
+ * which is nobody's yet: there, rocecc_ioam_config.tx_bytes_bit is 12. NodeLen is 5.
+ */
+#define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
 /* Option Data of an IOAM option. */
 typedef struct rocecc_ioam_option {
@@ -162,13 +202,26 @@ ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
 }
 
 /*
- * Finds the first trace among Hop-by-Hop options, of either kind; other IOAM options
- * are passed over. Whether its lengths agree is not looked at. NO_MATCH: none. FORMAT,
- * UNSUPPORTED: as rocecc_ip6opt_find(), or an IOAM option without an IOAM-Opt-Type.
+ * Whether an option that was found stands where RFC 9486, 3, wants it: its type at a
+ * multiple of 4 bytes from the first byte of its header. options is that header's whole
+ * list, which begins at the third.
+ */
+ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
+                                          const rocecc_ioam_option *o)
+{
+    return ((o->data.at - options.at) & 3) == 2;
+}
+
+/*
+ * Finds the first trace in a whole list of Hop-by-Hop options, of either kind; other
+ * IOAM options are passed over. Whether its lengths agree is not looked at. NO_MATCH:
+ * none. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(), or an IOAM option without an
+ * IOAM-Opt-Type; or a trace that is not aligned, which the kernel of Linux drops, too.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *o)
 {
+    const rocecc_reader list = options;
     int i;
     for (i = 0;; i++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
@@ -183,9 +236,1052 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
         status = rocecc_ioam_option_parse(opt.body, &found);
         if (status != ROCECC_OK) return status;
         if (found.opt_type > ROCECC_IOAM_INCREMENTAL) continue;
+        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
         *o = found;
         return ROCECC_OK;
     }
+}
+
+/*
+ * Steps to the next IOAM option of a list, of one option type: 0x31, or 0x11 in a
+ * header where that is IOAM's. There may be several, even of one kind. END: no further
+ * one. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(), or an option without an
+ * IOAM-Opt-Type. Whether it is aligned is for the caller to ask.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
+                                                rocecc_ioam_option *o)
+{
+    rocecc_reader rest = *options;
+    int i;
+    for (i = 0;; i++) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
+        rocecc_status status = rocecc_ip6opt_skip_pad_(&rest);
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        status = rocecc_ip6opt_next(&rest, &opt);
+        if (status != ROCECC_OK) return status;
+        if (opt.type != type) continue;
+        status = rocecc_ioam_option_parse(opt.body, o);
+        if (status == ROCECC_OK) *options = rest;
+        return status;
+    }
+}
+
+/*
+ * Writes an IOAM option, from its type on. RANGE: more than 253 bytes of data. SPACE: w
+ * is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *w, uint8_t type,
+                                                const rocecc_ioam_option *o)
+{
+    const size_t len = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o->data);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (len > 255) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < 2 + len) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 2 + ROCECC_IOAM_OPTION_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = type;
+    b[1] = (uint8_t)len;
+    b[2] = o->reserved;
+    b[3] = o->opt_type;
+    if (!rocecc_append(&out, o->data, 253)) return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/* Loopback is for traces of nothing but bit 0; in others, L is to be ignored. RFC 9322.
+ */
+ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
+{
+    return (h->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
+           h->trace_type == ROCECC_IOAM_NODE;
+}
+
+/*
+ * What a node, or a reader, knows of one namespace; 0 is the default one, in which
+ * every node is (RFC 9197, 4.3), with all else off. Of two items with one bit, tx_bytes
+ * has it.
+ */
+typedef struct rocecc_ioam_config {
+    uint16_t namespace_id;
+    uint8_t tx_bytes_bit;  /* 12 to 21; draft-gafni-...-additional-data-fields-00: 12 */
+    uint8_t interface_bit; /* 12 to 21, speed and errors; there: 13. Others: off */
+    bool leave_undefined;  /* a node leaves a trace alone that asks for what it does not
+                              know; otherwise it writes a word of ones for each */
+} rocecc_ioam_config;
+
+/* In rocecc_ioam_node.present: what the node did populate. */
+#define ROCECC_IOAM_HAS_HOP_LIMIT 0x00000001u
+#define ROCECC_IOAM_HAS_NODE_ID 0x00000002u
+#define ROCECC_IOAM_HAS_INGRESS_ID 0x00000004u
+#define ROCECC_IOAM_HAS_EGRESS_ID 0x00000008u
+#define ROCECC_IOAM_HAS_TIMESTAMP_SEC 0x00000010u
+#define ROCECC_IOAM_HAS_TIMESTAMP_FRAC 0x00000020u
+#define ROCECC_IOAM_HAS_TRANSIT_DELAY 0x00000040u
+#define ROCECC_IOAM_HAS_NAMESPACE_DATA 0x00000080u
+#define ROCECC_IOAM_HAS_QUEUE_DEPTH 0x00000100u
+#define ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT 0x00000200u
+#define ROCECC_IOAM_HAS_HOP_LIMIT_WIDE 0x00000400u
+#define ROCECC_IOAM_HAS_NODE_ID_WIDE 0x00000800u
+#define ROCECC_IOAM_HAS_INGRESS_ID_WIDE 0x00001000u
+#define ROCECC_IOAM_HAS_EGRESS_ID_WIDE 0x00002000u
+#define ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE 0x00004000u
+#define ROCECC_IOAM_HAS_BUFFER_OCCUPANCY 0x00008000u
+#define ROCECC_IOAM_HAS_BIT_12 0x00010000u /* and 13 to 21, each the next one up */
+#define ROCECC_IOAM_HAS_SNAPSHOT 0x04000000u
+#define ROCECC_IOAM_HAS_TX_BYTES 0x08000000u
+#define ROCECC_IOAM_HAS_INTERFACE_SPEED 0x10000000u
+#define ROCECC_IOAM_HAS_INTERFACE_ERRORS 0x20000000u
+
+/*
+ * Node data. An item that the trace type does not ask for, or whose value says "not
+ * populated" (all ones; of the snapshot, Length 0 and a Schema ID of all ones), is not
+ * in `present`, and 0. Units that are not here are the node's own. (BPF: keep it in a
+ * map; on the stack, the verifier would follow which of the items are 0.)
+ */
+typedef struct rocecc_ioam_node {
+    uint32_t present;    /* ROCECC_IOAM_HAS_... */
+    uint8_t hop_limit;   /* Hop_Lim, as the packet left the node */
+    uint32_t node_id;    /* 24 bits */
+    uint16_t ingress_id; /* ingress_if_id */
+    uint16_t egress_id;
+    uint32_t timestamp_sec; /* when it came; HPCC++ wants: when it left */
+    uint32_t timestamp_frac;
+    bool delay_overflow;    /* the next one does not fit, and is 0 */
+    uint32_t transit_delay; /* 31 bits, ns */
+    uint32_t namespace_data;
+    uint32_t queue_depth;
+    uint32_t
+        checksum_complement; /* for a UDP checksum around the option: elsewhere no */
+    uint8_t hop_limit_wide;
+    uint64_t node_id_wide; /* 56 bits */
+    uint32_t ingress_id_wide;
+    uint32_t egress_id_wide;
+    uint64_t namespace_data_wide;
+    uint32_t buffer_occupancy;
+    uint32_t undefined[10];    /* bits 12 to 21, but those that the config names */
+    uint32_t tx_bytes;         /* sent on the egress interface, mod 2^32 */
+    uint8_t interface_speed;   /* 6 bits, a code of the operator's */
+    uint32_t interface_errors; /* 26 bits */
+    uint32_t schema_id;        /* 24 bits, of the snapshot */
+    rocecc_reader snapshot;    /* whole words, 255 at most */
+} rocecc_ioam_node;
+
+/* The trace type with a configured bit alone; 0: off. */
+ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
+{
+    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
+}
+
+/* A trace that was found, taken apart. RFC 9197, 4.4.1. */
+typedef struct rocecc_ioam_view {
+    uint8_t reserved;
+    uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
+    rocecc_ioam_trace trace;
+    rocecc_reader free_space; /* pre-allocated: RemainingLen words; otherwise none */
+    rocecc_reader nodes;      /* for rocecc_ioam_node_next(), the newest first */
+    uint8_t count;            /* of nodes */
+} rocecc_ioam_view;
+
+/* Takes the words of one node; false, and nothing moved, where that is not there. */
+ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *h, rocecc_reader *nodes,
+                                       rocecc_reader *words, rocecc_reader *snapshot)
+{
+    rocecc_reader rest = *nodes;
+    const uint8_t *b;
+    if (!rocecc_split(&rest, 4 * (size_t)h->node_len, words)) return false;
+    *snapshot = rest;
+    if ((h->trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
+        b = rocecc_take(&rest, 4);
+        if (b == NULL || rocecc_take(&rest, 4 * (size_t)b[0]) == NULL) return false;
+    }
+    snapshot->end = rest.at;
+    *nodes = rest;
+    return true;
+}
+
+/* How many nodes there are. FORMAT: the last one is not whole. UNSUPPORTED: the cap. */
+ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
+                                           rocecc_reader nodes, uint8_t *count)
+{
+    rocecc_reader words, snapshot;
+    uint8_t n;
+    for (n = 0;; n++) {
+        if (rocecc_left(&nodes) == 0) break;
+        if (n == ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
+        if (!rocecc_ioam_node_split_(h, &nodes, &words, &snapshot))
+            return ROCECC_ERR_FORMAT;
+    }
+    *count = n;
+    return ROCECC_OK;
+}
+
+/*
+ * Takes an option apart. NO_MATCH: it is no trace. FORMAT: rocecc_ioam_trace_match()
+ * does not hold, or the trace type asks for nothing, or a snapshot goes beyond the
+ * trace. UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. With L set, see
+ * rocecc_ioam_loopback_match(). With O set, the nodes nearest the receiver are missing.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_option *o,
+                                               rocecc_ioam_view *v)
+{
+    rocecc_reader rest = o->data;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_IOAM_TRACE_BYTES);
+    size_t words = 0;
+    rocecc_ioam_view out;
+    rocecc_status status;
+    if (o->opt_type > ROCECC_IOAM_INCREMENTAL) return ROCECC_NO_MATCH;
+    if (b == NULL || !rocecc_ioam_trace_match(o->opt_type, o->data))
+        return ROCECC_ERR_FORMAT;
+    out.reserved = o->reserved;
+    out.opt_type = o->opt_type;
+    out.trace = rocecc_ioam_trace_load(b);
+    if ((out.trace.trace_type & ROCECC_IOAM_DATA) == 0) return ROCECC_ERR_FORMAT;
+    if (o->opt_type == ROCECC_IOAM_PREALLOCATED) words = out.trace.remaining_len;
+    if (!rocecc_split(&rest, 4 * words, &out.free_space)) return ROCECC_ERR_FORMAT;
+    status = rocecc_ioam_count_(&out.trace, rest, &out.count);
+    if (status != ROCECC_OK) return status;
+    out.nodes = rest;
+    *v = out;
+    return ROCECC_OK;
+}
+
+/*
+ * The next word if the trace type asks for it; otherwise all ones. To take no byte is
+ * for the verifier: it measures the cursor anew, and so both ways meet again.
+ */
+ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
+{
+    const uint8_t *b;
+    if (asked == 0) {
+        (void)rocecc_take(words, 0);
+        return 0xffffffff;
+    }
+    b = rocecc_take(words, 4);
+    return b != NULL ? rocecc_load32(b) : 0xffffffff;
+}
+
+/* The same of two words. */
+ROCECC_FN uint64_t rocecc_ioam_words_(rocecc_reader *words, uint32_t asked)
+{
+    const uint64_t high = rocecc_ioam_word_(words, asked);
+    return high << 32 | rocecc_ioam_word_(words, asked);
+}
+
+/*
+ * 1 where a value is not 0. Like what follows it has no branch: of all the items in a
+ * row, a verifier would follow each combination.
+ */
+ROCECC_FN uint64_t rocecc_ioam_any_(uint64_t value)
+{
+    return (value | (0 - value)) >> 63;
+}
+
+/* An item of so many bits: its value, and its bit set in n->present; or 0. */
+ROCECC_FN uint64_t rocecc_ioam_item_(rocecc_ioam_node *n, uint32_t has, uint64_t value,
+                                     int bits)
+{
+    const uint64_t none = UINT64_MAX >> (64 - bits);
+    const uint64_t populated = rocecc_ioam_any_(~value & none);
+    n->present |= has * (uint32_t)populated;
+    return value & none & (0 - populated);
+}
+
+ROCECC_FN uint32_t rocecc_ioam_item32_(rocecc_ioam_node *n, uint32_t has,
+                                       uint32_t value)
+{
+    return (uint32_t)rocecc_ioam_item_(n, has, value, 32);
+}
+
+/* Bits 0 to 7. */
+ROCECC_FN void rocecc_ioam_load_first_(uint32_t type, rocecc_reader *r,
+                                       rocecc_ioam_node *n)
+{
+    uint32_t v = rocecc_ioam_word_(r, type & ROCECC_IOAM_NODE);
+    n->hop_limit = (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_HOP_LIMIT, v >> 24, 8);
+    n->node_id = (uint32_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NODE_ID, v, 24);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES);
+    n->ingress_id =
+        (uint16_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INGRESS_ID, v >> 16, 16);
+    n->egress_id = (uint16_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_EGRESS_ID, v, 16);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_SECONDS);
+    n->timestamp_sec = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TIMESTAMP_SEC, v);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_FRACTION);
+    n->timestamp_frac = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TIMESTAMP_FRAC, v);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_TRANSIT_DELAY);
+    v = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY, v);
+    n->delay_overflow = v >> 31 != 0;
+    n->transit_delay = v & 0x7fffffff;
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_NAMESPACE_DATA);
+    n->namespace_data = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA, v);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_QUEUE_DEPTH);
+    n->queue_depth = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_QUEUE_DEPTH, v);
+    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_CHECKSUM_COMPLEMENT);
+    n->checksum_complement =
+        rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT, v);
+}
+
+/* Bits 8 to 11. */
+ROCECC_FN void rocecc_ioam_load_wide_(uint32_t type, rocecc_reader *r,
+                                      rocecc_ioam_node *n)
+{
+    uint64_t v = rocecc_ioam_words_(r, type & ROCECC_IOAM_NODE_WIDE);
+    uint32_t w;
+    n->hop_limit_wide =
+        (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_HOP_LIMIT_WIDE, v >> 56, 8);
+    n->node_id_wide = rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE, v, 56);
+    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES_WIDE);
+    n->ingress_id_wide = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_INGRESS_ID_WIDE, w);
+    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES_WIDE);
+    n->egress_id_wide = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_EGRESS_ID_WIDE, w);
+    v = rocecc_ioam_words_(r, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE);
+    n->namespace_data_wide =
+        rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE, v, 64);
+    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_BUFFER_OCCUPANCY);
+    n->buffer_occupancy = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_BUFFER_OCCUPANCY, w);
+}
+
+/* The word of a configured bit, from where it was read to; all ones: there is none. */
+ROCECC_FN uint32_t rocecc_ioam_claim_(rocecc_ioam_node *n, uint8_t bit)
+{
+    const uint32_t i = bit - 12u;
+    uint32_t has, v;
+    if (i > 9) return 0xffffffff;
+    has = ROCECC_IOAM_HAS_BIT_12 << i;
+    v = (n->present & has) != 0 ? n->undefined[i] : 0xffffffff;
+    n->present &= ~has;
+    n->undefined[i] = 0;
+    return v;
+}
+
+/* Bits 12 to 21. */
+ROCECC_FN void rocecc_ioam_load_undefined_(const rocecc_ioam_config *c, uint32_t type,
+                                           rocecc_reader *r, rocecc_ioam_node *n)
+{
+    uint32_t v;
+    int i;
+    for (i = 0; i < 10; i++) {
+        v = rocecc_ioam_word_(r, type & 0x000800u >> i);
+        n->undefined[i] = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_BIT_12 << i, v);
+    }
+    v = rocecc_ioam_claim_(n, c->tx_bytes_bit);
+    n->tx_bytes = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TX_BYTES, v);
+    v = rocecc_ioam_claim_(n, c->interface_bit);
+    n->interface_speed =
+        (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED, v >> 26, 6);
+    n->interface_errors =
+        (uint32_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS, v, 26);
+}
+
+/*
+ * Steps to the next node; nodes begins as v->nodes, and the first is the newest, the
+ * last the first on the path. END: no further one. FORMAT: nodes is not of v.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_config *c,
+                                              const rocecc_ioam_view *v,
+                                              rocecc_reader *nodes, rocecc_ioam_node *n)
+{
+    const uint32_t type = v->trace.trace_type;
+    rocecc_reader rest = *nodes, words, snapshot;
+    uint32_t schema;
+    bool populated;
+    if (rocecc_left(nodes) == 0) return ROCECC_END;
+    if (!rocecc_ioam_node_split_(&v->trace, &rest, &words, &snapshot))
+        return ROCECC_ERR_FORMAT;
+    n->present = 0;
+    rocecc_ioam_load_first_(type, &words, n);
+    rocecc_ioam_load_wide_(type, &words, n);
+    rocecc_ioam_load_undefined_(c, type, &words, n);
+    schema = rocecc_ioam_word_(&snapshot, type & ROCECC_IOAM_SNAPSHOT) & 0xffffff;
+    populated = schema != 0xffffff || rocecc_left(&snapshot) != 0;
+    if (populated) n->present |= ROCECC_IOAM_HAS_SNAPSHOT;
+    n->schema_id = populated ? schema : 0;
+    n->snapshot = snapshot;
+    *nodes = rest;
+    return ROCECC_OK;
+}
+
+/* How many words node data takes: NodeLen, and those of the snapshot. */
+ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_node *n)
+{
+    size_t words = rocecc_ioam_node_len(trace_type);
+    if ((trace_type & ROCECC_IOAM_SNAPSHOT) == 0) return words;
+    words += 1;
+    if ((n->present & ROCECC_IOAM_HAS_SNAPSHOT) != 0)
+        words += rocecc_left(&n->snapshot) / 4;
+    return words;
+}
+
+/* All ones where an item is present, or 0; has is one bit. */
+ROCECC_FN uint64_t rocecc_ioam_mask_(const rocecc_ioam_node *n, uint32_t has)
+{
+    return 0 - (uint64_t)(n->present / has & 1);
+}
+
+/* Whether there is no such node: an item that is present is wider than its field. */
+ROCECC_FN bool rocecc_ioam_range_(const rocecc_ioam_node *n)
+{
+    const uint64_t snapshot = rocecc_left(&n->snapshot);
+    uint64_t over = rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_NODE_ID) & n->node_id >> 24;
+    over |=
+        rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY) & n->transit_delay >> 31;
+    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE) & n->node_id_wide >> 56;
+    over |=
+        rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED) & n->interface_speed >> 6;
+    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS) &
+            n->interface_errors >> 26;
+    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_SNAPSHOT) &
+            (n->schema_id >> 24 | snapshot % 4 | snapshot / 1024);
+    return over != 0;
+}
+
+/* Writes a word if the trace type asks for it. No byte: as rocecc_ioam_word_(). */
+ROCECC_FN void rocecc_ioam_put_(rocecc_writer *w, uint32_t asked, uint32_t v)
+{
+    uint8_t *b;
+    if (asked == 0) {
+        (void)rocecc_put(w, 0);
+        return;
+    }
+    b = rocecc_put(w, 4);
+    if (b != NULL) rocecc_store32(b, v);
+}
+
+/* What goes into a field of so many bits: the value, or that it is not populated. */
+ROCECC_FN uint64_t rocecc_ioam_of_(const rocecc_ioam_node *n, uint32_t has,
+                                   uint64_t value, int bits)
+{
+    return (value | ~rocecc_ioam_mask_(n, has)) & UINT64_MAX >> (64 - bits);
+}
+
+/* The same of an item that is measured: one that really is all ones is one less. */
+ROCECC_FN uint32_t rocecc_ioam_measured_(const rocecc_ioam_node *n, uint32_t has,
+                                         uint32_t value, int bits)
+{
+    const uint64_t none = UINT64_MAX >> (64 - bits);
+    value -= (uint32_t)(1 - rocecc_ioam_any_(~value & none));
+    return (uint32_t)rocecc_ioam_of_(n, has, value, bits);
+}
+
+/* Bits 0 to 7. */
+ROCECC_FN void rocecc_ioam_store_first_(rocecc_writer *w, uint32_t type,
+                                        const rocecc_ioam_node *n)
+{
+    uint64_t v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_HOP_LIMIT, n->hop_limit, 8) << 24;
+    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NODE_ID, n->node_id, 24);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INGRESS_ID, n->ingress_id, 16) << 16;
+    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_EGRESS_ID, n->egress_id, 16);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES, (uint32_t)v);
+    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TIMESTAMP_SEC, n->timestamp_sec, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_SECONDS, (uint32_t)v);
+    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TIMESTAMP_FRAC, n->timestamp_frac, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_FRACTION, (uint32_t)v);
+    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY,
+                              (uint32_t)n->delay_overflow << 31 | n->transit_delay, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_TRANSIT_DELAY, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA, n->namespace_data, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA, (uint32_t)v);
+    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_QUEUE_DEPTH, n->queue_depth, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_QUEUE_DEPTH, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT, n->checksum_complement,
+                        32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_CHECKSUM_COMPLEMENT, (uint32_t)v);
+}
+
+/* Bits 8 to 11. */
+ROCECC_FN void rocecc_ioam_store_wide_(rocecc_writer *w, uint32_t type,
+                                       const rocecc_ioam_node *n)
+{
+    uint64_t v =
+        rocecc_ioam_of_(n, ROCECC_IOAM_HAS_HOP_LIMIT_WIDE, n->hop_limit_wide, 8) << 56;
+    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE, n->node_id_wide, 56);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE_WIDE, (uint32_t)(v >> 32));
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE_WIDE, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INGRESS_ID_WIDE, n->ingress_id_wide, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES_WIDE, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_EGRESS_ID_WIDE, n->egress_id_wide, 32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES_WIDE, (uint32_t)v);
+    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE, n->namespace_data_wide,
+                        64);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE, (uint32_t)(v >> 32));
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE, (uint32_t)v);
+    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_BUFFER_OCCUPANCY, n->buffer_occupancy,
+                              32);
+    rocecc_ioam_put_(w, type & ROCECC_IOAM_BUFFER_OCCUPANCY, (uint32_t)v);
+}
+
+/* Bits 12 to 21. */
+ROCECC_FN void rocecc_ioam_store_undefined_(rocecc_writer *w,
+                                            const rocecc_ioam_config *c, uint32_t type,
+                                            const rocecc_ioam_node *n)
+{
+    const uint32_t tx_bytes = c->tx_bytes_bit - 12u, interface = c->interface_bit - 12u;
+    uint32_t v[10];
+    uint64_t both =
+        rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED, n->interface_speed, 6);
+    int i;
+    both = both << 26 | rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS,
+                                              n->interface_errors, 26);
+    for (i = 0; i < 10; i++)
+        v[i] = (uint32_t)rocecc_ioam_of_(n, ROCECC_IOAM_HAS_BIT_12 << i,
+                                         n->undefined[i], 32);
+    if (interface <= 9) v[interface] = (uint32_t)both;
+    if (tx_bytes <= 9)
+        v[tx_bytes] =
+            rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TX_BYTES, n->tx_bytes, 32);
+    for (i = 0; i < 10; i++)
+        rocecc_ioam_put_(w, type & 0x000800u >> i, v[i]);
+}
+
+/*
+ * Writes what the trace type asks for; what is not in n->present, as "not populated". A
+ * time, delay, depth, occupancy or count whose value would say so is written one less.
+ * RANGE: an item in n->present is wider than its field, or the snapshot is no multiple
+ * of 4 bytes or more than 1020. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
+                                              const rocecc_ioam_config *c,
+                                              uint32_t trace_type,
+                                              const rocecc_ioam_node *n)
+{
+    const bool populated = (n->present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
+    const uint32_t words = (uint32_t)(rocecc_left(&n->snapshot) / 4);
+    rocecc_writer out = *w;
+    if (rocecc_ioam_range_(n)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
+        return ROCECC_ERR_SPACE;
+    rocecc_ioam_store_first_(&out, trace_type, n);
+    rocecc_ioam_store_wide_(&out, trace_type, n);
+    rocecc_ioam_store_undefined_(&out, c, trace_type, n);
+    rocecc_ioam_put_(&out, trace_type & ROCECC_IOAM_SNAPSHOT,
+                     populated ? words << 24 | n->schema_id : 0x00ffffff);
+    if (populated && (trace_type & ROCECC_IOAM_SNAPSHOT) != 0 &&
+        !rocecc_append(&out, n->snapshot, 1020))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * How many routers without IOAM were between two nodes next to each other in a trace:
+ * Hop_Lim falls by one at every router. NO_MATCH: one of them has no Hop_Lim. FORMAT:
+ * it does not fall.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
+                                             const rocecc_ioam_node *older,
+                                             uint8_t *routers)
+{
+    const uint32_t both = newer->present & older->present;
+    uint8_t from = older->hop_limit, to = newer->hop_limit;
+    if ((both & ROCECC_IOAM_HAS_HOP_LIMIT) == 0) {
+        if ((both & ROCECC_IOAM_HAS_HOP_LIMIT_WIDE) == 0) return ROCECC_NO_MATCH;
+        from = older->hop_limit_wide;
+        to = newer->hop_limit_wide;
+    }
+    if (from <= to) return ROCECC_ERR_FORMAT;
+    *routers = (uint8_t)(from - to - 1);
+    return ROCECC_OK;
+}
+
+/* What a node on the path does with a trace. */
+typedef enum rocecc_ioam_verdict {
+    ROCECC_IOAM_ADD = 0,   /* its data */
+    ROCECC_IOAM_FULL,      /* set O instead: RemainingLen is too small */
+    ROCECC_IOAM_TOO_LONG,  /* set O instead: a length, or the MTU, would be passed */
+    ROCECC_IOAM_LEFT_KIND, /* leave it alone: there is none of this kind and name */
+    ROCECC_IOAM_LEFT_NAMESPACE, /* not the configuration's */
+    ROCECC_IOAM_LEFT_FULL,      /* O is set already */
+    ROCECC_IOAM_LEFT_BROKEN, /* its lengths contradict each other, or it has no data */
+    ROCECC_IOAM_LEFT_UNDEFINED, /* by the configuration */
+    ROCECC_IOAM_LEFT_RANGE      /* the node's own data, see rocecc_ioam_node_emit() */
+} rocecc_ioam_verdict;
+
+/* RFC 9197, 4.3 and 4.4.1, in the order of the steps there. */
+ROCECC_FN rocecc_ioam_verdict rocecc_ioam_judge_(const rocecc_ioam_config *c,
+                                                 const rocecc_ioam_option *o,
+                                                 const rocecc_ioam_trace *h,
+                                                 const rocecc_ioam_node *n)
+{
+    const uint32_t unknown =
+        h->trace_type & ROCECC_IOAM_UNDEFINED &
+        ~(rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit));
+    if (h->namespace_id != c->namespace_id) return ROCECC_IOAM_LEFT_NAMESPACE;
+    if ((h->flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0) return ROCECC_IOAM_LEFT_FULL;
+    if (!rocecc_ioam_trace_match(o->opt_type, o->data) ||
+        (h->trace_type & ROCECC_IOAM_DATA) == 0)
+        return ROCECC_IOAM_LEFT_BROKEN;
+    if (c->leave_undefined && unknown != 0) return ROCECC_IOAM_LEFT_UNDEFINED;
+    if (rocecc_ioam_range_(n)) return ROCECC_IOAM_LEFT_RANGE;
+    return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
+               ? ROCECC_IOAM_FULL
+               : ROCECC_IOAM_ADD;
+}
+
+/* Room for bytes [at, at + n) of a buffer that w writes; less where that ends before.
+ */
+ROCECC_FN rocecc_writer rocecc_ioam_over_(rocecc_writer w, size_t at, size_t n)
+{
+    if (at < w.end && n < w.end - at) w.end = at + n;
+    w.at = at < w.end ? at : w.end;
+    return w;
+}
+
+/*
+ * A node on the path adds its data to a pre-allocated trace, where it stands: o was
+ * read from the bytes that w writes, from the same first byte on. Only node data, Flags
+ * and RemainingLen change, and no length of the packet. ADD: done; FULL: O is set;
+ * others: nothing is written. LEFT_KIND: o is no pre-allocated trace.
+ */
+ROCECC_FN rocecc_ioam_verdict rocecc_ioam_update(const rocecc_ioam_config *c,
+                                                 const rocecc_ioam_option *o,
+                                                 rocecc_writer w,
+                                                 const rocecc_ioam_node *n)
+{
+    const size_t at = o->data.at;
+    rocecc_reader r = o->data;
+    const uint8_t *b = rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
+    rocecc_writer head = rocecc_ioam_over_(w, at, ROCECC_IOAM_TRACE_BYTES);
+    uint8_t *to = rocecc_put(&head, ROCECC_IOAM_TRACE_BYTES);
+    rocecc_ioam_trace h;
+    rocecc_ioam_verdict verdict;
+    if (o->opt_type != ROCECC_IOAM_PREALLOCATED) return ROCECC_IOAM_LEFT_KIND;
+    if (b == NULL || to == NULL) return ROCECC_IOAM_LEFT_BROKEN;
+    h = rocecc_ioam_trace_load(b);
+    verdict = rocecc_ioam_judge_(c, o, &h, n);
+    if (verdict == ROCECC_IOAM_ADD) {
+        const size_t words = rocecc_ioam_node_words(h.trace_type, n);
+        h.remaining_len = (uint8_t)(h.remaining_len - words);
+        w = rocecc_ioam_over_(
+            w, at + ROCECC_IOAM_TRACE_BYTES + 4 * (size_t)h.remaining_len, 4 * words);
+        if (rocecc_ioam_node_emit(&w, c, h.trace_type, n) != ROCECC_OK)
+            return ROCECC_IOAM_LEFT_BROKEN;
+    } else if (verdict == ROCECC_IOAM_FULL) {
+        h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
+    } else {
+        return verdict;
+    }
+    rocecc_ioam_trace_store(to, &h);
+    return verdict;
+}
+
+/*
+ * An incremental trace grows with each node. RFC 9486 has no place for it; here it is
+ * in a Hop-by-Hop Options header, like the other kind. First the plan; then the host
+ * opens the gap, moving what stands before it or behind; then the push fills it:
+ *
+ *     IPv6 | Hop-by-Hop, other options | padding | gap | option, nodes, padding | ...
+ *                                      ^ front   ^ at  ^ at + bytes
+ *
+ * The option moves to where the gap begins, the new node is between it and the others,
+ * and the padding before it keeps the header a multiple of 8 bytes.
+ */
+typedef struct rocecc_ioam_plan {
+    uint8_t verdict; /* a rocecc_ioam_verdict; ADD, FULL and TOO_LONG need the push */
+    uint32_t at;     /* where the gap has to be, from the first byte of the IP header */
+    uint32_t bytes;  /* how many, a multiple of 8; 0 unless ADD */
+    uint32_t front;  /* for the push: where the padding before the option begins */
+} rocecc_ioam_plan;
+
+/* The incremental trace of a namespace, and where the padding before it begins. */
+ROCECC_FN rocecc_status rocecc_ioam_incremental_(uint16_t namespace_id,
+                                                 rocecc_reader options,
+                                                 rocecc_ioam_option *o, size_t *front)
+{
+    const rocecc_reader list = options;
+    int i;
+    for (i = 0;; i++) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
+        rocecc_ioam_option found = {0, 0, options};
+        rocecc_reader body;
+        const uint8_t *b;
+        rocecc_status status;
+        *front = options.at;
+        status = rocecc_ip6opt_skip_pad_(&options);
+        if (status == ROCECC_END) return ROCECC_NO_MATCH;
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        status = rocecc_ip6opt_next(&options, &opt);
+        if (status != ROCECC_OK) return status;
+        if (opt.type != ROCECC_IOAM_OPTION_HBH) continue;
+        status = rocecc_ioam_option_parse(opt.body, &found);
+        if (status != ROCECC_OK) return status;
+        body = found.data;
+        b = rocecc_take(&body, 2);
+        if (found.opt_type != ROCECC_IOAM_INCREMENTAL || b == NULL) continue;
+        if (rocecc_load16(b) != namespace_id) continue;
+        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
+        *o = found;
+        return ROCECC_OK;
+    }
+}
+
+/* The options of the Hop-by-Hop header that a packet has; *payload is Payload Length.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_options_(rocecc_reader packet, size_t *payload,
+                                             rocecc_ip6opts *h)
+{
+    rocecc_ipv6 ip;
+    const rocecc_status status = rocecc_ipv6_parse(&packet, &ip);
+    if (status != ROCECC_OK) return status;
+    if (ip.next_header != ROCECC_PROTO_HOPOPTS || ip.payload_length == 0)
+        return ROCECC_NO_MATCH;
+    *payload = ip.payload_length;
+    if (ip.payload_length < rocecc_left(&packet))
+        packet = rocecc_between(packet, packet.at, packet.at + ip.payload_length);
+    return rocecc_ip6opts_parse(&packet, h);
+}
+
+/* How many bytes the gap has; SIZE_MAX: a length or the MTU would be passed. */
+ROCECC_FN size_t rocecc_ioam_gap_(size_t node, size_t padding, size_t option,
+                                  size_t header, size_t payload, size_t mtu)
+{
+    size_t gap = node;
+    if (node % 8 != 0) gap = padding >= 4 ? node - 4 : node + 4;
+    if (option + node > 255 || header + gap > 2048 || payload + gap > UINT16_MAX ||
+        ROCECC_IPV6_BYTES + payload + gap > mtu)
+        return SIZE_MAX;
+    return gap;
+}
+
+/*
+ * How the gap has to be for a node in the incremental trace of c's namespace, the first
+ * where it has several. packet begins with its IPv6 header; with the node it may have
+ * mtu bytes. LEFT_KIND: it has no such trace; LEFT_BROKEN: nor a Hop-by-Hop header that
+ * could be read. Nothing is written.
+ */
+ROCECC_FN rocecc_ioam_plan rocecc_ioam_plan_push(const rocecc_ioam_config *c,
+                                                 rocecc_reader packet, size_t mtu,
+                                                 const rocecc_ioam_node *n)
+{
+    rocecc_ioam_plan plan = {ROCECC_IOAM_LEFT_KIND, 0, 0, 0};
+    rocecc_ip6opts hbh = {0, packet};
+    rocecc_ioam_option o = {0, 0, packet};
+    rocecc_ioam_trace h;
+    size_t payload = 0, front = 0, gap;
+    rocecc_reader trace;
+    rocecc_status status = rocecc_ioam_options_(packet, &payload, &hbh);
+    if (status == ROCECC_OK)
+        status = rocecc_ioam_incremental_(c->namespace_id, hbh.options, &o, &front);
+    if (status == ROCECC_NO_MATCH) return plan;
+    plan.verdict = ROCECC_IOAM_LEFT_BROKEN;
+    trace = o.data;
+    if (status != ROCECC_OK || rocecc_ioam_trace_parse(&trace, &h) != ROCECC_OK)
+        return plan;
+    plan.verdict = (uint8_t)rocecc_ioam_judge_(c, &o, &h, n);
+    plan.at = (uint32_t)(o.data.at - 4 - packet.at);
+    plan.front = (uint32_t)(front - packet.at);
+    if (plan.verdict != ROCECC_IOAM_ADD) return plan;
+    gap = rocecc_ioam_gap_(4 * rocecc_ioam_node_words(h.trace_type, n),
+                           plan.at - plan.front,
+                           ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o.data),
+                           2 + rocecc_left(&hbh.options), payload, mtu);
+    if (gap == SIZE_MAX)
+        plan.verdict = ROCECC_IOAM_TOO_LONG;
+    else
+        plan.bytes = (uint32_t)gap;
+    return plan;
+}
+
+/* Whether node data of so many bytes goes where the plan has it. */
+ROCECC_FN bool rocecc_ioam_planned_(const rocecc_ioam_plan *plan, const uint8_t *ip,
+                                    const uint8_t *option, size_t node)
+{
+    const size_t end = (size_t)plan->at + plan->bytes; /* of padding, option and node */
+    return option[0] == ROCECC_IOAM_OPTION_HBH &&
+           option[3] == ROCECC_IOAM_INCREMENTAL && end >= plan->front + node &&
+           end - node - plan->front <= ROCECC_IP6OPT_PAD_MAX && plan->bytes % 8 == 0 &&
+           option[1] + node <= 255 && ip[41] + plan->bytes / 8 <= 255 &&
+           rocecc_load16(ip + 4) + plan->bytes <= UINT16_MAX;
+}
+
+/* Padding, the option that stood behind the gap, and node data of so many words. */
+ROCECC_FN bool rocecc_ioam_fill_(const rocecc_ioam_config *c, rocecc_writer *w,
+                                 size_t padding, const uint8_t *option,
+                                 const rocecc_ioam_node *n)
+{
+    rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
+    const size_t words = rocecc_ioam_node_words(h.trace_type, n);
+    uint8_t moved[4];
+    uint8_t *b;
+    int i;
+    for (i = 0; i < 4; i++)
+        moved[i] = option[i];
+    moved[1] = (uint8_t)(moved[1] + 4 * words);
+    h.remaining_len = (uint8_t)(h.remaining_len - words);
+    if (rocecc_ip6opt_pad_emit(w, padding) != ROCECC_OK) return false;
+    b = rocecc_put(w, 4 + ROCECC_IOAM_TRACE_BYTES);
+    if (b == NULL) return false;
+    for (i = 0; i < 4; i++)
+        b[i] = moved[i];
+    rocecc_ioam_trace_store(b + 4, &h);
+    return rocecc_ioam_node_emit(w, c, h.trace_type, n) == ROCECC_OK;
+}
+
+/*
+ * Carries a plan out: w writes the packet from its IPv6 header on, in which the gap is
+ * open by now, and stays where it is. Changes Payload Length, Hdr Ext Len, Opt Data
+ * Len, the option and the padding before it; of FULL and TOO_LONG, O alone; of all
+ * others, nothing. FORMAT: the packet is not what the plan was made for. RANGE: as
+ * rocecc_ioam_node_emit(). SPACE: w ends too early. Unless OK, nothing is written.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_push(const rocecc_ioam_config *c, rocecc_writer w,
+                                         const rocecc_ioam_plan *plan,
+                                         const rocecc_ioam_node *n)
+{
+    const size_t at = w.at + plan->at + plan->bytes;
+    rocecc_writer old = rocecc_ioam_over_(w, at, 4 + ROCECC_IOAM_TRACE_BYTES);
+    rocecc_writer out = rocecc_ioam_over_(w, w.at + plan->front, SIZE_MAX);
+    uint8_t *option = rocecc_put(&old, 4 + ROCECC_IOAM_TRACE_BYTES);
+    uint8_t *ip = rocecc_put(&w, ROCECC_IPV6_BYTES + 2);
+    rocecc_ioam_trace h;
+    size_t node;
+    if (plan->verdict > ROCECC_IOAM_TOO_LONG) return ROCECC_OK;
+    if (option == NULL || ip == NULL) return ROCECC_ERR_SPACE;
+    h = rocecc_ioam_trace_load(option + 4);
+    if (rocecc_ioam_range_(n)) return ROCECC_ERR_RANGE;
+    node = 4 * rocecc_ioam_node_words(h.trace_type, n);
+    if (plan->verdict != ROCECC_IOAM_ADD) node = 0;
+    if (!rocecc_ioam_planned_(plan, ip, option, node) ||
+        plan->front < ROCECC_IPV6_BYTES + 2 || 4 * (size_t)h.remaining_len < node)
+        return ROCECC_ERR_FORMAT;
+    if (plan->verdict != ROCECC_IOAM_ADD) {
+        h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
+        rocecc_ioam_trace_store(option + 4, &h);
+        return ROCECC_OK;
+    }
+    if (!rocecc_ioam_fill_(c, &out, (size_t)plan->at + plan->bytes - node - plan->front,
+                           option, n))
+        return ROCECC_ERR_SPACE;
+    rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + plan->bytes));
+    ip[41] = (uint8_t)(ip[41] + plan->bytes / 8);
+    return ROCECC_OK;
+}
+
+/* A Hop-by-Hop Options header with a trace in which there is no node yet. */
+typedef struct rocecc_ioam_source {
+    uint8_t next_header;
+    uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
+    uint16_t namespace_id;
+    uint8_t flags;       /* O and the last are 0; L only with a trace type of bit 0 */
+    uint32_t trace_type; /* 24 bits, bit 23 is 0 */
+    uint8_t words;       /* RemainingLen. Pre-allocated: the free space, 61 at most;
+                            incremental: there is none yet, 127 at most */
+} rocecc_ioam_source;
+
+/* Words of free space. */
+ROCECC_FN size_t rocecc_ioam_free_(const rocecc_ioam_source *s)
+{
+    return s->opt_type == ROCECC_IOAM_PREALLOCATED ? s->words : 0;
+}
+
+/* Of the whole header: for n nodes of NodeLen words, 16 + 4 n NodeLen, padded to 8 k.
+ */
+ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *s)
+{
+    return (16 + 4 * rocecc_ioam_free_(s) + 7) / 8 * 8;
+}
+
+/* Whether there is no such trace. */
+ROCECC_FN bool rocecc_ioam_source_range_(const rocecc_ioam_source *s,
+                                         const rocecc_ioam_trace *h)
+{
+    return s->opt_type > ROCECC_IOAM_INCREMENTAL ||
+           rocecc_ioam_free_(s) > ROCECC_IOAM_WORDS_MAX || s->words > 127 ||
+           (s->trace_type & ~ROCECC_IOAM_DATA) != 0 || s->trace_type == 0 ||
+           (s->flags & ~(ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE)) != 0 ||
+           ((s->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
+            !rocecc_ioam_loopback_match(h));
+}
+
+/*
+ * Writes the header: PadN, the option at a multiple of 4, free space of zeros, padding
+ * to a multiple of 8. RANGE: a value that its comment excludes. SPACE: w has less than
+ * rocecc_ioam_source_bytes().
+ */
+ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_source *s)
+{
+    const size_t bytes = rocecc_ioam_source_bytes(s), words = rocecc_ioam_free_(s);
+    rocecc_writer out = *w;
+    rocecc_ioam_trace h = {0, 0, 0, 0, 0, 0};
+    uint8_t *b;
+    size_t i;
+    h.namespace_id = s->namespace_id;
+    h.node_len = rocecc_ioam_node_len(s->trace_type);
+    h.flags = s->flags;
+    h.remaining_len = s->words;
+    h.trace_type = s->trace_type;
+    if (rocecc_ioam_source_range_(s, &h)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 16);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = s->next_header;
+    b[1] = (uint8_t)(bytes / 8 - 1);
+    rocecc_store16(b + 2, 0x0100);
+    b[4] = ROCECC_IOAM_OPTION_HBH;
+    b[5] = (uint8_t)(10 + 4 * words);
+    b[6] = 0;
+    b[7] = s->opt_type;
+    rocecc_ioam_trace_store(b + 8, &h);
+    for (i = 0; i < words; i++) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, 0);
+    }
+    if (rocecc_ip6opt_pad_emit(&out, bytes - 16 - 4 * words) != ROCECC_OK)
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Direct export: nodes report by other means, and add nothing. RFC 9326, 3.2.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |        Namespace-ID           |     Flags     |Extension-Flags|
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |               IOAM-Trace-Type                 |   Reserved    |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                Flow ID, with extension flag 0                 |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |            Sequence Number, with extension flag 1             |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         a word for each of the other extension flags          |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IOAM_DEX_BYTES 8 /* without what extension flags add */
+#define ROCECC_IOAM_DEX_FLOW_ID 0x80u
+#define ROCECC_IOAM_DEX_SEQUENCE 0x40u
+
+typedef struct rocecc_ioam_dex {
+    uint16_t namespace_id;
+    uint8_t flags; /* none is assigned */
+    uint8_t extension_flags;
+    uint32_t trace_type; /* 24 bits */
+    uint8_t reserved;
+    uint32_t flow_id;         /* 0 without its flag */
+    uint32_t sequence_number; /* 0 without its flag */
+    rocecc_reader others;     /* words of the other flags, in their order */
+} rocecc_ioam_dex;
+
+/* Bytes that extension flags ask for. */
+ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
+{
+    flags = (flags & 0x55) + (flags >> 1 & 0x55);
+    flags = (flags & 0x33) + (flags >> 2 & 0x33);
+    return 4 * (size_t)((flags & 0x0f) + (flags >> 4));
+}
+
+/* NO_MATCH: the option is of another kind. FORMAT: it is not as long as its flags say.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
+                                              rocecc_ioam_dex *h)
+{
+    rocecc_reader r = o->data;
+    const uint8_t *b;
+    uint32_t w1;
+    if (o->opt_type != ROCECC_IOAM_DIRECT_EXPORT) return ROCECC_NO_MATCH;
+    b = rocecc_take(&r, ROCECC_IOAM_DEX_BYTES);
+    if (b == NULL || rocecc_left(&r) != rocecc_ioam_dex_bytes_(b[3]))
+        return ROCECC_ERR_FORMAT;
+    w1 = rocecc_load32(b + 4);
+    h->namespace_id = rocecc_load16(b);
+    h->flags = b[2];
+    h->extension_flags = b[3];
+    h->trace_type = w1 >> 8;
+    h->reserved = (uint8_t)w1;
+    h->flow_id = h->sequence_number = 0;
+    if ((h->extension_flags & ROCECC_IOAM_DEX_FLOW_ID) != 0)
+        h->flow_id = rocecc_ioam_word_(&r, 1);
+    if ((h->extension_flags & ROCECC_IOAM_DEX_SEQUENCE) != 0)
+        h->sequence_number = rocecc_ioam_word_(&r, 1);
+    h->others = r;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
+ * bits, or the words of other flags are not as many as these. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam_dex *h)
+{
+    const uint8_t flags = h->extension_flags;
+    const size_t bytes = ROCECC_IOAM_DEX_BYTES + rocecc_ioam_dex_bytes_(flags);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (h->trace_type >> 24 != 0 ||
+        rocecc_left(&h->others) != rocecc_ioam_dex_bytes_(flags & 0x3fu))
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_IOAM_DEX_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store16(b, h->namespace_id);
+    b[2] = h->flags;
+    b[3] = flags;
+    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
+    rocecc_ioam_put_(&out, flags & ROCECC_IOAM_DEX_FLOW_ID, h->flow_id);
+    rocecc_ioam_put_(&out, flags & ROCECC_IOAM_DEX_SEQUENCE, h->sequence_number);
+    if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Edge to edge, from the node that adds IOAM to the one that takes it off. RFC
+ * 9197, 4.6: Namespace-ID and IOAM-E2E-Type of 16 bits, then what the type asks for, in
+ * its order.
+ */
+#define ROCECC_IOAM_E2E_BYTES 4
+#define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
+#define ROCECC_IOAM_E2E_SEQUENCE32 0x4000u /* not both */
+#define ROCECC_IOAM_E2E_SECONDS 0x2000u
+#define ROCECC_IOAM_E2E_FRACTION 0x1000u
+
+typedef struct rocecc_ioam_e2e {
+    uint16_t namespace_id;
+    uint16_t e2e_type;
+    uint64_t sequence_number; /* 0 where none is asked for, as the times are */
+    uint32_t timestamp_sec;
+    uint32_t timestamp_frac;
+    rocecc_reader others; /* of the other bits of the type; their lengths are unknown */
+} rocecc_ioam_e2e;
+
+/*
+ * NO_MATCH: the option is of another kind. FORMAT: it is not as long as its type says,
+ * or that asks for two sequence numbers.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
+                                              rocecc_ioam_e2e *h)
+{
+    rocecc_reader r = o->data;
+    const uint8_t *b;
+    uint32_t type;
+    size_t known;
+    if (o->opt_type != ROCECC_IOAM_EDGE_TO_EDGE) return ROCECC_NO_MATCH;
+    b = rocecc_take(&r, ROCECC_IOAM_E2E_BYTES);
+    if (b == NULL) return ROCECC_ERR_FORMAT;
+    type = rocecc_load16(b + 2);
+    known = 4 * (size_t)((type >> 15) * 2 + (type >> 14 & 1) + (type >> 13 & 1) +
+                         (type >> 12 & 1));
+    if (type >> 14 == 3 || rocecc_left(&r) < known ||
+        ((type & 0xfff) == 0 && rocecc_left(&r) != known))
+        return ROCECC_ERR_FORMAT;
+    h->namespace_id = rocecc_load16(b);
+    h->e2e_type = (uint16_t)type;
+    h->sequence_number = h->timestamp_sec = h->timestamp_frac = 0;
+    if ((type & ROCECC_IOAM_E2E_SEQUENCE64) != 0)
+        h->sequence_number = rocecc_ioam_words_(&r, 1);
+    if ((type & ROCECC_IOAM_E2E_SEQUENCE32) != 0)
+        h->sequence_number = rocecc_ioam_word_(&r, 1);
+    if ((type & ROCECC_IOAM_E2E_SECONDS) != 0)
+        h->timestamp_sec = rocecc_ioam_word_(&r, 1);
+    if ((type & ROCECC_IOAM_E2E_FRACTION) != 0)
+        h->timestamp_frac = rocecc_ioam_word_(&r, 1);
+    h->others = r;
+    return ROCECC_OK;
 }
 
 #endif /* ROCECC_WIRE_IOAM_H */

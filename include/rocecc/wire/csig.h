@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_CSIG_H
+#define ROCECC_WIRE_CSIG_H
+
+/*
+ * csig.h - the congestion signaling tag: one value of the worst hop so far, and where
+ * that is. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and Figure 4; the
+ * UEC variant as SAI draws it.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |             TPID              |  T  |R|    S    |     LM      |  compact
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |             TPID              |              LM               |  wide
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |   T   |                   S                   |       R       |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   T  signal type   S  signal value, a bucket   LM  locator   R  reserved
+ *   UEC: the last bit of LM, bit 31 of both figures, is d: do not update.
+ *
+ * A tag stands where a VLAN tag may: its TPID in the place of a type, and behind it the
+ * type of what follows. So a tag is put in and taken out as these 4 or 8 bytes.
+ */
+#include "../bytes.h"
+#include "ether.h"
+
+#define ROCECC_CSIG_COMPACT_BYTES 4
+#define ROCECC_CSIG_WIDE_BYTES 8
+
+#define ROCECC_CSIG_COMPACT_BUCKETS 32
+#define ROCECC_CSIG_WIDE_BUCKETS 0x100000u
+
+/* All 0: no tag is known. Nobody has assigned a TPID; the two forms have their own. */
+typedef struct rocecc_csig_config {
+    uint16_t compact_tpid; /* 0: off */
+    uint16_t wide_tpid;    /* 0: off */
+    bool uec;              /* LM is a bit shorter, and d behind it */
+} rocecc_csig_config;
+
+/* T, and how the hops of a path fold it. The others are not assigned. */
+typedef enum rocecc_csig_type {
+    ROCECC_CSIG_ABW = 0,   /* min: available bandwidth of the egress port, bit/s */
+    ROCECC_CSIG_ABW_C = 1, /* min: the same by the port's capacity, 2^20 is 1.0 */
+    ROCECC_CSIG_PD = 2,    /* max: delay of this packet in the hop, ns */
+    ROCECC_CSIG_NQD = 3    /* max: queue depth by port speed, max(qlen/B), ns */
+} rocecc_csig_type;
+
+#define ROCECC_CSIG_TYPES 4
+
+/* A tag. What a receiver returns to the sender is type, value and locator. */
+typedef struct rocecc_csig {
+    uint16_t tpid;
+    bool wide;        /* not on the wire: the TPID tells */
+    uint8_t type;     /* 3 bits, wide 4: a rocecc_csig_type, or what came later */
+    uint8_t reserved; /* 1 bit, wide 8 */
+    uint32_t value;   /* 5 bits, wide 20: a bucket, larger for more */
+    uint16_t locator; /* 7 bits, wide 16; UEC one less */
+    bool no_update;   /* UEC only: no hop is to write into the tag */
+} rocecc_csig;
+
+/* Off, or no type that means something else. */
+ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
+{
+    return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
+                         tpid != ROCECC_TYPE_IPV4 && tpid != ROCECC_TYPE_IPV6 &&
+                         tpid != ROCECC_TYPE_ROCEV1 && tpid != ROCECC_TYPE_CNTAG);
+}
+
+/*
+ * Once, before a configuration is used. RANGE: both forms have one TPID, or a TPID is
+ * a length or the type of something else.
+ */
+ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
+{
+    if (!rocecc_csig_free_(c->compact_tpid) || !rocecc_csig_free_(c->wide_tpid) ||
+        (c->compact_tpid != 0 && c->compact_tpid == c->wide_tpid))
+        return ROCECC_ERR_RANGE;
+    return ROCECC_OK;
+}
+
+/* How many bytes a tag has that a type announces, the type's own two among them: 4, 8,
+ * or 0 where it announces none. */
+ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
+{
+    if (type == 0) return 0;
+    if (type == c->compact_tpid) return ROCECC_CSIG_COMPACT_BYTES;
+    return type == c->wide_tpid ? ROCECC_CSIG_WIDE_BYTES : 0;
+}
+
+/* Total: any 4 bytes are a compact tag. */
+ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *b, bool uec)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_csig h;
+    h.tpid = (uint16_t)(w0 >> 16);
+    h.wide = false;
+    h.type = (uint8_t)(w0 >> 13 & 0x7);
+    h.reserved = (uint8_t)(w0 >> 12 & 0x1);
+    h.value = w0 >> 7 & 0x1f;
+    h.locator = (uint16_t)(uec ? w0 >> 1 & 0x3f : w0 & 0x7f);
+    h.no_update = uec && (w0 & 1) != 0;
+    return h;
+}
+
+/* Total: any 8 bytes are a wide tag. */
+ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *b, bool uec)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w1 = rocecc_load32(b + 4);
+    rocecc_csig h;
+    h.tpid = (uint16_t)(w0 >> 16);
+    h.wide = true;
+    h.type = (uint8_t)(w1 >> 28);
+    h.reserved = (uint8_t)w1;
+    h.value = w1 >> 8 & 0xfffff;
+    h.locator = (uint16_t)(uec ? w0 >> 1 & 0x7fff : w0);
+    h.no_update = uec && (w0 & 1) != 0;
+    return h;
+}
+
+/* LM, and d where there is one, as the last bits of the first word. */
+ROCECC_FN uint32_t rocecc_csig_lm_(const rocecc_csig *h, bool uec)
+{
+    return uec ? (uint32_t)h->locator << 1 | h->no_update : h->locator;
+}
+
+/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
+ROCECC_FN void rocecc_csig_compact_store(uint8_t *b, const rocecc_csig *h, bool uec)
+{
+    rocecc_store16(b, h->tpid);
+    rocecc_store16(
+        b + 2, (uint16_t)((h->type & 0x7u) << 13 | (h->reserved & 0x1u) << 12 |
+                          (h->value & 0x1fu) << 7 | (rocecc_csig_lm_(h, uec) & 0x7fu)));
+}
+
+/* Writes 8 bytes, in the same way. */
+ROCECC_FN void rocecc_csig_wide_store(uint8_t *b, const rocecc_csig *h, bool uec)
+{
+    rocecc_store16(b, h->tpid);
+    rocecc_store16(b + 2, (uint16_t)rocecc_csig_lm_(h, uec));
+    rocecc_store32(b + 4,
+                   (h->type & 0xfu) << 28 | (h->value & 0xfffffu) << 8 | h->reserved);
+}
+
+ROCECC_FN void rocecc_csig_store_(uint8_t *b, const rocecc_csig *h, bool uec)
+{
+    if (h->wide)
+        rocecc_csig_wide_store(b, h, uec);
+    else
+        rocecc_csig_compact_store(b, h, uec);
+}
+
+/* Whether each value fits its field, and the form has this TPID. */
+ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *c, const rocecc_csig *h)
+{
+    const unsigned lm = (h->wide ? 16u : 7u) - (c->uec ? 1u : 0u);
+    if (h->tpid == 0 || h->tpid != (h->wide ? c->wide_tpid : c->compact_tpid))
+        return false;
+    if (h->locator >> lm != 0 || (h->no_update && !c->uec)) return false;
+    return h->wide ? h->type >> 4 == 0 && h->value < ROCECC_CSIG_WIDE_BUCKETS
+                   : h->type >> 3 == 0 && h->reserved >> 1 == 0 &&
+                         h->value < ROCECC_CSIG_COMPACT_BUCKETS;
+}
+
+/*
+ * Reads the tag at r, from its TPID on. NO_MATCH: the TPID is neither. SHORT: fewer
+ * bytes than the tag has.
+ */
+ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *c, rocecc_reader *r,
+                                          rocecc_csig *h)
+{
+    rocecc_reader first = *r;
+    const uint8_t *b = rocecc_take(&first, 2);
+    size_t bytes;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    bytes = rocecc_csig_bytes(c, rocecc_load16(b));
+    if (bytes == 0) return ROCECC_NO_MATCH;
+    if (bytes == ROCECC_CSIG_WIDE_BYTES) {
+        b = rocecc_take(r, ROCECC_CSIG_WIDE_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        *h = rocecc_csig_wide_load(b, c->uec);
+    } else {
+        b = rocecc_take(r, ROCECC_CSIG_COMPACT_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        *h = rocecc_csig_compact_load(b, c->uec);
+    }
+    return ROCECC_OK;
+}
+
+/*
+ * Writes a tag, into the gap that a sender opened for it behind the addresses or VLAN
+ * tags. RANGE: a value is wider than its field, the TPID is not the form's, or d is set
+ * where there is none. SPACE: no room.
+ */
+ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *c, rocecc_writer *w,
+                                         const rocecc_csig *h)
+{
+    uint8_t *b;
+    if (!rocecc_csig_fits_(c, h)) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, h->wide ? ROCECC_CSIG_WIDE_BYTES : ROCECC_CSIG_COMPACT_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_csig_store_(b, h, c->uec);
+    return ROCECC_OK;
+}
+
+/* Whether the hops of a path keep the smallest of a type; of the others, the largest.
+ */
+ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
+{
+    return type == ROCECC_CSIG_ABW || type == ROCECC_CSIG_ABW_C;
+}
+
+/* What a sender starts with: the value that any hop's replaces. No text fixes it. */
+ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *c, bool wide,
+                                          uint8_t type)
+{
+    rocecc_csig h;
+    h.tpid = wide ? c->wide_tpid : c->compact_tpid;
+    h.wide = wide;
+    h.type = type;
+    h.reserved = 0;
+    h.value = 0;
+    if (rocecc_csig_is_min(type))
+        h.value = (wide ? ROCECC_CSIG_WIDE_BUCKETS : ROCECC_CSIG_COMPACT_BUCKETS) - 1;
+    h.locator = 0;
+    h.no_update = false;
+    return h;
+}
+
+/* One bucket of compact tags; both bounds belong to it. */
+typedef struct rocecc_csig_range {
+    uint64_t min;
+    uint64_t max;
+} rocecc_csig_range;
+
+/* The buckets of one signal type, the same in all nodes of a network. */
+typedef struct rocecc_csig_buckets {
+    uint8_t n; /* compact: ranges, 32 at most; 0: compact tags of this type are left */
+    rocecc_csig_range range[ROCECC_CSIG_COMPACT_BUCKETS];
+    bool wide;         /* false: wide tags of this type are left alone */
+    uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; 43 at most */
+    uint64_t base;     /* a power of two, or 0 */
+} rocecc_csig_buckets;
+
+/* By type. Units as rocecc_csig_type has them, or any others that the nodes agree on.
+ */
+typedef struct rocecc_csig_table {
+    rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
+} rocecc_csig_table;
+
+#define ROCECC_CSIG_STEP_LOG2_MAX 43
+
+/* Ranges ascend: they may touch, and may leave gaps, but not lie within each other. */
+ROCECC_FN bool rocecc_csig_ascend_(const rocecc_csig_buckets *b)
+{
+    int i;
+    if (b->n > ROCECC_CSIG_COMPACT_BUCKETS) return false;
+    for (i = 0; i < ROCECC_CSIG_COMPACT_BUCKETS && i < b->n; i++) {
+        const rocecc_csig_range *r = &b->range[i];
+        if (r->min > r->max) return false;
+        if (i > 0 && (r[-1].max > r->min || r[-1].min == r->min || r[-1].max == r->max))
+            return false;
+    }
+    return true;
+}
+
+/* Once, before a table is used. RANGE: too many ranges, or they do not ascend; a base
+ * that is no power of two; a step beyond its bound. */
+ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *t)
+{
+    int i;
+    for (i = 0; i < ROCECC_CSIG_TYPES; i++) {
+        const rocecc_csig_buckets *b = &t->type[i];
+        if (!rocecc_csig_ascend_(b) || (b->base & (b->base - 1)) != 0 ||
+            b->step_log2 > ROCECC_CSIG_STEP_LOG2_MAX)
+            return ROCECC_ERR_RANGE;
+    }
+    return ROCECC_OK;
+}
+
+/* The buckets of a tag's form and type, or NULL. */
+ROCECC_FN const rocecc_csig_buckets *rocecc_csig_of_(const rocecc_csig_table *t,
+                                                     const rocecc_csig *h)
+{
+    const rocecc_csig_buckets *b;
+    if (h->type >= ROCECC_CSIG_TYPES) return NULL;
+    b = &t->type[h->type];
+    if (h->wide) return b->wide && b->step_log2 <= ROCECC_CSIG_STEP_LOG2_MAX ? b : NULL;
+    return b->n != 0 && b->n <= ROCECC_CSIG_COMPACT_BUCKETS ? b : NULL;
+}
+
+/*
+ * Of compact tags: the bucket whose bound, as dequantise() gives it, is the nearest to
+ * v on the pessimistic side. Of type min that is the last one that starts at or before
+ * v, else the first one that ends at or behind v. Five steps, whatever n is.
+ */
+ROCECC_FN uint32_t rocecc_csig_search_(const rocecc_csig_buckets *b, bool min,
+                                       uint64_t v)
+{
+    uint32_t k = 0, step;
+    for (step = ROCECC_CSIG_COMPACT_BUCKETS / 2; step > 0; step /= 2) {
+        const uint32_t j = k + step;
+        if (j >= b->n) continue;
+        if (min ? b->range[j].min <= v : b->range[j - 1].max < v) k = j;
+    }
+    return k;
+}
+
+/*
+ * The bucket of a value, for a tag of h's form and type. Beyond the table it is the
+ * first or the last. NO_MATCH: the table has no buckets for it. O(1), no division.
+ */
+ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *t,
+                                             const rocecc_csig *h, uint64_t v,
+                                             uint32_t *bucket)
+{
+    const rocecc_csig_buckets *b = rocecc_csig_of_(t, h);
+    uint64_t k;
+    if (b == NULL) return ROCECC_NO_MATCH;
+    if (!h->wide) {
+        *bucket = rocecc_csig_search_(b, rocecc_csig_is_min(h->type), v);
+        return ROCECC_OK;
+    }
+    k = v < b->base ? 0 : (v - b->base) >> (b->step_log2 & 63);
+    *bucket = k < ROCECC_CSIG_WIDE_BUCKETS ? (uint32_t)k : ROCECC_CSIG_WIDE_BUCKETS - 1;
+    return ROCECC_OK;
+}
+
+/*
+ * What a tag's value means: the pessimistic bound of its bucket, of type min the lower,
+ * of type max the upper; but bucket 0 of type max is 0, as no queue has to look like
+ * none. NO_MATCH: the table has no buckets for this form and type. RANGE: it has, but
+ * not this one (as a neutral value, where no hop measured).
+ */
+ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *t,
+                                               const rocecc_csig *h, uint64_t *v)
+{
+    const rocecc_csig_buckets *b = rocecc_csig_of_(t, h);
+    const bool min = rocecc_csig_is_min(h->type);
+    if (b == NULL) return ROCECC_NO_MATCH;
+    if (h->wide ? h->value >= ROCECC_CSIG_WIDE_BUCKETS
+                : h->value >= ROCECC_CSIG_COMPACT_BUCKETS || h->value >= b->n)
+        return ROCECC_ERR_RANGE;
+    if (!min && h->value == 0)
+        *v = 0;
+    else if (h->wide)
+        *v = b->base + (((uint64_t)h->value + !min) << (b->step_log2 & 63)) - !min;
+    else
+        *v = min ? b->range[h->value].min : b->range[h->value].max;
+    return ROCECC_OK;
+}
+
+typedef enum rocecc_csig_action {
+    ROCECC_CSIG_PASS = 0, /* tags go through as they are */
+    ROCECC_CSIG_UPDATE,
+    ROCECC_CSIG_STRIP /* towards a neighbour that does not know them */
+} rocecc_csig_action;
+
+/* An egress port. */
+typedef struct rocecc_csig_port {
+    const rocecc_csig_table *table;
+    uint8_t action; /* a rocecc_csig_action */
+    bool ignore_d;  /* UEC: d does not keep this port from updating */
+    uint16_t locator;
+} rocecc_csig_port;
+
+/* What a port measured, by type and in the units of its table. */
+typedef struct rocecc_csig_local {
+    uint64_t value[ROCECC_CSIG_TYPES];
+} rocecc_csig_local;
+
+typedef enum rocecc_csig_verdict {
+    ROCECC_CSIG_WRITTEN = 0, /* this hop is the worst so far */
+    ROCECC_CSIG_KEPT,        /* it is not: another was as bad before, or worse */
+    ROCECC_CSIG_MARKED,      /* d is set */
+    ROCECC_CSIG_UNKNOWN,     /* of a type without buckets here */
+    ROCECC_CSIG_PASSED,      /* the port's action */
+    ROCECC_CSIG_STRIPPED     /* the same: the caller takes out the tag's bytes */
+} rocecc_csig_verdict;
+
+/* What becomes of a tag at a port, but for the bytes. */
+ROCECC_FN rocecc_csig_verdict rocecc_csig_fold_(const rocecc_csig_port *port,
+                                                const rocecc_csig_local *local,
+                                                rocecc_csig *h)
+{
+    uint32_t bucket = 0;
+    if (port->action == ROCECC_CSIG_STRIP) return ROCECC_CSIG_STRIPPED;
+    if (port->action != ROCECC_CSIG_UPDATE) return ROCECC_CSIG_PASSED;
+    if (h->no_update && !port->ignore_d) return ROCECC_CSIG_MARKED;
+    if (h->type >= ROCECC_CSIG_TYPES ||
+        rocecc_csig_quantise(port->table, h, local->value[h->type], &bucket) !=
+            ROCECC_OK)
+        return ROCECC_CSIG_UNKNOWN;
+    if (rocecc_csig_is_min(h->type) ? bucket >= h->value : bucket <= h->value)
+        return ROCECC_CSIG_KEPT;
+    h->value = bucket;
+    h->locator = port->locator;
+    return ROCECC_CSIG_WRITTEN;
+}
+
+/* What is going to be written over, to read it first. */
+ROCECC_FN rocecc_reader rocecc_csig_under_(const rocecc_writer *w)
+{
+    rocecc_writer all = *w;
+    rocecc_reader r;
+    all.at = all.end;
+    r = rocecc_written(&all);
+    r.at = w->at;
+    return r;
+}
+
+/*
+ * A hop: compares what the port measured with the tag at w, from its TPID on, and where
+ * it is worse writes its bucket and locator over the tag's, in place. A tie leaves the
+ * tag. STRIPPED: the caller closes the gap of rocecc_csig_bytes() at w. NO_MATCH: there
+ * is no tag. SHORT: fewer bytes than the tag has. RANGE: the port's locator is wider
+ * than the tag's field, and nothing is written.
+ */
+ROCECC_FN rocecc_status rocecc_csig_update(const rocecc_csig_config *c,
+                                           const rocecc_csig_port *port,
+                                           const rocecc_csig_local *local,
+                                           rocecc_writer w,
+                                           rocecc_csig_verdict *verdict)
+{
+    rocecc_reader tag = rocecc_csig_under_(&w);
+    rocecc_csig_verdict what;
+    rocecc_csig h;
+    rocecc_status status = rocecc_csig_parse(c, &tag, &h);
+    if (status != ROCECC_OK) return status;
+    what = rocecc_csig_fold_(port, local, &h);
+    if (what == ROCECC_CSIG_WRITTEN) {
+        status = rocecc_csig_emit(c, &w, &h);
+        if (status != ROCECC_OK) return status;
+    }
+    *verdict = what;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_CSIG_H */

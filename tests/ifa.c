@@ -1,0 +1,1016 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/ifa.h"
+#include "lib/noun.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNTOUCHED 0xa5
+#define ANY_MTU 0xffffffffu
+
+NOUN(ifa_header, parse, false, IFA_HEADER_FIELDS);
+NOUN(ifa_metadata, parse, false, IFA_METADATA_FIELDS);
+NOUN(ifa_checksum, parse, false, IFA_CHECKSUM_FIELDS);
+NOUN(ifa_fragment, parse, false, IFA_FRAGMENT_FIELDS);
+
+/* A packet that a call has written. */
+typedef struct view {
+    rocecc_reader packet;
+} view;
+
+static const field config_fields[] = {IFA_CONFIG_FIELDS(FIELD_ROW, rocecc_ifa_config)};
+static const field node_fields[] = {IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
+static const field fields[] = {IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
+static const field plan_fields[] = {IFA_PLAN_FIELDS(FIELD_ROW, rocecc_ifa_plan)};
+static const field view_fields[] = {FIELD_ROW(view, VIEW, packet, NULL)};
+
+/* Sets the members that pairs name, after a prefix; how many there were. */
+static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
+                  size_t n_fields, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, k, named = 0;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < n_fields; k++) {
+            if (strncmp(pairs[i].key, prefix, skip) != 0 ||
+                strcmp(pairs[i].key + skip, f[k].name) != 0)
+                continue;
+            named++;
+            if (!field_set(&f[k], record, pairs[i].value))
+                test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+                          pairs[i].value);
+        }
+    return named;
+}
+
+static rocecc_ifa_config config_of(const vec_row *row)
+{
+    rocecc_ifa_config c = {0, 0, 0};
+    CHECK_EQ(set(row->config, row->n_config, "ifa.", config_fields,
+                 NOUN_COUNT(config_fields), &c),
+             row->n_config);
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
+    return c;
+}
+
+static rocecc_ifa_node node_of(const vec_row *row)
+{
+    rocecc_ifa_node n;
+    memset(&n, 0, sizeof n);
+    CHECK_EQ(set(row->in, row->n_in, "", node_fields, NOUN_COUNT(node_fields), &n),
+             row->n_in);
+    return n;
+}
+
+static size_t untouched(const uint8_t *p, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (p[i] != UNTOUCHED) break;
+    return i;
+}
+
+/* A record in every room, at both guard pages. */
+static void check_node_emit(const rocecc_ifa_node *n, const uint8_t *bytes,
+                            rocecc_status should)
+{
+    size_t room;
+    int i;
+    for (room = 0; room <= ROCECC_IFA_NODE_BYTES; room++) {
+        const bool fits = should == ROCECC_OK && room == ROCECC_IFA_NODE_BYTES;
+        uint8_t *at[2];
+        at[0] = guard_end(NULL, room);
+        at[1] = guard_start(NULL, room);
+        for (i = 0; i < 2; i++) {
+            rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
+            memset(at[i], UNTOUCHED, room);
+            CHECK_EQ(rocecc_ifa_node_emit(&w, n), should == ROCECC_ERR_RANGE
+                                                      ? ROCECC_ERR_RANGE
+                                                  : fits ? ROCECC_OK
+                                                         : ROCECC_ERR_SPACE);
+            CHECK_EQ(w.at, fits ? room : 0);
+            if (fits)
+                CHECK(memcmp(at[i], bytes, room) == 0);
+            else
+                CHECK_EQ(untouched(at[i], room), room);
+        }
+    }
+}
+
+static void call_ifa_node_next(const vec_row *row)
+{
+    const rocecc_ifa_config c = config_of(row);
+    size_t n, i;
+    rocecc_ifa_node node;
+    for (n = 0; n <= row->n; n++) {
+        const uint8_t *at[2];
+        at[0] = guard_end(row->bytes, n);
+        at[1] = guard_start(row->bytes, n);
+        for (i = 0; i < 2; i++) {
+            rocecc_reader r = rocecc_reader_of(at[i], at[i] + n);
+            rocecc_status status;
+            memset(&node, UNTOUCHED, sizeof node);
+            status = rocecc_ifa_node_next(&c, &r, &node);
+            if (status != ROCECC_OK)
+                CHECK(r.at == 0 &&
+                      untouched((uint8_t *)&node, sizeof node) == sizeof node);
+            if (n == row->n)
+                noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status,
+                               &node);
+            else if (n < 32)
+                CHECK_EQ(status, n == 0 ? ROCECC_END : ROCECC_ERR_FORMAT);
+        }
+    }
+    if (row->status == ROCECC_OK) check_node_emit(&node, row->bytes, ROCECC_OK);
+}
+
+static void call_ifa_node_emit(const vec_row *row)
+{
+    const rocecc_ifa_node n = node_of(row);
+    if (row->status == ROCECC_OK) CHECK_EQ(row->n, ROCECC_IFA_NODE_BYTES);
+    if (row->status == ROCECC_ERR_SPACE) {
+        rocecc_writer w = rocecc_writer_of(NULL, NULL);
+        CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_ERR_SPACE);
+        return;
+    }
+    check_node_emit(&n, row->bytes, row->status);
+}
+
+/* Every prefix: SHORT up to the payload; nothing is written unless OK. */
+static void call_ifa_find(const vec_row *row)
+{
+    const rocecc_ifa_config c = config_of(row);
+    rocecc_ifa h;
+    size_t n, i, need = row->n;
+    for (n = row->n + 1; n-- > 0;) {
+        const uint8_t *at[2];
+        at[0] = guard_end(row->bytes, n);
+        at[1] = guard_start(row->bytes, n);
+        test_context("%s, the first %zu bytes", row->id, n);
+        for (i = 0; i < 2; i++) {
+            const rocecc_reader r = rocecc_reader_of(at[i], at[i] + n);
+            rocecc_status status;
+            memset(&h, UNTOUCHED, sizeof h);
+            status = rocecc_ifa_find(&c, r, &h);
+            CHECK_EQ(status, law_ifa_status(at[i], n));
+            if (status != ROCECC_OK)
+                CHECK_EQ(untouched((uint8_t *)&h, sizeof h), sizeof h);
+            if (n == row->n)
+                noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+            else if (row->status == ROCECC_OK)
+                CHECK_EQ(status, n < need ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (status == ROCECC_OK && n == row->n) need = h.payload.at;
+        }
+    }
+}
+
+static rocecc_reader packet_of(const vec_row *row)
+{
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    return rocecc_reader_of(at, at + row->n);
+}
+
+static void check_plan(const vec_row *row, rocecc_ifa_plan p)
+{
+    noun_check_out(row, plan_fields, NOUN_COUNT(plan_fields), ROCECC_OK, &p);
+}
+
+static void call_ifa_plan_push(const vec_row *row)
+{
+    const rocecc_ifa_config c = config_of(row);
+    check_plan(row, rocecc_ifa_plan_push(&c, packet_of(row),
+                                         (uint32_t)noun_arg(row, "mtu_bytes")));
+}
+
+static void call_ifa_plan_strip(const vec_row *row)
+{
+    const rocecc_ifa_config c = config_of(row);
+    check_plan(row, rocecc_ifa_plan_strip(&c, packet_of(row)));
+}
+
+static void call_ifa_plan_insert(const vec_row *row)
+{
+    const rocecc_ifa_config c = config_of(row);
+    check_plan(row, rocecc_ifa_plan_insert(&c, packet_of(row),
+                                           (uint32_t)noun_arg(row, "mtu_bytes")));
+}
+
+/* What writes into a packet with its gaps open. */
+typedef struct writes {
+    rocecc_ifa_config c;
+    rocecc_ifa_plan p;
+    rocecc_ifa_node node;
+    rocecc_ifa_header header;
+    rocecc_ifa_metadata metadata;
+    char verb; /* push, strip, insert by their first letter */
+} writes;
+
+static rocecc_status write_it(const writes *what, rocecc_writer w)
+{
+    if (what->verb == 'p') return rocecc_ifa_push(&what->c, w, &what->p, &what->node);
+    if (what->verb == 's') return rocecc_ifa_strip(w, &what->p);
+    return rocecc_ifa_insert(&what->c, w, &what->p, &what->header, &what->metadata);
+}
+
+/* In every room, at both guard pages: all or nothing. */
+static void check_writes(const vec_row *row, const writes *what)
+{
+    static uint8_t open[VEC_BYTES + 64], is[VEC_BYTES + 64];
+    const bool strip = what->verb == 's';
+    const size_t need =
+        strip ? ROCECC_IPV4_BYTES : what->p.stack.at + what->p.stack.bytes;
+    size_t n = row->n, room, done;
+    view v;
+    CHECK_EQ(what->p.verdict, ROCECC_IFA_PLANNED);
+    memcpy(open, row->bytes, n);
+    if (!strip) {
+        n = law_ifa_open(open, n, what->p.header);
+        n = law_ifa_open(open, n, what->p.stack);
+    }
+    for (room = 0; room <= n; room++) {
+        uint8_t *at[2];
+        int i;
+        at[0] = guard_end(open, room);
+        at[1] = guard_start(open, room);
+        for (i = 0; i < 2; i++) {
+            const rocecc_status status =
+                write_it(what, rocecc_writer_of(at[i], at[i] + room));
+            if (room >= need && room > what->p.protocol_at)
+                CHECK_EQ(status, ROCECC_OK);
+            else
+                CHECK(status == ROCECC_ERR_SPACE && memcmp(at[i], open, room) == 0);
+        }
+        memcpy(is, at[0], room);
+    }
+    done = n;
+    if (strip) {
+        done = law_ifa_close(is, done, what->p.stack);
+        done = law_ifa_close(is, done, what->p.header);
+    }
+    v.packet = rocecc_reader_of(is, is + done);
+    noun_check_out(row, view_fields, 1, ROCECC_OK, &v);
+}
+
+static void call_ifa_push(const vec_row *row)
+{
+    writes what;
+    memset(&what, 0, sizeof what);
+    what.verb = 'p';
+    what.c = config_of(row);
+    what.node = node_of(row);
+    what.p = rocecc_ifa_plan_push(&what.c, packet_of(row), ANY_MTU);
+    check_writes(row, &what);
+}
+
+static void call_ifa_strip(const vec_row *row)
+{
+    writes what;
+    memset(&what, 0, sizeof what);
+    what.verb = 's';
+    what.c = config_of(row);
+    what.p = rocecc_ifa_plan_strip(&what.c, packet_of(row));
+    check_writes(row, &what);
+}
+
+static void call_ifa_insert(const vec_row *row)
+{
+    writes what;
+    memset(&what, 0, sizeof what);
+    what.verb = 'i';
+    what.c = config_of(row);
+    what.p = rocecc_ifa_plan_insert(&what.c, packet_of(row), ANY_MTU);
+    CHECK_EQ(set(row->in, row->n_in, "", ifa_header_fields,
+                 NOUN_COUNT(ifa_header_fields), &what.header) +
+                 set(row->in, row->n_in, "", ifa_metadata_fields,
+                     NOUN_COUNT(ifa_metadata_fields), &what.metadata),
+             row->n_in);
+    check_writes(row, &what);
+}
+
+static const noun_call calls[] = {{"ifa_node_next", call_ifa_node_next},
+                                  {"ifa_node_emit", call_ifa_node_emit},
+                                  {"ifa_find", call_ifa_find},
+                                  {"ifa_plan_push", call_ifa_plan_push},
+                                  {"ifa_plan_strip", call_ifa_plan_strip},
+                                  {"ifa_plan_insert", call_ifa_plan_insert},
+                                  {"ifa_push", call_ifa_push},
+                                  {"ifa_strip", call_ifa_strip},
+                                  {"ifa_insert", call_ifa_insert}};
+
+TEST(ifa_vectors)
+{
+    noun nouns[4];
+    noun_file file = {"ifa", law_ifa, NULL, 4, calls, NOUN_COUNT(calls)};
+    nouns[0] = ifa_header_noun;
+    nouns[1] = ifa_metadata_noun;
+    nouns[2] = ifa_checksum_noun;
+    nouns[3] = ifa_fragment_noun;
+    file.nouns = nouns;
+    noun_vectors(&file);
+}
+
+static void peer_row(const vec_row *row, void *arg)
+{
+    size_t i;
+    (void)arg;
+    test_context("%s", row->id);
+    for (i = 0; i < NOUN_COUNT(calls); i++)
+        if (strcmp(calls[i].name, row->noun) == 0) calls[i].check(row);
+}
+
+/* Rows by tests/peers/ifa.py, as many as it was asked for. */
+TEST(ifa_peer)
+{
+    const char *path = getenv("IFA_ROWS");
+    if (path != NULL) CHECK(vec_read(path, peer_row, NULL) > 0);
+}
+
+TEST(ifa_header_bits)
+{
+    noun_bits(&ifa_header_noun, ROCECC_IFA_HEADER_BYTES);
+    noun_bits(&ifa_metadata_noun, ROCECC_IFA_METADATA_BYTES);
+    noun_bits(&ifa_checksum_noun, ROCECC_IFA_CHECKSUM_BYTES);
+    noun_bits(&ifa_fragment_noun, ROCECC_IFA_FRAGMENT_BYTES);
+}
+
+/* The record in 32 bytes, which are all of it. */
+static rocecc_status load(const rocecc_ifa_config *c, const uint8_t *b,
+                          rocecc_ifa_node *n)
+{
+    rocecc_reader r = rocecc_reader_of(b, b + ROCECC_IFA_NODE_BYTES);
+    memset(n, 0, sizeof *n);
+    return rocecc_ifa_node_next(c, &r, n);
+}
+
+/* Every bit belongs to one item, unless it tells the layout, and survives. */
+static void check_node_bits(const rocecc_ifa_config *c, const uint8_t *ground)
+{
+    uint8_t wire[ROCECC_IFA_NODE_BYTES], back[ROCECC_IFA_NODE_BYTES];
+    rocecc_ifa_node plain, flipped;
+    size_t bit, f, alone = 0;
+    CHECK_EQ(load(c, ground, &plain), ROCECC_OK);
+    for (bit = 0; bit < 256; bit++) {
+        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        int changed = 0;
+        test_context("bit %zu", bit);
+        memcpy(wire, ground, sizeof wire);
+        wire[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        if (load(c, wire, &flipped) != ROCECC_OK) continue;
+        CHECK_EQ(rocecc_ifa_node_emit(&w, &flipped), ROCECC_OK);
+        CHECK(memcmp(wire, back, sizeof wire) == 0);
+        if (flipped.layout != plain.layout) continue;
+        for (f = 0; f < NOUN_COUNT(node_fields); f++)
+            changed += strcmp(node_fields[f].name, "present") != 0 &&
+                       !field_equal(&node_fields[f], &plain, &flipped);
+        CHECK_EQ(changed, 1);
+        alone++;
+    }
+    test_context("layout %d", plain.layout);
+    CHECK_EQ(alone, plain.layout == ROCECC_IFA_LAYOUT_A   ? 256
+                    : plain.layout == ROCECC_IFA_LAYOUT_B ? 256 - 3 - (ground[8] == 0)
+                                                          : 256 - 3 - 16);
+}
+
+TEST(ifa_node_bits)
+{
+    const rocecc_ifa_config a = law_ifa_config(0xffff, 0),
+                            b = law_ifa_config(0, 0xffff);
+    uint8_t ground[ROCECC_IFA_NODE_BYTES] = {0};
+    check_node_bits(&a, ground);
+    ground[4] = 0x40;
+    check_node_bits(&b, ground);
+    ground[8] = 0x80;
+    check_node_bits(&b, ground);
+    memset(ground, 0xff, sizeof ground);
+    check_node_bits(&a, ground);
+    ground[4] = 0x5f;
+    check_node_bits(&b, ground);
+}
+
+/* Every code, and every speed in Gbit/s: 400G is the last, and nothing is rounded. */
+TEST(ifa_speed)
+{
+    static const unsigned gbps[7] = {10, 25, 40, 50, 100, 200, 400};
+    unsigned code, g, i;
+    for (code = 0; code < 256; code++)
+        CHECK_EQ(rocecc_ifa_speed_bps((uint8_t)code),
+                 code < 7 ? gbps[code] * UINT64_C(1000000000) : 0);
+    for (g = 0; g <= 1600; g++) {
+        for (i = 0; i < 7; i++)
+            if (gbps[i] == g) break;
+        CHECK_EQ(rocecc_ifa_speed_code(g * UINT64_C(1000000000)), i < 7 ? i : 15);
+        CHECK_EQ(rocecc_ifa_speed_code(g * UINT64_C(1000000000) + 1), 15);
+    }
+}
+
+TEST(ifa_speed_800g_is_not_reported)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    rocecc_ifa_node n = law_ifa_a_node();
+    uint8_t b[ROCECC_IFA_NODE_BYTES];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    n.speed = rocecc_ifa_speed_code(UINT64_C(800000000000));
+    CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_ERR_RANGE); /* present, but no code */
+    n.present &= (uint16_t)~ROCECC_IFA_SPEED;
+    CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_OK);
+    CHECK_EQ(load(&c, b, &n), ROCECC_OK);
+    CHECK_EQ(n.speed, 15);
+    CHECK_EQ(n.present & ROCECC_IFA_SPEED, 0);
+}
+
+/* A packet: IP, an L4 of a kind, 24 bytes of payload. */
+typedef struct packet {
+    uint8_t b[2048];
+    size_t n;
+} packet;
+
+static void packet_make(packet *p, int version, uint8_t proto)
+{
+    static const uint8_t v4[20] = {0x45, 0x02, 0,   0, 0x12, 0x34, 0x40, 0, 64, 0,
+                                   0,    0,    192, 0, 2,    1,    192,  0, 2,  2};
+    const size_t l4 = proto == 17 ? 8 : 32, head = version == 4 ? 20 : 40;
+    size_t i;
+    memset(p, 0, sizeof *p);
+    p->n = head + l4 + 24;
+    for (i = head; i < p->n; i++)
+        p->b[i] = (uint8_t)(i * 7);
+    if (proto == 17) rocecc_store16(p->b + head + 4, 8 + 24);
+    if (proto == 6) p->b[head + 12] = 0x80;
+    if (version == 4) {
+        memcpy(p->b, v4, sizeof v4);
+        p->b[9] = proto;
+        rocecc_store16(p->b + 2, (uint16_t)p->n);
+        rocecc_store16(p->b + 10,
+                       rocecc_ipv4_checksum(rocecc_reader_of(p->b, p->b + 20)));
+    } else {
+        p->b[0] = 0x60;
+        rocecc_store16(p->b + 4, (uint16_t)(p->n - 40));
+        p->b[6] = proto;
+        p->b[7] = 64;
+        p->b[8] = p->b[24] = 0x20;
+    }
+}
+
+static rocecc_reader packet_reader(const packet *p)
+{
+    return rocecc_reader_of(p->b, p->b + p->n);
+}
+
+static rocecc_writer packet_writer(packet *p)
+{
+    return rocecc_writer_of(p->b, p->b + p->n);
+}
+
+static void insert(const rocecc_ifa_config *c, packet *p, uint8_t max_length,
+                   uint8_t hop_limit)
+{
+    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, max_length};
+    const rocecc_ifa_metadata m = {0xff, 0, hop_limit, 77};
+    const rocecc_ifa_plan plan = rocecc_ifa_plan_insert(c, packet_reader(p), ANY_MTU);
+    CHECK_EQ(plan.verdict, ROCECC_IFA_PLANNED);
+    p->n = law_ifa_open(p->b, p->n, plan.header);
+    p->n = law_ifa_open(p->b, p->n, plan.stack);
+    CHECK_EQ(rocecc_ifa_insert(c, packet_writer(p), &plan, &h, &m), ROCECC_OK);
+}
+
+/* One transit; its record tells which. */
+static rocecc_ifa_verdict push(const rocecc_ifa_config *c, packet *p, unsigned hop,
+                               uint32_t mtu_bytes)
+{
+    const rocecc_ifa_plan plan = rocecc_ifa_plan_push(c, packet_reader(p), mtu_bytes);
+    rocecc_ifa_node n = law_ifa_a_node();
+    if (plan.verdict != ROCECC_IFA_PLANNED) return (rocecc_ifa_verdict)plan.verdict;
+    n.device_id = hop;
+    if (hop % 2 == 1) { /* the other devices write the other layout */
+        n.layout = ROCECC_IFA_LAYOUT_B;
+        n.lns = 2;
+    }
+    p->n = law_ifa_open(p->b, p->n, plan.stack);
+    CHECK_EQ(rocecc_ifa_push(c, packet_writer(p), &plan, &n), ROCECC_OK);
+    return ROCECC_IFA_PLANNED;
+}
+
+/* The sink's view: hops records, the last node's first. */
+static void check_stack(const rocecc_ifa_config *c, const packet *p, unsigned hops)
+{
+    rocecc_ifa h;
+    rocecc_ifa_node n;
+    unsigned i;
+    CHECK_EQ(rocecc_ifa_find(c, packet_reader(p), &h), ROCECC_OK);
+    CHECK_EQ(h.metadata.current_length, 8 * hops);
+    CHECK_EQ(law_ifa_sum(p->b), 0);
+    for (i = hops; i > 0; i--) {
+        CHECK_EQ(rocecc_ifa_node_next(c, &h.nodes, &n), ROCECC_OK);
+        CHECK_EQ(n.device_id, i - 1);
+        CHECK_EQ(n.queue_length, 99);
+    }
+    CHECK_EQ(rocecc_ifa_node_next(c, &h.nodes, &n), ROCECC_END);
+}
+
+static void strip(const rocecc_ifa_config *c, packet *p)
+{
+    const rocecc_ifa_plan plan = rocecc_ifa_plan_strip(c, packet_reader(p));
+    CHECK_EQ(plan.verdict, ROCECC_IFA_PLANNED);
+    CHECK_EQ(rocecc_ifa_strip(packet_writer(p), &plan), ROCECC_OK);
+    p->n = law_ifa_close(p->b, p->n, plan.stack);
+    p->n = law_ifa_close(p->b, p->n, plan.header);
+}
+
+/* IPv4 and IPv6, UDP and TCP. */
+static void each_kind(void (*run)(int version, uint8_t proto))
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        test_context("IPv%d, UDP", version);
+        run(version, 17);
+        test_context("IPv%d, TCP", version);
+        run(version, 6);
+    }
+}
+
+static void run_path(int version, uint8_t proto)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p, was;
+    unsigned hop;
+    packet_make(&p, version, proto);
+    was = p;
+    insert(&c, &p, 255, 255);
+    check_stack(&c, &p, 0);
+    for (hop = 0; hop < 5; hop++) {
+        CHECK_EQ(push(&c, &p, hop, 1500), ROCECC_IFA_PLANNED);
+        check_stack(&c, &p, hop + 1);
+    }
+    CHECK_EQ(p.n, was.n + 8 + 5 * 32);
+    strip(&c, &p);
+    CHECK_EQ(p.n, was.n);
+    CHECK(memcmp(p.b, was.b, was.n) == 0);
+}
+
+TEST(ifa_five_hops_and_a_sink)
+{
+    each_kind(run_path);
+}
+
+/* The stack stops growing at each hop in turn, and the packet still comes through. */
+static void check_stops(int version, uint8_t proto, uint8_t max_length,
+                        uint8_t hop_limit, uint32_t room, unsigned hops,
+                        rocecc_ifa_verdict verdict)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p, was, before;
+    unsigned hop;
+    packet_make(&p, version, proto);
+    was = p;
+    insert(&c, &p, max_length, hop_limit);
+    for (hop = 0; hop < 5; hop++) {
+        before = p;
+        CHECK_EQ(push(&c, &p, hop, (uint32_t)was.n + 8 + room),
+                 hop < hops ? ROCECC_IFA_PLANNED : verdict);
+        if (hop >= hops) CHECK(memcmp(&before, &p, sizeof p) == 0);
+        check_stack(&c, &p, hop < hops ? hop + 1 : hops);
+    }
+    strip(&c, &p);
+    CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+}
+
+static void run_stops(int version, uint8_t proto)
+{
+    unsigned n;
+    for (n = 0; n <= 5; n++) {
+        check_stops(version, proto, 255, (uint8_t)n, 500, n, ROCECC_IFA_HOP_LIMIT);
+        check_stops(version, proto, (uint8_t)(8 * n), 255, 500, n,
+                    ROCECC_IFA_MAX_LENGTH);
+        check_stops(version, proto, (uint8_t)(8 * n + 7), 255, 500, n,
+                    ROCECC_IFA_MAX_LENGTH);
+        check_stops(version, proto, 255, 255, 32 * n, n, ROCECC_IFA_MTU);
+        check_stops(version, proto, 255, 255, 32 * n + 31, n, ROCECC_IFA_MTU);
+    }
+}
+
+TEST(ifa_stops_at_every_hop)
+{
+    each_kind(run_stops);
+}
+
+static rocecc_status found(const packet *p)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    rocecc_ifa h;
+    return rocecc_ifa_find(&c, packet_reader(p), &h);
+}
+
+/* 31 records are the most, whatever the limits say. */
+TEST(ifa_31_records)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p, was;
+    unsigned hop;
+    packet_make(&p, 4, 17);
+    was = p;
+    insert(&c, &p, 255, 255);
+    for (hop = 0; hop < 31; hop++)
+        CHECK_EQ(push(&c, &p, hop, 9000), ROCECC_IFA_PLANNED);
+    check_stack(&c, &p, 31);
+    p.b[36 + 30 * 32] ^= 0x20; /* the last record is looked at, too */
+    CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
+    p.b[36 + 30 * 32] ^= 0x20;
+    CHECK_EQ(push(&c, &p, hop, 9000), ROCECC_IFA_MAX_LENGTH);
+    strip(&c, &p);
+    CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+}
+
+/* The 16 bits of a length, whatever the MTU: the capture need not be that long. */
+TEST(ifa_ip_length_is_full)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const size_t at = version == 4 ? 2 : 4;
+        packet p, plain;
+        packet_make(&p, version, 6);
+        plain = p;
+        insert(&c, &p, 255, 255);
+        rocecc_store16(p.b + at, 0xffff - 32);
+        CHECK_EQ(rocecc_ifa_plan_push(&c, packet_reader(&p), ANY_MTU).verdict,
+                 ROCECC_IFA_PLANNED);
+        rocecc_store16(p.b + at, 0xffff - 31);
+        CHECK_EQ(rocecc_ifa_plan_push(&c, packet_reader(&p), ANY_MTU).verdict,
+                 ROCECC_IFA_MTU);
+        rocecc_store16(plain.b + at, 0xffff - 8);
+        CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&plain), ANY_MTU).verdict,
+                 ROCECC_IFA_PLANNED);
+        rocecc_store16(plain.b + at, 0xffff - 7);
+        CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&plain), ANY_MTU).verdict,
+                 ROCECC_IFA_MTU);
+    }
+}
+
+/* Every Max Length with every Current Length, over packets of every few records. */
+TEST(ifa_lengths_all)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    unsigned records, max, now, udp;
+    for (records = 0; records < 33; records += records < 3 ? 1 : 29)
+        for (udp = 0; udp < 2; udp++) {
+            packet p;
+            size_t i;
+            packet_make(&p, 4, udp ? 17 : 6);
+            insert(&c, &p, 255, 255);
+            for (i = 0; i < records; i++) {
+                const rocecc_ifa_gap gap = {udp ? 36 : 60, 32};
+                p.n = law_ifa_open(p.b, p.n, gap);
+                p.b[gap.at] = 0x10;
+            }
+            rocecc_store16(p.b + 2, (uint16_t)p.n);
+            for (max = 0; max < 256; max++)
+                for (now = 0; now < 256; now++) {
+                    rocecc_ifa h;
+                    rocecc_status status;
+                    p.b[23] = (uint8_t)max;
+                    p.b[(udp ? 32 : 56) + 3] = (uint8_t)now;
+                    status = rocecc_ifa_find(&c, packet_reader(&p), &h);
+                    if (status == law_ifa_status(p.b, p.n)) continue;
+                    test_context("%u records, max %u, current %u", records, max, now);
+                    CHECK_EQ(status, law_ifa_status(p.b, p.n));
+                }
+        }
+}
+
+/* A named test for each pair of lengths that can contradict each other. */
+
+/* Two records over IPv4 and UDP: IFA at 20, UDP 24, metadata 32, stack 36 to 100. */
+static void two(packet *p)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet_make(p, 4, 17);
+    insert(&c, p, 24, 9);
+    CHECK_EQ(push(&c, p, 0, 1500), ROCECC_IFA_PLANNED);
+    CHECK_EQ(push(&c, p, 2, 1500), ROCECC_IFA_PLANNED);
+    CHECK_EQ(found(p), ROCECC_OK);
+    CHECK_EQ(p->n, 20 + 4 + 8 + 4 + 64 + 24);
+}
+
+TEST(ifa_current_length_above_max_length)
+{
+    packet p;
+    two(&p);
+    p.b[23] = 16;
+    CHECK_EQ(found(&p), ROCECC_OK);
+    p.b[23] = 15;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_of_no_whole_records)
+{
+    packet p;
+    two(&p);
+    p.b[35] = 4; /* as OpenBCM's samples have it for one record */
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    p.b[35] = 17;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_beyond_ip_length)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 2, 99);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_beyond_capture)
+{
+    packet p;
+    two(&p);
+    p.n = 99;
+    CHECK_EQ(found(&p), ROCECC_ERR_SHORT);
+    p.n = 100;
+    CHECK_EQ(found(&p), ROCECC_OK);
+}
+
+/* As OpenBCM's samples have it for two records: the third would be payload. */
+TEST(ifa_current_length_against_udp_length)
+{
+    packet p;
+    two(&p);
+    p.b[35] = 24;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, (uint16_t)(p.n + 8)); /* and with 8 bytes of padding */
+    p.n += 8;
+    p.b[100] = 0x10;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_current_length_against_records)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 28, 8);
+    p.b[35] = 24;
+    rocecc_store16(p.b + 2, 132);
+    p.n = 132;
+    p.b[100] = 0x30; /* payload: no record */
+    CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
+}
+
+TEST(ifa_udp_length_beyond_ip_length)
+{
+    packet p;
+    two(&p);
+    rocecc_store16(p.b + 28, 8 + 25);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 28, 7);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_tcp_data_offset_beyond_ip_length)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p;
+    packet_make(&p, 4, 6);
+    insert(&c, &p, 255, 255);
+    p.b[24 + 12] = 0x40;
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    p.b[24 + 12] = 0xf0;
+    rocecc_store16(p.b + 2, 24 + 59);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, 24 + 60);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+}
+
+TEST(ifa_ip_length_inside_each_header)
+{
+    packet p;
+    unsigned n;
+    two(&p);
+    for (n = 0; n < p.n; n++) {
+        rocecc_store16(p.b + 2, (uint16_t)n);
+        CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    }
+}
+
+/* The optional headers, and a stack that reaches where they should be. */
+TEST(ifa_optional_headers_beyond_ip_length)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p;
+    packet_make(&p, 4, 6);
+    insert(&c, &p, 255, 255);
+    p.b[22] |= ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF;
+    rocecc_store16(p.b + 2, 20 + 4 + 32 + 4 + 7);
+    CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
+    rocecc_store16(p.b + 2, 20 + 4 + 32 + 4 + 8);
+    CHECK_EQ(found(&p), ROCECC_OK);
+}
+
+/* Flag bits count from the least significant one. */
+TEST(ifa_trap_flags)
+{
+    packet p;
+    rocecc_ifa h;
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet_make(&p, 4, 17);
+    insert(&c, &p, 255, 255);
+    CHECK_EQ(p.b[22], 0x04);
+    p.b[22] = 0x10;
+    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_ERR_FORMAT); /* UDP */
+    rocecc_store16(p.b + 28, 8);
+    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(h.nodes.at, 40);
+    CHECK(h.fragment.packet_id != 0 && h.checksum.checksum == 0);
+    p.b[22] = 0x01;
+    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(h.nodes.at, 40);
+    CHECK(h.fragment.packet_id == 0 && h.checksum.checksum != 0);
+    p.b[22] = 0x08;
+    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_ERR_UNSUPPORTED);
+}
+
+/* Layout A has the egress port first, layout B the ingress port. */
+TEST(ifa_trap_port_order)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    const uint8_t a[32] = {[0] = 0x10, [8] = 0, [9] = 102, [10] = 0, [11] = 101};
+    const uint8_t b[32] = {[0] = 0x20, [4] = 0x40, [25] = 101, [27] = 102};
+    rocecc_ifa_node n;
+    CHECK_EQ(load(&c, a, &n), ROCECC_OK);
+    CHECK(n.ingress_port == 101 && n.egress_port == 102);
+    CHECK_EQ(load(&c, b, &n), ROCECC_OK);
+    CHECK(n.ingress_port == 101 && n.egress_port == 102);
+}
+
+/* cn is 2 bits and shifted, the queue 6; code 3 is 50G, and 4 is 100G. */
+TEST(ifa_trap_speed_cn_queue)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    const uint8_t b[32] = {[0] = 0x10, [4] = 0x3c, [5] = 0x10};
+    rocecc_ifa_node n;
+    CHECK_EQ(load(&c, b, &n), ROCECC_OK);
+    CHECK(n.cn == 3 && n.queue == 1 && n.rx_timestamp_sec == 0);
+    CHECK_EQ(rocecc_ifa_speed_bps(n.speed), UINT64_C(50000000000));
+}
+
+/* A second's turn is told of, and the value stays as it is. */
+TEST(ifa_trap_residence)
+{
+    static const uint32_t times[] = {0,          999999999,  1000000000, 1000000726,
+                                     1999999999, 2000000000, 0xffffffff};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(times); i++) {
+        rocecc_ifa_node n = law_ifa_a_node();
+        n.residence_time = times[i];
+        CHECK_EQ(rocecc_ifa_is_rollover(&n), i >= 2 && i <= 4);
+        n.present &= (uint16_t)~ROCECC_IFA_RESIDENCE;
+        CHECK(!rocecc_ifa_is_rollover(&n));
+    }
+}
+
+/* The metadata header follows the L4 header, options included. */
+TEST(ifa_trap_metadata_behind_l4)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    packet p;
+    rocecc_ifa h;
+    packet_make(&p, 6, 6);
+    insert(&c, &p, 255, 200);
+    CHECK_EQ(p.b[40 + 4 + 32 + 2], 200);
+    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(h.metadata.hop_limit, 200);
+    CHECK_EQ(rocecc_left(&h.l4), 32);
+}
+
+TEST(ifa_queue_bytes)
+{
+    rocecc_ifa_node n = law_ifa_a_node();
+    n.queue_length = 0xffff;
+    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 0xffffffff), UINT64_C(0xffff) * 0xffffffff);
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 256), 0xffff * 256);
+    n.layout = ROCECC_IFA_LAYOUT_B_OCTETS;
+    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 256), 0xffff);
+}
+
+TEST(ifa_init)
+{
+    unsigned p;
+    rocecc_ifa_config c = {0, 0, 0};
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_OFF);
+    for (p = 1; p < 256; p++) {
+        const bool taken = p == 6 || p == 17 || p == 47 || p == 50 || p == 43 ||
+                           p == 44 || p == 51 || p == 59 || p == 60 || p == 135 ||
+                           p == 139 || p == 140;
+        c.protocol = (uint8_t)p;
+        c.layout_a = 2;
+        c.layout_b = 0;
+        CHECK_EQ(rocecc_ifa_init(&c),
+                 taken ? ROCECC_IFA_REFUSED_PROTOCOL : ROCECC_IFA_ACCEPTED);
+        c.layout_a = 0;
+        CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_OFF);
+        c.layout_b = 0x8000;
+        CHECK_EQ(rocecc_ifa_init(&c),
+                 taken ? ROCECC_IFA_REFUSED_PROTOCOL : ROCECC_IFA_ACCEPTED);
+    }
+    c = law_ifa_config(6, 4);
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_LAYOUT);
+}
+
+/* All 0: nothing is found and nothing done, by any protocol number. */
+TEST(ifa_off)
+{
+    const rocecc_ifa_config off = {0, 0, 0};
+    unsigned proto;
+    for (proto = 0; proto < 256; proto++) {
+        packet p;
+        rocecc_ifa h;
+        packet_make(&p, 4, 17);
+        p.b[9] = (uint8_t)proto;
+        CHECK_EQ(rocecc_ifa_find(&off, packet_reader(&p), &h), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_ifa_plan_push(&off, packet_reader(&p), 1500).verdict,
+                 ROCECC_IFA_NONE);
+        CHECK_EQ(rocecc_ifa_plan_strip(&off, packet_reader(&p)).verdict,
+                 ROCECC_IFA_NONE);
+        CHECK_EQ(rocecc_ifa_plan_insert(&off, packet_reader(&p), 1500).verdict,
+                 ROCECC_IFA_NONE);
+    }
+}
+
+/* What is refused has changed nothing. */
+TEST(ifa_writes_refused)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    const rocecc_ifa_config a = law_ifa_config(2, 0);
+    rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 255};
+    const rocecc_ifa_metadata m = {0, 0, 0, 0};
+    rocecc_ifa_node n = law_ifa_a_node();
+    rocecc_ifa_plan plan, none;
+    packet p, was;
+    unsigned flags;
+    two(&p);
+    was = p;
+    plan = rocecc_ifa_plan_push(&c, packet_reader(&p), 1500);
+    none = rocecc_ifa_plan_push(&c, packet_reader(&p), 0);
+    CHECK_EQ(none.verdict, ROCECC_IFA_MTU);
+    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &none, &n), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ifa_strip(packet_writer(&p), &none), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ifa_strip(packet_writer(&p), &plan), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
+    n.lns = 2; /* which is layout B's */
+    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK_EQ(rocecc_ifa_push(&a, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
+    n.device_id = 1u << 28;
+    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
+    plan = rocecc_ifa_plan_strip(&c, packet_reader(&p));
+    n = law_ifa_a_node();
+    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
+    CHECK(memcmp(&p, &was, sizeof p) == 0);
+    packet_make(&p, 4, 17);
+    was = p;
+    plan = rocecc_ifa_plan_insert(&c, packet_reader(&p), 1500);
+    for (flags = 0; flags < 256; flags++) {
+        packet q = p;
+        h.flags = (uint8_t)flags;
+        CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&q), &plan, &h, &m),
+                 (flags & 0x19) != 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        if ((flags & 0x19) != 0) CHECK(memcmp(&q, &was, sizeof q) == 0);
+    }
+    h.flags = 0;
+    h.version = 3;
+    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
+    h.version = 2;
+    h.gns = 1;
+    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
+    CHECK(memcmp(&p, &was, sizeof p) == 0);
+}
+
+/* Extension headers up to the cap, and one more; the last one tells of IFA. */
+TEST(ifa_extension_headers)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    unsigned n, i;
+    for (n = 0; n <= ROCECC_IP6EXT_MAX + 1; n++) {
+        const rocecc_ifa_gap gap = {40, 8};
+        packet p, was;
+        packet_make(&p, 6, 17);
+        for (i = 0; i < n; i++) {
+            p.n = law_ifa_open(p.b, p.n, gap);
+            memset(p.b + 40, 0, 8);
+            p.b[40] = i == 0 ? 17 : 60;
+            p.b[6] = 60;
+        }
+        rocecc_store16(p.b + 4, (uint16_t)(p.n - 40));
+        was = p;
+        if (n > ROCECC_IP6EXT_MAX) {
+            CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&p), 1500).verdict,
+                     ROCECC_IFA_UNKNOWN);
+            continue;
+        }
+        insert(&c, &p, 255, 255);
+        CHECK_EQ(p.b[n == 0 ? 6 : 40 + 8 * (n - 1)], 253);
+        CHECK_EQ(push(&c, &p, 0, 1500), ROCECC_IFA_PLANNED);
+        check_stack(&c, &p, 1);
+        strip(&c, &p);
+        CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
+    }
+}

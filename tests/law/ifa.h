@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_IFA_H
+#define TESTS_LAW_IFA_H
+
+#include "law.h"
+#include "rocecc/wire/ifa.h"
+
+#define IFA_CONFIG_FIELDS(F, T)                                                        \
+    F(T, UINT, protocol, NULL)                                                         \
+    F(T, UINT, layout_a, NULL)                                                         \
+    F(T, UINT, layout_b, NULL)
+
+#define IFA_HEADER_FIELDS(F, T)                                                        \
+    F(T, UINT, version, NULL)                                                          \
+    F(T, UINT, gns, NULL)                                                              \
+    F(T, UINT, next_hdr, NULL)                                                         \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, max_length, NULL)
+
+#define IFA_METADATA_FIELDS(F, T)                                                      \
+    F(T, UINT, request_vector, NULL)                                                   \
+    F(T, UINT, action_vector, NULL)                                                    \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, UINT, current_length, NULL)
+
+#define IFA_CHECKSUM_FIELDS(F, T)                                                      \
+    F(T, UINT, checksum, NULL)                                                         \
+    F(T, UINT, reserved, NULL)
+
+#define IFA_FRAGMENT_FIELDS(F, T)                                                      \
+    F(T, UINT, packet_id, NULL)                                                        \
+    F(T, UINT, mf_id, NULL)                                                            \
+    F(T, BOOL, last, NULL)
+
+#define IFA_LAYOUTS "none a b b_octets"
+#define IFA_ITEMS                                                                      \
+    "ttl speed cn queue rx_sec rx_ns tx_ns residence egress ingress tx_bytes"          \
+    " queue_length"
+
+#define IFA_NODE_FIELDS(F, T)                                                          \
+    F(T, ENUM, layout, IFA_LAYOUTS)                                                    \
+    F(T, UINT, lns, NULL)                                                              \
+    F(T, UINT, device_id, NULL)                                                        \
+    F(T, UINT, ttl, NULL)                                                              \
+    F(T, UINT, speed, NULL)                                                            \
+    F(T, UINT, cn, NULL)                                                               \
+    F(T, UINT, queue, NULL)                                                            \
+    F(T, UINT, rx_timestamp_sec, NULL)                                                 \
+    F(T, UINT, egress_port, NULL)                                                      \
+    F(T, UINT, ingress_port, NULL)                                                     \
+    F(T, UINT, rx_timestamp_ns, NULL)                                                  \
+    F(T, UINT, tx_timestamp_ns, NULL)                                                  \
+    F(T, UINT, residence_time, NULL)                                                   \
+    F(T, UINT, tx_bytes, NULL)                                                         \
+    F(T, UINT, reserved16, NULL)                                                       \
+    F(T, UINT, queue_length, NULL)                                                     \
+    F(T, UINT, reserved32, NULL)                                                       \
+    F(T, SET, present, IFA_ITEMS)
+
+#define IFA_FIELDS(F, T)                                                               \
+    F(T, UINT, header.version, NULL)                                                   \
+    F(T, UINT, header.gns, NULL)                                                       \
+    F(T, UINT, header.next_hdr, NULL)                                                  \
+    F(T, UINT, header.flags, NULL)                                                     \
+    F(T, UINT, header.max_length, NULL)                                                \
+    F(T, VIEW, l4, NULL)                                                               \
+    F(T, UINT, metadata.request_vector, NULL)                                          \
+    F(T, UINT, metadata.action_vector, NULL)                                           \
+    F(T, UINT, metadata.hop_limit, NULL)                                               \
+    F(T, UINT, metadata.current_length, NULL)                                          \
+    F(T, UINT, checksum.checksum, NULL)                                                \
+    F(T, UINT, checksum.reserved, NULL)                                                \
+    F(T, UINT, fragment.packet_id, NULL)                                               \
+    F(T, UINT, fragment.mf_id, NULL)                                                   \
+    F(T, BOOL, fragment.last, NULL)                                                    \
+    F(T, VIEW, nodes, NULL)                                                            \
+    F(T, VIEW, payload, NULL)
+
+#define IFA_VERDICTS                                                                   \
+    "planned none bad unknown ah checksum hop_limit max_length mtu already probe"
+
+#define IFA_PLAN_FIELDS(F, T)                                                          \
+    F(T, ENUM, verdict, IFA_VERDICTS)                                                  \
+    F(T, UINT, next_hdr, NULL)                                                         \
+    F(T, UINT, protocol_at, NULL)                                                      \
+    F(T, UINT, metadata_at, NULL)                                                      \
+    F(T, UINT, header.at, NULL)                                                        \
+    F(T, UINT, header.bytes, NULL)                                                     \
+    F(T, UINT, stack.at, NULL)                                                         \
+    F(T, UINT, stack.bytes, NULL)
+
+#define LAW_IFA_MTU_BYTES 1500
+
+/* Laboratory values; or every LNS of one layout, for bytes taken as a record. */
+ROCECC_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
+{
+    rocecc_ifa_config c;
+    c.protocol = ROCECC_IFA_LAB_PROTOCOL;
+    c.layout_a = layout_a;
+    c.layout_b = layout_b;
+    return c;
+}
+
+ROCECC_FN rocecc_ifa_config law_ifa_lab(void)
+{
+    return law_ifa_config(ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B);
+}
+
+/* The headers of 4 bytes: any bytes are each of them, and come back. */
+ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[16] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_reader at[4];
+    rocecc_ifa_header header;
+    rocecc_ifa_metadata metadata;
+    rocecc_ifa_checksum checksum;
+    rocecc_ifa_fragment fragment;
+    int i;
+    at[0] = at[1] = at[2] = at[3] = r;
+    if (rocecc_ifa_header_parse(&at[0], &header) != ROCECC_OK ||
+        rocecc_ifa_metadata_parse(&at[1], &metadata) != ROCECC_OK ||
+        rocecc_ifa_checksum_parse(&at[2], &checksum) != ROCECC_OK ||
+        rocecc_ifa_fragment_parse(&at[3], &fragment) != ROCECC_OK) {
+        LAW(rocecc_left(&r) < 4 && at[0].at == r.at);
+        return digest;
+    }
+    LAW_FIELDS(IFA_HEADER_FIELDS, &header)
+    LAW_FIELDS(IFA_METADATA_FIELDS, &metadata)
+    LAW_FIELDS(IFA_CHECKSUM_FIELDS, &checksum)
+    LAW_FIELDS(IFA_FRAGMENT_FIELDS, &fragment)
+    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_OK && w.at == 4);
+    LAW(rocecc_ifa_metadata_emit(&w, &metadata) == ROCECC_OK && w.at == 8);
+    LAW(rocecc_ifa_checksum_emit(&w, &checksum) == ROCECC_OK && w.at == 12);
+    LAW(rocecc_ifa_fragment_emit(&w, &fragment) == ROCECC_OK && w.at == 16);
+    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_ERR_SPACE);
+    for (i = 4; i < 16; i++)
+        LAW(back[i] == back[i - 4]);
+    LAW(law_same(r, &w, 4));
+    return digest;
+}
+
+/* A record: the same bytes again; items that it lacks have no bit. */
+ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
+{
+    uint32_t digest = LAW_START;
+    uint8_t back[ROCECC_IFA_NODE_BYTES] = {0};
+    const rocecc_reader before = *nodes;
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_ifa_node n;
+    const rocecc_status status = rocecc_ifa_node_next(c, nodes, &n);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        LAW(nodes->at == before.at);
+        LAW((status == ROCECC_END) == (rocecc_left(&before) == 0));
+        LAW((status == ROCECC_ERR_FORMAT) ==
+            (rocecc_left(&before) > 0 && rocecc_left(&before) < 32));
+        return digest;
+    }
+    LAW(nodes->at - before.at == 32);
+    LAW_FIELDS(IFA_NODE_FIELDS, &n)
+    digest = law_mix(digest, rocecc_ifa_speed_bps(n.speed));
+    digest = law_mix(digest, rocecc_ifa_queue_bytes(&n, 256));
+    digest = law_mix(digest, rocecc_ifa_is_rollover(&n));
+    LAW(((n.present & ROCECC_IFA_SPEED) != 0) ==
+        (n.layout == ROCECC_IFA_LAYOUT_A && n.speed < 7));
+    LAW((n.present & ROCECC_IFA_SPEED) == 0 ||
+        rocecc_ifa_speed_code(rocecc_ifa_speed_bps(n.speed)) == n.speed);
+    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_OK && w.at == 32);
+    LAW(law_same(before, &w, 32));
+    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_ERR_SPACE && w.at == 32);
+    return digest;
+}
+
+/* The records of a view: the walk uses up all of it and never fails. */
+ROCECC_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h)
+{
+    uint32_t digest = LAW_START;
+    rocecc_reader nodes = h->nodes;
+    rocecc_ifa_node n;
+    int i;
+    for (i = 0; i < ROCECC_IFA_NODES_MAX; i++) {
+        const rocecc_status status = rocecc_ifa_node_next(c, &nodes, &n);
+        if (status == ROCECC_END) break;
+        LAW(status == ROCECC_OK);
+        digest = law_mix(digest, n.device_id);
+    }
+    LAW(rocecc_left(&nodes) == 0 && 8 * i == h->metadata.current_length);
+    return law_mix(digest, (uint32_t)i);
+}
+
+/* What find() gives, and its lengths against one another. */
+ROCECC_FN uint32_t law_ifa_found(const rocecc_ifa_config *c, rocecc_reader r)
+{
+    uint32_t digest = LAW_START;
+    rocecc_ifa h;
+    const rocecc_status status = rocecc_ifa_find(c, r, &h);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(IFA_FIELDS, &h)
+    LAW(h.metadata.current_length <= h.header.max_length);
+    LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
+    LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) + (h.header.flags & 16 ? 4 : 0) ==
+        h.nodes.at);
+    LAW(h.nodes.end == h.payload.at && h.payload.end <= r.end);
+    return law_mix(digest, law_ifa_nodes(c, &h));
+}
+
+ROCECC_FN uint32_t law_ifa_planned(const rocecc_ifa_plan *p)
+{
+    uint32_t digest = LAW_START;
+    LAW_FIELDS(IFA_PLAN_FIELDS, p)
+    return digest;
+}
+
+/* Each plan by itself; what it may be is for law_ifa_path(). */
+ROCECC_FN uint32_t law_ifa_push(const rocecc_ifa_config *c, rocecc_reader r)
+{
+    const rocecc_ifa_plan p = rocecc_ifa_plan_push(c, r, LAW_IFA_MTU_BYTES);
+    return law_ifa_planned(&p);
+}
+
+ROCECC_FN uint32_t law_ifa_strip(const rocecc_ifa_config *c, rocecc_reader r)
+{
+    const rocecc_ifa_plan p = rocecc_ifa_plan_strip(c, r);
+    return law_ifa_planned(&p);
+}
+
+ROCECC_FN uint32_t law_ifa_insert(const rocecc_ifa_config *c, rocecc_reader r)
+{
+    const rocecc_ifa_plan p = rocecc_ifa_plan_insert(c, r, LAW_IFA_MTU_BYTES);
+    return law_ifa_planned(&p);
+}
+
+#if !defined(__bpf__)
+#define LAW_IFA_BYTES 4096
+
+/*
+ * What find() should say, from the definition, by plain indices: b is a packet of which
+ * n bytes are there.
+ */
+typedef struct law_ifa_bytes {
+    const uint8_t *b;
+    size_t n;     /* captured */
+    size_t total; /* declared */
+} law_ifa_bytes;
+
+ROCECC_FN rocecc_status law_ifa_need(const law_ifa_bytes *p, size_t to)
+{
+    if (to <= p->n && to <= p->total) return ROCECC_OK;
+    return p->n < p->total ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT;
+}
+
+ROCECC_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t *at)
+{
+    const uint8_t *b = p->b + *at;
+    size_t n = proto == 17 ? 8 : proto == 6 ? 20 : 4;
+    rocecc_status status;
+    if (proto != 17 && proto != 6 && proto != 47) return ROCECC_ERR_UNSUPPORTED;
+    status = law_ifa_need(p, *at + n);
+    if (status != ROCECC_OK) return status;
+    if (proto == 17 && b[4] == 0 && b[5] < 8) return ROCECC_ERR_FORMAT;
+    if (proto == 6) n = (size_t)(b[12] >> 4) * 4;
+    if (proto == 6 && n < 20) return ROCECC_ERR_FORMAT;
+    if (proto == 47 && ((b[0] & 0x40) || (b[1] & 7))) return ROCECC_ERR_UNSUPPORTED;
+    if (proto == 47)
+        n = (size_t)4 + ((b[0] & 0x80) ? 4 : 0) + ((b[0] & 0x20) ? 4 : 0) +
+            ((b[0] & 0x10) ? 4 : 0);
+    *at += n;
+    return law_ifa_need(p, *at);
+}
+
+/* From the IFA header on. */
+ROCECC_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
+{
+    const size_t start = at;
+    size_t l4, metadata, words, i;
+    rocecc_status status = law_ifa_need(p, at + 4);
+    if (status != ROCECC_OK) return status;
+    if (p->b[at] != 0x2f || (p->b[at + 2] & 0x08)) return ROCECC_ERR_UNSUPPORTED;
+    l4 = at + 4;
+    at = l4;
+    status = law_ifa_l4(p, p->b[start + 1], &at);
+    if (status != ROCECC_OK) return status;
+    metadata = at;
+    status = law_ifa_need(p, at + 4);
+    if (status != ROCECC_OK) return status;
+    at += 4;
+    for (i = 0x01; i <= 0x10; i *= 0x10) {
+        if ((p->b[start + 2] & i) == 0) continue;
+        status = law_ifa_need(p, at + 4);
+        if (status != ROCECC_OK) return status;
+        at += 4;
+    }
+    words = p->b[metadata + 3];
+    if (words > p->b[start + 3] || words % 8 != 0) return ROCECC_ERR_FORMAT;
+    status = law_ifa_need(p, at + 4 * words);
+    if (status != ROCECC_OK) return status;
+    if (p->b[start + 1] == 17 &&
+        (size_t)p->b[l4 + 4] * 256 + p->b[l4 + 5] - 8 > p->total - (at + 4 * words))
+        return ROCECC_ERR_FORMAT;
+    for (i = at; i < at + 4 * words; i += 32) {
+        if (p->b[i] >> 4 == 1) continue;
+        if (p->b[i] >> 4 != 2 || p->b[i + 4] >> 5 != 2) return ROCECC_ERR_UNSUPPORTED;
+    }
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
+{
+    const uint8_t *b = p->b;
+    if (p->n < 20) return ROCECC_ERR_SHORT;
+    *at = 4 * (size_t)(b[0] & 15);
+    p->total = (size_t)b[2] * 256 + b[3];
+    if (*at < 20 || p->total < *at) return ROCECC_ERR_FORMAT;
+    if (p->n < *at) return ROCECC_ERR_SHORT;
+    if (b[9] != 253) return ROCECC_NO_MATCH;
+    return (b[6] & 0x3f) || b[7] ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
+{
+    const uint8_t *b = p->b;
+    unsigned type, i;
+    if (p->n < 40) return ROCECC_ERR_SHORT;
+    p->total = 40 + (size_t)b[4] * 256 + b[5];
+    type = b[6];
+    if (p->total == 40 && type == 0) return ROCECC_ERR_UNSUPPORTED;
+    *at = 40;
+    for (i = 0;; i++) {
+        size_t bytes = 8;
+        rocecc_status status;
+        const uint8_t *ext = b + *at;
+        if (type == 50) return ROCECC_ERR_UNSUPPORTED;
+        if (type != 0 && type != 43 && type != 44 && type != 51 && type != 60 &&
+            type != 135 && type != 139 && type != 140)
+            return type == 253 ? ROCECC_OK : ROCECC_NO_MATCH;
+        status = law_ifa_need(p, *at + 2);
+        if (status != ROCECC_OK) return status;
+        if (type != 44) bytes += (type == 51 ? 4u : 8u) * ext[1];
+        status = law_ifa_need(p, *at + bytes);
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6EXT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        if (type == 44 && (ext[2] || (ext[3] & 0xf9)))
+            return ext[0] == 253 ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH;
+        type = ext[0];
+        *at += bytes;
+    }
+}
+
+ROCECC_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
+{
+    law_ifa_bytes p;
+    size_t at = 0;
+    rocecc_status status = ROCECC_ERR_FORMAT;
+    p.b = b;
+    p.n = n;
+    p.total = 0;
+    if (n == 0) return ROCECC_ERR_SHORT;
+    if (b[0] >> 4 == 4) status = law_ifa_v4(&p, &at);
+    if (b[0] >> 4 == 6) status = law_ifa_v6(&p, &at);
+    return status == ROCECC_OK ? law_ifa_body(&p, at) : status;
+}
+
+/* Opens a gap in n bytes; or closes it. */
+ROCECC_FN size_t law_ifa_open(uint8_t *b, size_t n, rocecc_ifa_gap gap)
+{
+    size_t i;
+    for (i = n; i > gap.at; i--)
+        b[i - 1 + gap.bytes] = b[i - 1];
+    for (i = 0; i < gap.bytes; i++)
+        b[gap.at + i] = 0xa5;
+    return n + gap.bytes;
+}
+
+ROCECC_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
+{
+    size_t i;
+    for (i = gap.at + gap.bytes; i < n; i++)
+        b[i - gap.bytes] = b[i];
+    return n - gap.bytes;
+}
+
+/* The sum of an IPv4 header, its checksum included; of IPv6, 0. */
+ROCECC_FN uint16_t law_ifa_sum(const uint8_t *b)
+{
+    const rocecc_reader header = rocecc_reader_of(b, b + 4 * (size_t)(b[0] & 15));
+    if (b[0] >> 4 != 4) return 0;
+    return rocecc_checksum_final(rocecc_checksum_update(0, header));
+}
+
+ROCECC_FN rocecc_ifa_node law_ifa_a_node(void)
+{
+    static const uint8_t zeros[ROCECC_IFA_NODE_BYTES] = {0x10};
+    const rocecc_ifa_config c = law_ifa_lab();
+    rocecc_reader r = rocecc_reader_of(zeros, zeros + sizeof zeros);
+    rocecc_ifa_node n;
+    (void)rocecc_ifa_node_next(&c, &r, &n);
+    n.device_id = 0xbeef;
+    n.tx_bytes = 0x12345678;
+    n.queue_length = 99;
+    n.speed = 6;
+    return n;
+}
+
+/* A record more, by one transit: the rest of the packet is what it was. */
+ROCECC_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
+{
+    const rocecc_ifa_node node = law_ifa_a_node();
+    const uint16_t sum = law_ifa_sum(b);
+    const rocecc_ifa_plan p =
+        rocecc_ifa_plan_push(c, rocecc_reader_of(b, b + n), LAW_IFA_MTU_BYTES);
+    rocecc_ifa was, is;
+    rocecc_ifa_node first;
+    if (p.verdict != ROCECC_IFA_PLANNED) return true;
+    if (rocecc_ifa_find(c, rocecc_reader_of(b, b + n), &was) != ROCECC_OK) return false;
+    n = law_ifa_open(b, n, p.stack);
+    if (rocecc_ifa_push(c, rocecc_writer_of(b, b + n), &p, &node) != ROCECC_OK)
+        return false;
+    if (law_ifa_sum(b) != sum) return false;
+    if (rocecc_ifa_find(c, rocecc_reader_of(b, b + n), &is) != ROCECC_OK) return false;
+    if (is.metadata.current_length != was.metadata.current_length + 8) return false;
+    if (is.metadata.hop_limit != was.metadata.hop_limit - 1) return false;
+    if (rocecc_left(&is.payload) != rocecc_left(&was.payload)) return false;
+    if (rocecc_ifa_node_next(c, &is.nodes, &first) != ROCECC_OK) return false;
+    return first.device_id == node.device_id && first.queue_length == 99 &&
+           is.nodes.at == p.stack.at + 32;
+}
+
+/* IFA put around a plain packet, a record, and all of it taken out again: the packet.
+ */
+ROCECC_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
+                              const uint8_t *was)
+{
+    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8};
+    const rocecc_ifa_metadata m = {0xff, 0, 1, 0};
+    const uint16_t sum = law_ifa_sum(b);
+    const size_t before = n;
+    size_t i;
+    rocecc_ifa_plan p =
+        rocecc_ifa_plan_insert(c, rocecc_reader_of(b, b + n), LAW_IFA_MTU_BYTES);
+    if (p.verdict != ROCECC_IFA_PLANNED) return true;
+    n = law_ifa_open(b, n, p.header);
+    n = law_ifa_open(b, n, p.stack);
+    if (rocecc_ifa_insert(c, rocecc_writer_of(b, b + n), &p, &h, &m) != ROCECC_OK)
+        return false;
+    if (law_ifa_sum(b) != sum) return false;
+    if (rocecc_ifa_plan_insert(c, rocecc_reader_of(b, b + n), 9000).verdict !=
+        ROCECC_IFA_ALREADY)
+        return false;
+    if (!law_ifa_pushes(c, b, n)) return false;
+    if (b[p.stack.at + 3] == 8) n += 32;
+    p = rocecc_ifa_plan_strip(c, rocecc_reader_of(b, b + n));
+    if (p.verdict != ROCECC_IFA_PLANNED) return false;
+    if (rocecc_ifa_strip(rocecc_writer_of(b, b + n), &p) != ROCECC_OK) return false;
+    n = law_ifa_close(b, n, p.stack);
+    n = law_ifa_close(b, n, p.header);
+    if (n != before) return false;
+    for (i = 0; i < n; i++) /* but for a checksum of 0, in its other form */
+        if (b[i] != was[i] && !(b[0] >> 4 == 4 && (i == 10 || i == 11))) return false;
+    return law_ifa_sum(b) == sum;
+}
+
+/* All that nodes do to a packet, on a copy of it. */
+ROCECC_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
+{
+    static uint8_t was[LAW_IFA_BYTES], is[LAW_IFA_BYTES + 64];
+    const size_t n = rocecc_left(&r);
+    rocecc_ifa h;
+    size_t i;
+    const rocecc_status status = rocecc_ifa_find(c, r, &h);
+    if (n > LAW_IFA_BYTES) return 0;
+    for (i = 0; i < n; i++)
+        was[i] = is[i] = rocecc_take(&r, 1)[0];
+    LAW(status == law_ifa_status(was, n));
+    LAW(law_ifa_pushes(c, is, n));
+    for (i = 0; i < n; i++)
+        is[i] = was[i];
+    LAW(law_ifa_around(c, is, n, was));
+    return 1;
+}
+#endif
+
+/*
+ * A packet from its IP header on; and bytes as a record, of either layout, and as the
+ * headers. Of the digest, BPF has law_ifa() in programs of their own.
+ */
+ROCECC_FN uint32_t law_ifa_record(rocecc_reader r)
+{
+    const rocecc_ifa_config a = law_ifa_config(0xffff, 0);
+    const rocecc_ifa_config b = law_ifa_config(0, 0xffff);
+    rocecc_reader as_a = r, as_b = r;
+    uint32_t digest = law_ifa_headers(r);
+    digest = law_mix(digest, law_ifa_node(&a, &as_a));
+    return law_mix(digest, law_ifa_node(&b, &as_b));
+}
+
+ROCECC_FN uint32_t law_ifa(rocecc_reader r)
+{
+    const rocecc_ifa_config c = law_ifa_lab();
+    uint32_t digest = law_ifa_record(r);
+    digest = law_mix(digest, law_ifa_found(&c, r));
+    digest = law_mix(digest, law_ifa_push(&c, r));
+    digest = law_mix(digest, law_ifa_strip(&c, r));
+    digest = law_mix(digest, law_ifa_insert(&c, r));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    LAW(law_ifa_path(&c, r) != LAW_BROKEN || rocecc_left(&r) > LAW_IFA_BYTES);
+#endif
+    return digest;
+}
+
+#endif /* TESTS_LAW_IFA_H */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 300 */
+#define PROVE_BYTES 160
+#include "prove.h"
+#include "rocecc/wire/ifa.h"
+
+static rocecc_ifa_config config(void)
+{
+    rocecc_ifa_config c;
+    c.protocol = (uint8_t)Frama_C_interval(0, 255);
+    c.layout_a = (uint16_t)Frama_C_interval(0, 65535);
+    c.layout_b = (uint16_t)Frama_C_interval(0, 65535);
+    return c;
+}
+
+static uint8_t packet[PROVE_BYTES];
+
+/*
+ * What the lengths of a view that was returned promise to who walks it. One length of
+ * the L4 header at a time, told by a byte of it, and one of the stack.
+ */
+static void lengths(uint8_t next_hdr, size_t l4, int at, uint8_t value, uint8_t words)
+{
+    const rocecc_ifa_config c = config();
+    rocecc_ifa h;
+    rocecc_status status;
+    Frama_C_make_unknown((char *)packet, sizeof packet);
+    packet[1] = next_hdr;
+    packet[at] = value;
+    packet[4 + l4 + 3] = words;
+    status = rocecc_ifa_parse(&c, rocecc_reader_of(packet, packet + sizeof packet),
+                              prove_any(), &h);
+    if (status == ROCECC_OK) {
+        /*@ assert current: h.metadata.current_length <= h.header.max_length; */
+        /*@ assert records: h.nodes.end - h.nodes.at == 4 * h.metadata.current_length;*/
+        /*@ assert whole: (h.nodes.end - h.nodes.at) % 32 == 0; */
+        /*@ assert l4: h.l4.end - h.l4.at == l4; */
+        /*@ assert behind: h.l4.end + 4 <= h.nodes.at <= h.l4.end + 12; */
+        /*@ assert payload: h.payload.at == h.nodes.end; */
+        /*@ assert end: h.payload.at <= h.payload.end <= PROVE_BYTES; */
+    }
+    Frama_C_make_unknown((char *)packet, sizeof packet); /* the states are one again */
+}
+
+/* Every length of an L4 header that parse() takes. */
+static void all_l4(uint8_t words)
+{
+    int n;
+    lengths(17, 8, 0, 0x2f, words);
+    //@ loop unroll 16;
+    for (n = 5; n < 16; n++)
+        lengths(6, 4 * (size_t)n, 4 + 12, (uint8_t)(n << 4), words);
+    //@ loop unroll 8;
+    for (n = 0; n < 8; n++)
+        lengths(47, 4 + 4 * (size_t)((n >> 2) + (n >> 1 & 1) + (n & 1)), 4,
+                (uint8_t)((n >> 2) << 7 | (n & 3) << 4), words);
+}
+
+/* Every Current Length: either it is whole records, and the stack has them, or none. */
+static void all_lengths(void)
+{
+    int words;
+    //@ loop unroll 256;
+    for (words = 0; words < 256; words++) {
+        rocecc_ifa h = {0};
+        rocecc_reader r = prove_reader();
+        rocecc_status status;
+        h.metadata.current_length = (uint8_t)words;
+        h.header.max_length = (uint8_t)Frama_C_interval(0, 255);
+        status = rocecc_ifa_stack_(&r, &h);
+        if (status == ROCECC_OK) {
+            /*@ assert multiple: words % 8 == 0; */
+            /*@ assert fits: words <= PROVE_BYTES / 4; */
+            /*@ assert maximum: words <= h.header.max_length; */
+        }
+    }
+    //@ loop unroll 6;
+    for (words = 0; words <= PROVE_BYTES / 4; words += 8)
+        all_l4((uint8_t)words);
+}
+
+/* Any bytes, any number of them declared; records of any layout. */
+static void read_any(void)
+{
+    const rocecc_ifa_config c = config();
+    rocecc_reader nodes = prove_reader();
+    rocecc_ifa h;
+    rocecc_ifa_node n;
+    rocecc_ifa_header header;
+    rocecc_ifa_metadata metadata;
+    rocecc_ifa_checksum checksum;
+    rocecc_ifa_fragment fragment;
+    rocecc_reader r = prove_reader();
+    (void)rocecc_ifa_init(&c);
+    (void)rocecc_ifa_header_parse(&r, &header);
+    (void)rocecc_ifa_metadata_parse(&r, &metadata);
+    (void)rocecc_ifa_checksum_parse(&r, &checksum);
+    (void)rocecc_ifa_fragment_parse(&r, &fragment);
+    if (rocecc_ifa_node_next(&c, &nodes, &n) == ROCECC_OK) {
+        (void)rocecc_ifa_is_rollover(&n);
+        (void)rocecc_ifa_queue_bytes(&n, (uint32_t)prove_any());
+        (void)rocecc_ifa_speed_bps(n.speed);
+    }
+    (void)rocecc_ifa_speed_code(prove_any());
+    /*@ slevel merge; */
+    (void)rocecc_ifa_parse(&c, prove_reader(), prove_any(), &h);
+}
+
+static void find_any(void)
+{
+    const rocecc_ifa_config c = config();
+    rocecc_ifa h;
+    (void)rocecc_ifa_find(&c, prove_reader(), &h);
+    /*@ slevel merge; */
+    (void)rocecc_ifa_plan_push(&c, prove_reader(), (uint32_t)prove_any());
+    /*@ slevel merge; */
+    (void)rocecc_ifa_plan_strip(&c, prove_reader());
+    /*@ slevel merge; */
+    (void)rocecc_ifa_plan_insert(&c, prove_reader(), (uint32_t)prove_any());
+}
+
+/* Whatever stands in a plan, a record or a header: offsets beyond the packet, too. */
+static void write_any(void)
+{
+    const rocecc_ifa_config c = config();
+    static rocecc_ifa_plan p;
+    static rocecc_ifa_node n;
+    static uint8_t many[ROCECC_IFA_NODES_MAX * ROCECC_IFA_NODE_BYTES + 1];
+    rocecc_writer w = prove_writer();
+    static rocecc_ifa_header h;
+    static rocecc_ifa_metadata m;
+    static rocecc_ifa_checksum checksum;
+    rocecc_ifa_fragment f;
+    Frama_C_make_unknown((char *)&p, sizeof p);
+    Frama_C_make_unknown((char *)&n, sizeof n);
+    Frama_C_make_unknown((char *)&h, sizeof h);
+    Frama_C_make_unknown((char *)&m, sizeof m);
+    Frama_C_make_unknown((char *)&checksum, sizeof checksum);
+    Frama_C_make_unknown((char *)many, sizeof many);
+    (void)rocecc_ifa_nodes_match_(&c, rocecc_reader_of(many, many + sizeof many));
+    f.packet_id = (uint32_t)prove_any();
+    f.mf_id = (uint8_t)Frama_C_interval(0, 255);
+    f.last = Frama_C_interval(0, 1) != 0;
+    (void)rocecc_ifa_header_emit(&w, &h);
+    (void)rocecc_ifa_metadata_emit(&w, &m);
+    (void)rocecc_ifa_checksum_emit(&w, &checksum);
+    (void)rocecc_ifa_fragment_emit(&w, &f);
+    (void)rocecc_ifa_node_emit(&w, &n);
+    (void)rocecc_ifa_push(&c, prove_writer(), &p, &n);
+    (void)rocecc_ifa_strip(prove_writer(), &p);
+    (void)rocecc_ifa_insert(&c, prove_writer(), &p, &h, &m);
+}
+
+void main(void)
+{
+    all_lengths();
+    /*@ slevel merge; */
+    read_any();
+    /*@ slevel merge; */
+    find_any();
+    /*@ slevel merge; */
+    write_any();
+}
