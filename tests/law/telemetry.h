@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_TELEMETRY_H
+#define TESTS_LAW_TELEMETRY_H
+
+#include "csig.h"
+#include "draw.h"
+#include "rocecc/role/telemetry.h"
+
+/*
+ * A run: LAW_TELEMETRY_BYTES of a configuration and of a record, whatever its bits;
+ * then the nodes of a path, whose header is made so that they are whole.
+ *
+ *    0  seconds, no table of speeds, clock (2), all bits of ts, of tx, -
+ *    1  ts_bits, 2 tx_bits, 3 how small the numbers of 4 to 15 are
+ *    4  rate (4), unit of a queue (4), util_one (4), 3 bytes of shifts, -
+ *   16  the record
+ */
+#define LAW_TELEMETRY_BYTES 80
+#define LAW_TELEMETRY_HOPS 8
+
+/* Codes without a speed, two of one, and one that says "not populated". */
+static const uint64_t law_telemetry_speeds[64] = {UINT64_C(10000000000),
+                                                  UINT64_C(25000000000),
+                                                  UINT64_C(40000000000),
+                                                  UINT64_C(50000000000),
+                                                  UINT64_C(100000000000),
+                                                  UINT64_C(200000000000),
+                                                  0,
+                                                  UINT64_C(100000000000),
+                                                  UINT64_C(400000000000)};
+
+ROCECC_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
+{
+    rocecc_telemetry_config c = {0, NULL, 0, 0, 0, false, 0, 0};
+    c.seconds = (b[0] & 1) != 0;
+    if ((b[0] & 2) == 0) c.speeds_bps = law_telemetry_speeds;
+    c.clock = b[0] >> 2 & 3;
+    if ((b[0] & 16) == 0) c.ts_bits = b[1];
+    if ((b[0] & 32) == 0) c.tx_bits = b[2];
+    c.rate_bps = (uint64_t)(rocecc_load32(b + 4) >> (b[3] & 31)) * 2500;
+    c.queue_unit_bytes = rocecc_load32(b + 8) >> (b[12] & 31);
+    c.util_one = rocecc_load32(b + 8) >> (b[13] & 31);
+    return c;
+}
+
+ROCECC_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
+{
+    digest = law_mix(digest, h->id);
+    digest = law_mix(digest, h->rate_bps);
+    digest = law_mix(digest, h->tx_bytes);
+    digest = law_mix(digest, h->ts_ns);
+    digest = law_mix(digest, (uint64_t)h->queue_bytes << 32 | h->util_q20);
+    return law_mix(digest, h->valid);
+}
+
+ROCECC_FN bool law_telemetry_same(const rocecc_hop *a, const rocecc_hop *b)
+{
+    return a->id == b->id && a->rate_bps == b->rate_bps && a->tx_bytes == b->tx_bytes &&
+           a->ts_ns == b->ts_ns && a->queue_bytes == b->queue_bytes &&
+           a->util_q20 == b->util_q20 && a->valid == b->valid;
+}
+
+/* What is not reported is 0, and clocks and counters are below their moduli. */
+ROCECC_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
+                                   unsigned may)
+{
+    return (h->valid & ~may) == 0 && ((h->valid & ROCECC_HOP_ID) != 0 || h->id == 0) &&
+           ((h->valid & ROCECC_HOP_RATE) != 0) == (h->rate_bps != 0) &&
+           ((h->valid & ROCECC_HOP_QUEUE) != 0 || h->queue_bytes == 0) &&
+           ((h->valid & ROCECC_HOP_TX) != 0 || h->tx_bytes == 0) &&
+           ((h->valid & ROCECC_HOP_TS) != 0 || h->ts_ns == 0) &&
+           ((h->valid & ROCECC_HOP_UTIL) != 0 || h->util_q20 == 0) &&
+           (m.ts_mod_ns == 0 || h->ts_ns < m.ts_mod_ns) && h->tx_bytes < m.tx_mod_bytes;
+}
+
+/* Whether ns is what a fraction of a second is; whole ones are not below 10^9. */
+ROCECC_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t ns)
+{
+    const uint64_t parts = (uint64_t)fraction * 1000000000u;
+    if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
+        return ns << 32 <= parts && parts < (ns + 1) << 32;
+    if (clock == ROCECC_TELEMETRY_CLOCK_POSIX) return ns == fraction * UINT64_C(1000);
+    return ns == fraction;
+}
+
+/* Whether a fraction is one. */
+ROCECC_FN bool law_telemetry_timely(uint8_t clock, uint32_t fraction)
+{
+    if (clock == ROCECC_TELEMETRY_CLOCK_NTP) return true;
+    return fraction < (clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000000u : 1000000000u);
+}
+
+/* The codes of the table, from its end: which one the rate has, or 63. */
+ROCECC_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bps)
+{
+    int code = 63, i;
+    for (i = 8; i >= 0 && c->speeds_bps != NULL; i--)
+        if (law_telemetry_speeds[i] == rate_bps && rate_bps != 0) code = i;
+    return code;
+}
+
+ROCECC_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
+{
+    static const rocecc_ioam_node none;
+    rocecc_ioam_node n = none;
+    n.present = rocecc_load32(b) | rocecc_load32(b + 4);
+    n.node_id = rocecc_load32(b + 8);
+    n.egress_id = rocecc_load16(b + 12);
+    n.timestamp_sec = rocecc_load32(b + 16);
+    n.timestamp_frac = rocecc_load32(b + 20) >> (b[14] & 15);
+    n.queue_depth = rocecc_load32(b + 24);
+    n.node_id_wide = rocecc_load64(b + 32) >> (b[15] & 63);
+    n.egress_id_wide = rocecc_load32(b + 40);
+    n.tx_bytes = rocecc_load32(b + 44);
+    n.interface_speed = b[48] >> (b[49] & 7);
+    return n;
+}
+
+/*
+ * What one step of a law leaves to the next: a verifier reads each of them once, and
+ * forgets in between what values have led there.
+ */
+typedef struct law_telemetry_run {
+    uint8_t b[LAW_TELEMETRY_BYTES];
+    rocecc_hop h, again;
+    rocecc_ioam_node ioam;
+    rocecc_ifa_node ifa;
+    rocecc_intmd_node intmd;
+} law_telemetry_run;
+
+#if defined(__bpf__)
+static law_telemetry_run law_telemetry_kept;
+#define LAW_TELEMETRY_RUN(name) law_telemetry_run *const name = &law_telemetry_kept
+#else
+#define LAW_TELEMETRY_RUN(name)                                                        \
+    law_telemetry_run name##_;                                                         \
+    law_telemetry_run *const name = &name##_
+#endif
+
+ROCECC_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
+{
+    const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
+    int i;
+    if (b == NULL) return false;
+    for (i = 0; i < LAW_TELEMETRY_BYTES; i++)
+        run->b[i] = b[i];
+    return true;
+}
+
+/* A record of IOAM, the hop that it is, and the record of that. */
+ROCECC_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_moduli m =
+        rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+    const rocecc_ioam_node *n = &run->ioam;
+    rocecc_hop *h = &run->h;
+    bool time;
+    LAW((rocecc_telemetry_init(&c) == ROCECC_OK) ==
+        (c.clock < 3 && c.ts_bits <= 54 && c.tx_bits <= 40));
+    run->ioam = law_telemetry_ioam_node(run->b + 16);
+    *h = rocecc_telemetry_ioam_load(&c, n);
+    LAW(m.ts_mod_ns == UINT64_C(1000000000) * (c.seconds ? (uint64_t)1 << 32 : 1));
+    LAW(law_telemetry_sound(h, m, 31));
+    time = (n->present & ROCECC_IOAM_HAS_TIMESTAMP_FRAC) != 0 &&
+           law_telemetry_timely(c.clock, n->timestamp_frac) &&
+           (!c.seconds || (n->present & ROCECC_IOAM_HAS_TIMESTAMP_SEC) != 0);
+    LAW(((h->valid & ROCECC_HOP_TS) != 0) == time);
+    if (time)
+        LAW(law_telemetry_fraction(
+            c.clock, n->timestamp_frac,
+            h->ts_ns - (c.seconds ? n->timestamp_sec * UINT64_C(1000000000) : 0)));
+    return law_telemetry_digest(LAW_START, h);
+}
+
+/* What stands in a record before makes no difference to what is stored. */
+ROCECC_FN uint32_t law_telemetry_ioam_stored(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    rocecc_telemetry_ioam_store(&c, &run->h, &run->ioam);
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    run->again = rocecc_telemetry_ioam_load(&c, &run->ioam);
+    return LAW_START;
+}
+
+/* What an item that cannot be said becomes. */
+ROCECC_FN void law_telemetry_unsaid(rocecc_hop *h, uint8_t item, uint64_t *v)
+{
+    h->valid = (uint8_t)(h->valid & ~(unsigned)item);
+    *v = 0;
+}
+
+ROCECC_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_hop *again = &run->again;
+    rocecc_hop h = run->h;
+    uint64_t queue = h.queue_bytes;
+    if ((h.valid & ROCECC_HOP_TX) != 0)
+        LAW(again->tx_bytes == h.tx_bytes - (h.tx_bytes == UINT32_MAX ? 1 : 0));
+    h.tx_bytes = again->tx_bytes;
+    if ((uint32_t)h.id == UINT32_MAX) law_telemetry_unsaid(&h, ROCECC_HOP_ID, &h.id);
+    if (h.ts_ns >= UINT32_MAX * UINT64_C(1000000000))
+        law_telemetry_unsaid(&h, ROCECC_HOP_TS, &h.ts_ns);
+    if (law_telemetry_code(&c, h.rate_bps) == 63 && h.rate_bps != c.rate_bps) {
+        law_telemetry_unsaid(&h, ROCECC_HOP_RATE, &h.rate_bps);
+        h.rate_bps = c.rate_bps;
+        if (c.rate_bps != 0) h.valid |= ROCECC_HOP_RATE;
+    }
+    if (h.queue_bytes == UINT32_MAX && c.queue_unit_bytes == 1)
+        law_telemetry_unsaid(&h, ROCECC_HOP_QUEUE, &queue);
+    h.queue_bytes = (uint32_t)queue;
+    LAW(law_telemetry_same(&h, again));
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_telemetry_ioam(rocecc_reader r)
+{
+    LAW_TELEMETRY_RUN(run);
+    uint32_t digest;
+    if (!law_telemetry_read(r, run)) return LAW_START;
+    digest = law_telemetry_ioam_is(run);
+    LAW(digest != LAW_BROKEN);
+    LAW(law_telemetry_ioam_stored(run) != LAW_BROKEN);
+    LAW(law_telemetry_ioam_again(run) != LAW_BROKEN);
+    LAW(law_telemetry_ioam_same(run) != LAW_BROKEN);
+    return digest;
+}
+
+ROCECC_FN rocecc_ifa_node law_telemetry_ifa_node(const uint8_t *b)
+{
+    static const rocecc_ifa_node none;
+    rocecc_ifa_node n = none;
+    n.layout = b[0] & 3;
+    n.speed = b[1] & 15;
+    n.present = rocecc_load16(b + 2) | rocecc_load16(b + 4);
+    n.device_id = rocecc_load32(b + 8) >> (b[6] & 31);
+    n.rx_timestamp_sec = rocecc_load64(b + 12) >> (b[7] & 63);
+    n.egress_port = rocecc_load16(b + 20);
+    n.rx_timestamp_ns = rocecc_load32(b + 24) >> (b[1] >> 6);
+    n.tx_timestamp_ns = rocecc_load32(b + 28) >> (b[1] >> 4 & 3);
+    n.residence_time = rocecc_load32(b + 32) >> (b[0] >> 6);
+    n.tx_bytes = rocecc_load64(b + 36);
+    n.queue_length = rocecc_load32(b + 44) >> (b[0] >> 2 & 15);
+    return n;
+}
+
+/* What IFA can say of a hop: all of it, or that it cannot. */
+ROCECC_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
+                                         const rocecc_hop *h, uint8_t layout)
+{
+    const uint64_t node = layout == ROCECC_IFA_LAYOUT_A ? 0x100000 : 0x10000000;
+    if ((h->valid | ROCECC_HOP_RATE) != 31 || h->id >> 32 >= node ||
+        h->id % UINT64_C(0x100000000) > 0xffff)
+        return false;
+    return layout == ROCECC_IFA_LAYOUT_B_OCTETS ||
+           (c->queue_unit_bytes != 0 &&
+            h->queue_bytes <= UINT64_C(0xffff) * c->queue_unit_bytes);
+}
+
+ROCECC_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_ifa_node *n = &run->ifa;
+    rocecc_hop *h = &run->h;
+    rocecc_telemetry_moduli m;
+    bool a;
+    run->ifa = law_telemetry_ifa_node(run->b + 16);
+    a = n->layout == ROCECC_IFA_LAYOUT_A;
+    m = rocecc_telemetry_moduli_of(&c,
+                                   a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B);
+    *h = rocecc_telemetry_ifa_load(&c, n);
+    LAW(law_telemetry_sound(h, m, 31));
+    if (a && (h->valid & ROCECC_HOP_TS) != 0)
+        LAW(n->residence_time < 1000000000 && n->rx_timestamp_ns < 1000000000 &&
+            ((n->rx_timestamp_sec & 0xfffff) * 1000000000 + n->rx_timestamp_ns +
+             n->residence_time) %
+                    (UINT64_C(1000000000) << 20) ==
+                h->ts_ns);
+    return law_telemetry_digest(LAW_START, h);
+}
+
+ROCECC_FN uint32_t law_telemetry_ifa_again(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const uint8_t layout = run->ifa.layout;
+    const bool carries = law_telemetry_ifa_carries(&c, &run->h, layout);
+    const rocecc_status status = rocecc_telemetry_ifa_emit(&c, &run->h, &run->ifa);
+    LAW(status == (carries ? ROCECC_OK : ROCECC_ERR_RANGE));
+    run->again = rocecc_telemetry_ifa_load(&c, &run->ifa);
+    return LAW_START + status;
+}
+
+ROCECC_FN uint32_t law_telemetry_ifa_same(law_telemetry_run *run, uint32_t status)
+{
+    const rocecc_hop *again = &run->again;
+    rocecc_hop h = run->h;
+    if (run->ifa.layout != ROCECC_IFA_LAYOUT_A) /* without a speed */
+        h.rate_bps = again->rate_bps;
+    LAW(status != LAW_START + ROCECC_OK || law_telemetry_same(&h, again));
+    return status;
+}
+
+ROCECC_FN uint32_t law_telemetry_ifa(rocecc_reader r)
+{
+    LAW_TELEMETRY_RUN(run);
+    uint32_t digest, status;
+    if (!law_telemetry_read(r, run)) return LAW_START;
+    digest = law_telemetry_ifa_is(run);
+    LAW(digest != LAW_BROKEN);
+    status = law_telemetry_ifa_again(run);
+    LAW(status != LAW_BROKEN);
+    LAW(law_telemetry_ifa_same(run, status) != LAW_BROKEN);
+    return law_mix(digest, status);
+}
+
+ROCECC_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
+{
+    static const rocecc_intmd_node none;
+    rocecc_intmd_node n = none;
+    n.present = rocecc_load16(b) | rocecc_load16(b + 2);
+    n.node_id = rocecc_load32(b + 4) | (uint32_t) - (b[8] & 1);
+    n.egress_id = (uint16_t)(rocecc_load16(b + 10) | -(b[8] >> 1 & 1));
+    n.l2_egress_id = rocecc_load32(b + 12) | (uint32_t) - (b[8] >> 2 & 1);
+    n.queue_occupancy =
+        (rocecc_load32(b + 16) | (uint32_t) - (b[8] >> 3 & 1)) & 0xffffff;
+    n.egress_timestamp = rocecc_load64(b + 20) >> (b[9] & 63);
+    n.egress_tx_utilization = rocecc_load32(b + 28) >> (b[8] >> 4);
+    return n;
+}
+
+ROCECC_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_moduli m =
+        rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_INTMD);
+    rocecc_hop *h = &run->h;
+    run->intmd = law_telemetry_intmd_node(run->b + 16);
+    *h = rocecc_telemetry_intmd_load(&c, &run->intmd);
+    LAW(law_telemetry_sound(h, m, 55));
+    LAW(((h->valid & ROCECC_HOP_TS) != 0) ==
+        ((run->intmd.present & ROCECC_INTMD_EGRESS_TIMESTAMP) != 0));
+    return law_telemetry_digest(LAW_START, h);
+}
+
+ROCECC_FN uint32_t law_telemetry_intmd_again(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    rocecc_telemetry_intmd_store(&c, &run->h, &run->intmd);
+    run->again = rocecc_telemetry_intmd_load(&c, &run->intmd);
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
+{
+    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_hop *again = &run->again;
+    rocecc_hop h = run->h;
+    if (h.id >> 32 == UINT32_MAX) law_telemetry_unsaid(&h, ROCECC_HOP_ID, &h.id);
+    if (h.ts_ns == UINT64_MAX && c.clock != ROCECC_TELEMETRY_CLOCK_POSIX)
+        law_telemetry_unsaid(&h, ROCECC_HOP_TS, &h.ts_ns);
+    if (h.ts_ns != again->ts_ns) { /* us of more than 2^64 ns */
+        LAW(c.clock == ROCECC_TELEMETRY_CLOCK_POSIX && c.ts_bits == 0 &&
+            h.ts_ns - again->ts_ns < 1000);
+        h.ts_ns = again->ts_ns;
+    }
+    if (h.util_q20 == UINT32_MAX) { /* at the end of what a hop can say */
+        h.util_q20 = again->util_q20;
+        h.valid &= again->valid | (ROCECC_HOP_UTIL ^ 0xff);
+    }
+    if (((uint64_t)h.util_q20 * c.util_one + 524288) >> 20 >= UINT32_MAX) {
+        uint64_t util = h.util_q20;
+        law_telemetry_unsaid(&h, ROCECC_HOP_UTIL, &util);
+        h.util_q20 = 0;
+    }
+    LAW(law_telemetry_same(&h, again));
+    return LAW_START;
+}
+
+ROCECC_FN uint32_t law_telemetry_intmd(rocecc_reader r)
+{
+    LAW_TELEMETRY_RUN(run);
+    uint32_t digest;
+    if (!law_telemetry_read(r, run)) return LAW_START;
+    digest = law_telemetry_intmd_is(run);
+    LAW(digest != LAW_BROKEN);
+    LAW(law_telemetry_intmd_again(run) != LAW_BROKEN);
+    LAW(law_telemetry_intmd_same(run) != LAW_BROKEN);
+    return digest;
+}
+
+/* A tag to a sample and a hop; a hop to what a port compares. */
+ROCECC_FN uint32_t law_telemetry_csig(rocecc_reader r)
+{
+    const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
+    rocecc_telemetry_config c;
+    rocecc_csig tag;
+    rocecc_hpcc_sample s = {0, 7, 1, 2, 3};
+    rocecc_csig_local local;
+    rocecc_hop h;
+    uint64_t v = 0;
+    bool is, min;
+    if (b == NULL) return LAW_START;
+    c = law_telemetry_config(b);
+    tag.tpid = 0;
+    tag.wide = (b[16] & 1) != 0;
+    tag.type = b[16] >> 1 & 7;
+    tag.value = rocecc_load32(b + 20) >> (tag.wide ? 12 : 27);
+    tag.reserved = 0;
+    tag.locator = 0;
+    tag.no_update = false;
+    min = rocecc_csig_is_min(tag.type);
+    is = rocecc_telemetry_csig_sample(&c, &law_csig_table, &tag, &s);
+    h = rocecc_telemetry_csig_load(&c, &law_csig_table, &tag);
+    LAW(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
+    if (rocecc_csig_dequantise(&law_csig_table, &tag, &v) != ROCECC_OK)
+        LAW(!is);
+    else if (tag.type == ROCECC_CSIG_ABW)
+        LAW(is == (c.rate_bps >= 256 && c.rate_bps < ROCECC_RATE_END_BPS));
+    else
+        LAW(is);
+    LAW(is || (s.signal == 0 && s.value == 7));
+    LAW(!is || (min ? s.signal == ROCECC_HPCC_UTILISATION && s.value <= ROCECC_ONE_Q20
+                    : s.signal == tag.type && (s.value == v || v > UINT32_MAX)));
+    LAW(((h.valid & ROCECC_HOP_UTIL) != 0) == (is && min));
+    LAW((h.valid & (ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS)) == 0);
+
+    h.util_q20 |= rocecc_load32(b + 24) >> (b[17] & 31);
+    h.queue_bytes |= rocecc_load32(b + 28) >> (b[18] & 31);
+    local = rocecc_telemetry_csig_store(&h);
+    LAW(local.value[ROCECC_CSIG_PD] == 0);
+    if ((h.valid & ROCECC_HOP_UTIL) != 0)
+        LAW(local.value[ROCECC_CSIG_ABW_C] ==
+            (h.util_q20 > 1048576 ? 0 : 1048576 - h.util_q20));
+    else
+        LAW(local.value[ROCECC_CSIG_ABW_C] == UINT64_MAX &&
+            local.value[ROCECC_CSIG_ABW] == UINT64_MAX);
+    LAW((h.valid & ROCECC_HOP_QUEUE) != 0 || local.value[ROCECC_CSIG_NQD] == 0);
+    v = law_mix(law_telemetry_digest(LAW_START, &h), s.value);
+    v = law_mix((uint32_t)v, local.value[ROCECC_CSIG_ABW]);
+    return law_mix((uint32_t)v, local.value[ROCECC_CSIG_NQD]);
+}
+
+/* Of the hops of a path, each is the record's that stands there; the newest is the
+ * last. */
+ROCECC_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
+                                      const rocecc_telemetry_path *path)
+{
+    uint32_t digest = law_mix(LAW_START, path->n), i;
+    digest = law_mix(digest, path->complete ? 1 : 0);
+    for (i = 0; i < LAW_TELEMETRY_HOPS && i < path->n; i++)
+        digest = law_telemetry_digest(digest, &hops[i]);
+    return digest;
+}
+
+ROCECC_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
+{
+    const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
+    const rocecc_ioam_config ioam = {0, 12, 13, false};
+    LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
+    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_config c;
+    rocecc_ioam_view v;
+    rocecc_status status;
+    size_t bytes;
+    if (b == NULL) return LAW_START;
+    c = law_telemetry_config(b);
+    v.trace = rocecc_ioam_trace_load(b + 16);
+    v.trace.trace_type &= ROCECC_IOAM_DATA & ~ROCECC_IOAM_SNAPSHOT;
+    v.trace.node_len = rocecc_ioam_node_len(v.trace.trace_type);
+    bytes = v.trace.node_len * (size_t)4;
+    if (bytes == 0) return LAW_START;
+    v.nodes = r;
+    v.count = (uint8_t)rocecc_min(rocecc_left(&r) / bytes, 255);
+    status = rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, LAW_TELEMETRY_HOPS, &path);
+    LAW(status == (v.count > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
+    if (status != ROCECC_OK) return LAW_START;
+    LAW(path.n == v.count && (!path.complete || (v.trace.flags & 8) == 0));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    {
+        rocecc_reader nodes = v.nodes;
+        rocecc_ioam_node n;
+        uint32_t i = v.count;
+        while (rocecc_ioam_node_next(&ioam, &v, &nodes, &n) == ROCECC_OK) {
+            const rocecc_hop h = rocecc_telemetry_ioam_load(&c, &n);
+            LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
+        }
+        LAW(i == 0);
+    }
+#endif
+    return law_telemetry_hops(hops, &path);
+}
+
+ROCECC_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
+{
+    const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
+    const rocecc_ifa_config ifa = {253, 0x7fff, 0x8000};
+    LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
+    rocecc_telemetry_path path = {0, false};
+    LAW_KEPT rocecc_telemetry_config c;
+    rocecc_ifa v;
+    rocecc_status status;
+    if (b == NULL) return LAW_START;
+    c = law_telemetry_config(b);
+    c.speeds_bps = NULL;
+    LAW_FORGET(&c);
+    v.header = rocecc_ifa_header_load(b + 16);
+    v.metadata = rocecc_ifa_metadata_load(b + 20);
+    v.nodes = r;
+    status = rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, LAW_TELEMETRY_HOPS, &path);
+    LAW(status != ROCECC_ERR_SPACE || rocecc_left(&r) >= 32 * (LAW_TELEMETRY_HOPS + 1));
+    if (status != ROCECC_OK) return law_mix(LAW_START, status);
+    LAW(path.n == rocecc_left(&r) / 32);
+    LAW(path.complete == (v.metadata.hop_limit > 0 && (v.header.flags & 0x10) == 0 &&
+                          v.header.max_length - v.metadata.current_length >= 8));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    {
+        rocecc_ifa_node n;
+        uint32_t i = path.n;
+        while (rocecc_ifa_node_next(&ifa, &r, &n) == ROCECC_OK) {
+            const rocecc_hop h = rocecc_telemetry_ifa_load(&c, &n);
+            LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
+        }
+        LAW(i == 0);
+    }
+#endif
+    return law_telemetry_hops(hops, &path);
+}
+
+/* With these instructions, or with 0 those of the run. */
+ROCECC_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
+{
+    const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
+    LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
+    rocecc_telemetry_path path = {0, false};
+    LAW_KEPT rocecc_telemetry_config c;
+    rocecc_intmd v;
+    rocecc_status status;
+    size_t bytes;
+    if (b == NULL) return LAW_START;
+    c = law_telemetry_config(b);
+    c.speeds_bps = NULL;
+    LAW_FORGET(&c);
+    v.header = rocecc_intmd_header_load(b + 16);
+    if (instructions != 0) v.header.instructions = instructions;
+    v.header.hop_ml = rocecc_intmd_words(v.header.instructions);
+    bytes = v.header.hop_ml * (size_t)4;
+    if (bytes == 0) return LAW_START;
+    v.source_words = 0;
+    v.nodes = r;
+    v.n_nodes = (uint8_t)rocecc_min(rocecc_left(&r) / bytes, 255);
+    status = rocecc_telemetry_intmd_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
+    LAW(status == (v.n_nodes > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
+    if (status != ROCECC_OK) return law_mix(LAW_START, status);
+    LAW(path.n == v.n_nodes && (!path.complete || (!v.header.e && !v.header.m)));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    {
+        rocecc_reader nodes = v.nodes;
+        rocecc_intmd_node n;
+        uint32_t i = v.n_nodes;
+        while (rocecc_intmd_node_next(&v, &nodes, &n) == ROCECC_OK) {
+            const rocecc_hop h = rocecc_telemetry_intmd_load(&c, &n);
+            LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
+        }
+        LAW(i == 0);
+    }
+#endif
+    return law_telemetry_hops(hops, &path);
+}
+
+/* All but the path of IOAM, whose nodes leave the verifier's stack no room. */
+ROCECC_FN uint32_t law_telemetry_loads(rocecc_reader r)
+{
+    uint32_t digest = law_telemetry_ioam(r), part;
+    LAW(digest != LAW_BROKEN);
+    part = law_telemetry_ifa(r);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_telemetry_intmd(r);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_telemetry_csig(r);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_telemetry_ifa_path(r);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_telemetry_intmd_path(r, ROCECC_INTMD_HPCC);
+    LAW(part != LAW_BROKEN);
+    return law_mix(digest, part);
+}
+
+ROCECC_FN uint32_t law_telemetry(rocecc_reader r)
+{
+    const uint32_t digest = law_telemetry_loads(r);
+    uint32_t part;
+    LAW(digest != LAW_BROKEN);
+    LAW(law_telemetry_intmd_path(r, 0) != LAW_BROKEN);
+    part = law_telemetry_ioam_path(r);
+    LAW(part != LAW_BROKEN);
+    return law_mix(digest, part);
+}
+
+#endif /* TESTS_LAW_TELEMETRY_H */

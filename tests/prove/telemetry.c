@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-slevel 60 -eva-auto-loop-unroll 0 */
+/* prove-options: -eva-slevel-function rocecc_telemetry_ioam_path:2000 */
+/* prove-options: -eva-slevel-function rocecc_telemetry_ifa_path:2000 */
+/* prove-options: -eva-slevel-function rocecc_telemetry_intmd_path:2000 */
+/* prove-options: -eva-slevel-function rocecc_telemetry_csig_sample:500 */
+/* prove-options: -eva-slevel-function tags:500 */
+#define PROVE_BYTES 256
+#include "prove.h"
+#include "rocecc/role/telemetry.h"
+
+#define HOPS 8
+
+static uint64_t speeds[64];
+static rocecc_ifa_node ifa;
+static rocecc_hop hop;
+
+/* Any units, clocks and widths: also those that init() refuses. */
+static rocecc_telemetry_config config(void)
+{
+    rocecc_telemetry_config c;
+    Frama_C_make_unknown((char *)speeds, sizeof speeds);
+    c.rate_bps = prove_any();
+    c.speeds_bps = Frama_C_interval(0, 1) != 0 ? speeds : NULL;
+    c.queue_unit_bytes = (uint32_t)prove_any();
+    c.util_one = (uint32_t)prove_any();
+    c.clock = (uint8_t)Frama_C_interval(0, 255);
+    c.seconds = Frama_C_interval(0, 1) != 0;
+    c.ts_bits = (uint8_t)Frama_C_interval(0, 255);
+    c.tx_bits = (uint8_t)Frama_C_interval(0, 255);
+    return c;
+}
+
+static void hop_any(void)
+{
+    Frama_C_make_unknown((char *)&hop, sizeof hop);
+}
+
+static void ioam_any(rocecc_ioam_node *n)
+{
+    Frama_C_make_unknown((char *)n, sizeof *n);
+    n->delay_overflow = Frama_C_interval(0, 1) != 0;
+    n->snapshot = prove_reader();
+}
+
+static void ifa_any(void)
+{
+    Frama_C_make_unknown((char *)&ifa, sizeof ifa);
+}
+
+static void intmd_any(rocecc_intmd_node *n)
+{
+    Frama_C_make_unknown((char *)n, sizeof *n);
+    n->reserved = n->ds = prove_reader();
+}
+
+/* Any record and any hop, of any configuration. */
+static void records(void)
+{
+    static rocecc_ioam_node ioam;
+    static rocecc_intmd_node intmd;
+    const rocecc_telemetry_config c = config();
+    rocecc_status status;
+    (void)rocecc_telemetry_init(&c);
+    (void)rocecc_telemetry_moduli_of(
+        &c, (rocecc_telemetry_format)Frama_C_interval(0, ROCECC_TELEMETRY_INTMD));
+    ioam_any(&ioam);
+    hop = rocecc_telemetry_ioam_load(&c, &ioam);
+    hop_any();
+    rocecc_telemetry_ioam_store(&c, &hop, &ioam);
+    ifa_any();
+    hop = rocecc_telemetry_ifa_load(&c, &ifa);
+    hop_any();
+    status = rocecc_telemetry_ifa_emit(&c, &hop, &ifa);
+    intmd_any(&intmd);
+    hop = rocecc_telemetry_intmd_load(&c, &intmd);
+    hop_any();
+    rocecc_telemetry_intmd_store(&c, &hop, &intmd);
+}
+
+/* Clocks and counters are below what moduli_of() says of these. */
+static void below_the_moduli(void)
+{
+    static rocecc_ioam_node ioam;
+    rocecc_telemetry_config c = config();
+    rocecc_telemetry_moduli m;
+    rocecc_hop h;
+    c.seconds = false;
+    c.tx_bits = 0;
+    c.ts_bits = 0;
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+    /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
+    ioam_any(&ioam);
+    h = rocecc_telemetry_ioam_load(&c, &ioam);
+    /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
+    c.seconds = true;
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+    /*@ assert m.ts_mod_ns == 1000000000 * 0x100000000; */
+    h = rocecc_telemetry_ioam_load(&c, &ioam);
+    /*@ assert h.ts_ns < 1000000000 * 0x100000000; */
+    ifa_any();
+    ifa.layout = ROCECC_IFA_LAYOUT_A;
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_A);
+    /*@ assert m.ts_mod_ns == 1000000000 * 0x100000; */
+    h = rocecc_telemetry_ifa_load(&c, &ifa);
+    /*@ assert h.ts_ns < 1000000000 * 0x100000 && h.tx_bytes < 0x100000000; */
+    ifa.layout = ROCECC_IFA_LAYOUT_B;
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B);
+    /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
+    h = rocecc_telemetry_ifa_load(&c, &ifa);
+    /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
+    c.tx_bits = 40;
+    c.ts_bits = 32;
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B);
+    /*@ assert m.ts_mod_ns == 0x100000000 && m.tx_mod_bytes == 0x10000000000; */
+    h = rocecc_telemetry_ifa_load(&c, &ifa);
+    /*@ assert h.ts_ns < 0x100000000 && h.tx_bytes < 0x10000000000; */
+}
+
+/* A table that nobody has checked, a tag of any form and value. */
+static void tags(void)
+{
+    static rocecc_csig_table t;
+    rocecc_telemetry_config c = config();
+    rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
+    rocecc_csig tag;
+    rocecc_csig_local local;
+    bool is;
+    int i;
+    Frama_C_make_unknown((char *)&t, sizeof t);
+    for (i = 0; i < ROCECC_CSIG_TYPES; i++)
+        t.type[i].wide = Frama_C_interval(0, 1) != 0;
+    tag.tpid = tag.reserved = tag.locator = 0;
+    tag.no_update = false;
+    tag.wide = Frama_C_interval(0, 1) != 0;
+    tag.type = (uint8_t)Frama_C_interval(0, 255);
+    tag.value = (uint32_t)prove_any();
+    is = rocecc_telemetry_csig_sample(&c, &t, &tag, &s);
+    if (is) {
+        /*@ assert 1 <= s.signal <= 3; */
+    }
+    hop = rocecc_telemetry_csig_load(&c, &t, &tag);
+    hop_any();
+    local = rocecc_telemetry_csig_store(&hop);
+    /*@ assert local.value[2] == 0; */
+}
+
+static void ioam_path(void)
+{
+    static rocecc_hop hops[HOPS];
+    const rocecc_telemetry_config c = config();
+    rocecc_ioam_config of = {0, 0, 0, false};
+    rocecc_telemetry_path path = {0, false};
+    rocecc_ioam_option o = {0, 0, {NULL, 0, 0}};
+    rocecc_ioam_view v;
+    rocecc_status status;
+    of.tx_bytes_bit = (uint8_t)Frama_C_interval(0, 255);
+    of.interface_bit = (uint8_t)Frama_C_interval(0, 255);
+    o.opt_type = (uint8_t)Frama_C_interval(0, 1);
+    o.data = prove_reader();
+    status = rocecc_ioam_view_parse(&o, &v);
+    if (status != ROCECC_OK) return;
+    status = rocecc_telemetry_ioam_path(&c, &of, &v, hops, HOPS, &path);
+    if (status == ROCECC_OK) {
+        /*@ assert path.n <= HOPS; */
+    }
+    v.count = (uint8_t)Frama_C_interval(0, 255); /* no parser's */
+    status = rocecc_telemetry_ioam_path(&c, &of, &v, hops, HOPS, &path);
+}
+
+static void ifa_path(void)
+{
+    static rocecc_hop hops[HOPS];
+    const rocecc_telemetry_config c = config();
+    rocecc_ifa_config of;
+    rocecc_telemetry_path path = {0, false};
+    static rocecc_ifa v;
+    rocecc_status status;
+    of.protocol = 253;
+    of.layout_a = (uint16_t)Frama_C_interval(0, 65535);
+    of.layout_b = (uint16_t)Frama_C_interval(0, 65535);
+    v.header.flags = (uint8_t)Frama_C_interval(0, 255);
+    v.header.max_length = (uint8_t)Frama_C_interval(0, 255);
+    v.metadata.hop_limit = (uint8_t)Frama_C_interval(0, 255);
+    v.metadata.current_length = (uint8_t)Frama_C_interval(0, 255);
+    v.nodes = prove_reader();
+    status = rocecc_telemetry_ifa_path(&c, &of, &v, hops, HOPS, &path);
+    if (status == ROCECC_OK) {
+        /*@ assert path.n <= HOPS; */
+    }
+    v.nodes.end = (size_t)Frama_C_interval(0, 4096);
+    v.nodes.at = 0;
+    status = rocecc_telemetry_ifa_path(&c, &of, &v, hops, 0, &path);
+}
+
+static void intmd_path(void)
+{
+    static rocecc_hop hops[HOPS];
+    const rocecc_telemetry_config c = config();
+    rocecc_telemetry_path path = {0, false};
+    static rocecc_intmd v;
+    rocecc_status status;
+    v.header.e = Frama_C_interval(0, 1) != 0;
+    v.header.m = Frama_C_interval(0, 1) != 0;
+    v.header.hop_ml = (uint8_t)Frama_C_interval(0, 255);
+    v.header.instructions = (uint16_t)Frama_C_interval(0, 65535);
+    v.source_words = (uint8_t)Frama_C_interval(0, 255);
+    v.n_nodes = (uint8_t)Frama_C_interval(0, 255);
+    v.nodes = prove_reader();
+    status = rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path);
+    if (status == ROCECC_OK) {
+        /*@ assert path.n <= HOPS; */
+    }
+}
+
+void main(void)
+{
+    records();
+    /*@ slevel merge; */
+    below_the_moduli();
+    /*@ slevel merge; */
+    tags();
+    /*@ slevel merge; */
+    ioam_path();
+    /*@ slevel merge; */
+    ifa_path();
+    /*@ slevel merge; */
+    intmd_path();
+}

@@ -1,0 +1,771 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* A packet on its way: a sender that asks, five nodes that answer, a sink that reads
+ * and gives on what was sent. Gaps are opened and closed here, as a host would. */
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/role/telemetry.h"
+#include "rocecc/wire/icrc.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define HOPS 5
+#define TTL 64
+#define INT_PORT 5000
+#define INT_DSCP 0x17
+#define TPID 0x9900
+#define TPID_WIDE 0x9901
+#define NO_MTU 9000u
+
+typedef struct packet {
+    uint8_t b[1024]; /* from the IP header on */
+    size_t n;
+} packet;
+
+static rocecc_reader read_of(const packet *p)
+{
+    const uint8_t *at = guard_end(p->b, p->n);
+    return rocecc_reader_of(at, at + p->n);
+}
+
+static rocecc_writer write_of(packet *p)
+{
+    return rocecc_writer_of(p->b, p->b + p->n);
+}
+
+/* What comes after moves; the gap has anything in it. */
+static void open_gap(packet *p, size_t at, size_t bytes)
+{
+    CHECK(at <= p->n && p->n + bytes <= sizeof p->b);
+    memmove(p->b + at + bytes, p->b + at, p->n - at);
+    memset(p->b + at, 0xa5, bytes);
+    p->n += bytes;
+}
+
+static void close_gap(packet *p, size_t at, size_t bytes)
+{
+    CHECK(at + bytes <= p->n);
+    memmove(p->b + at, p->b + at + bytes, p->n - at - bytes);
+    p->n -= bytes;
+}
+
+/* What is sent, and how telemetry goes with it. */
+typedef enum format { IOAM, IFA, INT } format;
+
+typedef struct way {
+    const char *name;
+    format format;
+    bool v6, tcp;
+    uint8_t layout; /* of IFA */
+} way;
+
+static const way ways[] = {
+    {"ioam, ipv6, udp", IOAM, true, false, 0},
+    {"ioam, ipv6, tcp", IOAM, true, true, 0},
+    {"ifa a, ipv4, udp", IFA, false, false, ROCECC_IFA_LAYOUT_A},
+    {"ifa a, ipv4, tcp", IFA, false, true, ROCECC_IFA_LAYOUT_A},
+    {"ifa a, ipv6, udp", IFA, true, false, ROCECC_IFA_LAYOUT_A},
+    {"ifa a, ipv6, tcp", IFA, true, true, ROCECC_IFA_LAYOUT_A},
+    {"ifa b, ipv4, udp", IFA, false, false, ROCECC_IFA_LAYOUT_B},
+    {"ifa b, ipv4, tcp", IFA, false, true, ROCECC_IFA_LAYOUT_B},
+    {"ifa b, ipv6, udp", IFA, true, false, ROCECC_IFA_LAYOUT_B},
+    {"ifa b, ipv6, tcp", IFA, true, true, ROCECC_IFA_LAYOUT_B},
+    {"ifa b in octets, ipv4, udp", IFA, false, false, ROCECC_IFA_LAYOUT_B_OCTETS},
+    {"ifa b in octets, ipv6, tcp", IFA, true, true, ROCECC_IFA_LAYOUT_B_OCTETS},
+    {"int, ipv4, udp", INT, false, false, 0},
+    {"int, ipv4, tcp", INT, false, true, 0},
+    {"int, ipv6, udp", INT, true, false, 0},
+    {"int, ipv6, tcp", INT, true, true, 0}};
+
+#define WAYS (sizeof ways / sizeof ways[0])
+
+static size_t ip_bytes(const way *y)
+{
+    return y->v6 ? ROCECC_IPV6_BYTES : ROCECC_IPV4_BYTES;
+}
+
+static uint8_t ttl_of(const packet *p)
+{
+    return p->b[0] >> 4 == 4 ? p->b[8] : p->b[7];
+}
+
+static void forward(packet *p)
+{
+    const uint8_t ttl = (uint8_t)(ttl_of(p) - 1);
+    if (p->b[0] >> 4 == 4)
+        rocecc_ipv4_ttl_store(p->b, ttl);
+    else
+        rocecc_ipv6_hop_limit_store(p->b, ttl);
+}
+
+/* An IP header of what stands behind it; *pseudo is for its checksum. */
+static void put_ip(packet *p, const way *y, uint32_t *pseudo)
+{
+    rocecc_writer w = rocecc_writer_of(p->b, p->b + ip_bytes(y));
+    const uint16_t upper = (uint16_t)(p->n - ip_bytes(y));
+    const uint8_t proto = y->tcp ? ROCECC_PROTO_TCP : ROCECC_PROTO_UDP;
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    memset(&v4, 0, sizeof v4);
+    memset(&v6, 0, sizeof v6);
+    v4.dscp = v6.dscp = 26;
+    v4.ecn = v6.ecn = 2;
+    v4.total_length = (uint16_t)p->n;
+    v6.payload_length = upper;
+    v4.ttl = v6.hop_limit = TTL;
+    v4.protocol = v6.next_header = proto;
+    v4.identification = 0x1234;
+    v4.df = true;
+    v6.flow_label = 0x54321;
+    v4.src.b[0] = v4.dst.b[0] = 10;
+    v4.src.b[3] = v6.src.b[15] = 1;
+    v4.dst.b[3] = v6.dst.b[15] = 2;
+    v6.src.b[0] = v6.dst.b[0] = 0xfd;
+    v4.options = rocecc_reader_of(p->b, p->b);
+    if (y->v6) {
+        CHECK_EQ(rocecc_ipv6_emit(&w, &v6), ROCECC_OK);
+        *pseudo = rocecc_checksum_pseudo6(&v6, proto, upper);
+        return;
+    }
+    CHECK_EQ(rocecc_ipv4_emit(&w, &v4), ROCECC_OK);
+    rocecc_store16(p->b + 10, 0);
+    rocecc_store16(p->b + 10, rocecc_ipv4_checksum(rocecc_reader_of(p->b, p->b + 20)));
+    *pseudo = rocecc_checksum_pseudo4(&v4, upper);
+}
+
+/* The checksum of UDP or TCP over what p has now: 0 where it is right. */
+static uint16_t sum_of(const packet *p, size_t at, uint32_t pseudo)
+{
+    const rocecc_reader r = rocecc_reader_of(p->b + at, p->b + p->n);
+    return rocecc_checksum_final(rocecc_checksum_update(pseudo, r));
+}
+
+static rocecc_status locate(const packet *p, rocecc_frame *f)
+{
+    rocecc_frame_config c;
+    memset(&c, 0, sizeof c);
+    c.ip_first = true;
+    return rocecc_frame_locate(&c, rocecc_reader_of(p->b, p->b + p->n), f);
+}
+
+/* A RoCEv2 SEND of 32 bytes, with a UDP checksum; or TCP with options and 40 bytes. */
+static packet sent(const way *y)
+{
+    packet p;
+    rocecc_writer w;
+    uint32_t pseudo = 0;
+    size_t i, at = ip_bytes(y);
+    memset(&p, 0, sizeof p);
+    for (i = 0; i < 200; i++)
+        p.b[at + i] = (uint8_t)(i * 7);
+    w = rocecc_writer_of(p.b + at, p.b + sizeof p.b);
+    if (y->tcp) {
+        static const uint8_t options[12] = {1, 1, 8, 10, 0, 1, 2, 3, 4, 5, 6, 7};
+        rocecc_tcp h;
+        memset(&h, 0, sizeof h);
+        h.src_port = 49152;
+        h.dst_port = 179;
+        h.seq = 5;
+        h.flags = 0x18;
+        h.options = rocecc_reader_of(options, options + sizeof options);
+        CHECK_EQ(rocecc_tcp_emit(&w, &h), ROCECC_OK);
+        p.n = at + w.at + 40;
+        put_ip(&p, y, &pseudo);
+        rocecc_store16(p.b + at + 16, sum_of(&p, at, pseudo));
+    } else {
+        const rocecc_udp udp = {0xc123, 4791, 8 + 12 + 32 + 4, 0};
+        rocecc_bth bth;
+        rocecc_frame f;
+        memset(&bth, 0, sizeof bth);
+        bth.opcode = 4;
+        bth.pkey = 0xffff;
+        bth.dest_qp = 0xabcd;
+        bth.psn = 0x123456;
+        CHECK_EQ(rocecc_udp_emit(&w, &udp), ROCECC_OK);
+        CHECK_EQ(rocecc_bth_emit(&w, &bth), ROCECC_OK);
+        p.n = at + udp.length;
+        put_ip(&p, y, &pseudo);
+        CHECK_EQ(locate(&p, &f), ROCECC_OK);
+        w = rocecc_writer_of(p.b, p.b + p.n);
+        w.at = p.n;
+        CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &f), ROCECC_OK);
+        rocecc_store16(p.b + at + 6, sum_of(&p, at, pseudo));
+    }
+    return p;
+}
+
+/* Byte for byte what was sent, but for the five routers; and the ICRC says so, too. */
+static void arrived(const packet *p, const way *y, packet original)
+{
+    rocecc_icrc icrc;
+    rocecc_frame f;
+    int i;
+    for (i = 0; i < HOPS; i++)
+        forward(&original);
+    CHECK_EQ(p->n, original.n);
+    CHECK(memcmp(p->b, original.b, original.n) == 0);
+    if (y->tcp) return;
+    CHECK_EQ(locate(p, &f), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, rocecc_reader_of(p->b, p->b + p->n),
+                                &f, &icrc),
+             ROCECC_OK);
+    CHECK(icrc.ok);
+}
+
+/* How much the sender asks for, and where it goes wrong. */
+typedef struct plan {
+    uint8_t room;      /* of nodes: IOAM, IFA */
+    uint8_t hop_limit; /* IFA, INT */
+    uint32_t mtu[HOPS];
+    int deaf; /* a node that does not understand; -1: none */
+} plan;
+
+static plan all_well(void)
+{
+    plan q;
+    int i;
+    q.room = HOPS + 1;
+    q.hop_limit = HOPS + 1;
+    for (i = 0; i < HOPS; i++)
+        q.mtu[i] = NO_MTU;
+    q.deaf = -1;
+    return q;
+}
+
+static const rocecc_ioam_config ioam = {123, 12, 0, false};
+static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+
+static rocecc_intmd_config intmd(void)
+{
+    rocecc_intmd_config c;
+    memset(&c, 0, sizeof c);
+    c.udp_port = INT_PORT;
+    c.dscp = INT_DSCP;
+    c.dscp_mask = 0x3f;
+    return c;
+}
+
+static rocecc_telemetry_config config(void)
+{
+    rocecc_telemetry_config c;
+    memset(&c, 0, sizeof c);
+    c.rate_bps = 100 * G;
+    c.queue_unit_bytes = 80;
+    c.util_one = 10000;
+    return c;
+}
+
+/* What the nodes measure: whole cells and hundredths of a percent. */
+static void measure(uint64_t *random, rocecc_hop *hops)
+{
+    int i;
+    for (i = 0; i < HOPS; i++) {
+        rocecc_hop *h = &hops[i];
+        h->id = (uint64_t)(0xa00 + i) << 32 | (unsigned)(100 + i);
+        h->rate_bps = 100 * G;
+        h->queue_bytes = (test_random(random) & 0xffff) * 80;
+        h->tx_bytes = test_random(random) & 0xfffffffe;
+        h->ts_ns = test_random(random) % G;
+        h->util_q20 =
+            (uint32_t)((((uint64_t)test_random(random) % 10001 << 20) + 5000) / 10000);
+        h->valid = 63;
+    }
+}
+
+/* What of it the sink has. */
+static rocecc_hop told(const way *y, rocecc_hop h)
+{
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TS;
+    if (y->format == INT) {
+        h.valid |= ROCECC_HOP_UTIL;
+        h.tx_bytes = 0;
+    } else {
+        h.valid |= ROCECC_HOP_TX;
+        h.util_q20 = 0;
+    }
+    return h;
+}
+
+/* The sender. */
+static void ioam_send(packet *p, const plan *q)
+{
+    rocecc_ioam_source s;
+    rocecc_writer w;
+    size_t bytes;
+    memset(&s, 0, sizeof s);
+    s.next_header = p->b[6];
+    s.namespace_id = 123;
+    s.trace_type = ROCECC_IOAM_TYPE_HPCC;
+    s.words = (uint8_t)(q->room * 5);
+    bytes = rocecc_ioam_source_bytes(&s);
+    open_gap(p, ROCECC_IPV6_BYTES, bytes);
+    w = rocecc_writer_of(p->b + ROCECC_IPV6_BYTES, p->b + ROCECC_IPV6_BYTES + bytes);
+    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
+    CHECK_EQ(w.at, bytes);
+    p->b[6] = ROCECC_PROTO_HOPOPTS;
+    rocecc_store16(p->b + 4, (uint16_t)(rocecc_load16(p->b + 4) + bytes));
+}
+
+static void ifa_send(packet *p, const plan *q)
+{
+    const rocecc_ifa_plan at = rocecc_ifa_plan_insert(&ifa, read_of(p), NO_MTU);
+    rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
+                           ROCECC_IFA_FLAG_I, 0};
+    rocecc_ifa_metadata m = {0xff, 0, 0, 0};
+    CHECK_EQ(at.verdict, ROCECC_IFA_PLANNED);
+    h.max_length = (uint8_t)(q->room * 8);
+    m.hop_limit = q->hop_limit;
+    open_gap(p, at.header.at, at.header.bytes);
+    open_gap(p, at.stack.at, at.stack.bytes);
+    CHECK_EQ(rocecc_ifa_insert(&ifa, write_of(p), &at, &h, &m), ROCECC_OK);
+}
+
+static void int_send(packet *p, const way *y, const plan *q)
+{
+    const rocecc_intmd_config c = intmd();
+    rocecc_intmd_source s;
+    rocecc_intmd_plan at;
+    memset(&s, 0, sizeof s);
+    s.mark = y->tcp ? ROCECC_INTMD_MARK_DSCP : ROCECC_INTMD_MARK_PORT;
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, q->hop_limit);
+    CHECK_EQ(rocecc_intmd_plan_insert(&c, read_of(p), &s, NULL, NO_MTU, &at),
+             ROCECC_OK);
+    CHECK_EQ(at.verdict, ROCECC_INTMD_PUSH);
+    open_gap(p, at.at, at.bytes);
+    CHECK_EQ(rocecc_intmd_insert(&c, write_of(p), &at, &s, NULL), ROCECC_OK);
+}
+
+/* A node; false: it adds nothing. */
+static bool ioam_hop(packet *p, const rocecc_hop *h)
+{
+    const rocecc_telemetry_config c = config();
+    rocecc_reader r = rocecc_reader_of(p->b, p->b + p->n);
+    rocecc_ioam_verdict verdict;
+    rocecc_ioam_option o;
+    rocecc_ioam_node n;
+    rocecc_ip6opts hbh;
+    rocecc_ipv6 ip;
+    memset(&n, 0, sizeof n);
+    n.hop_limit = ttl_of(p);
+    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
+    n.snapshot = rocecc_reader_of(p->b, p->b);
+    rocecc_telemetry_ioam_store(&c, h, &n);
+    CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
+    verdict = rocecc_ioam_update(&ioam, &o, write_of(p), &n);
+    CHECK(verdict == ROCECC_IOAM_ADD || verdict == ROCECC_IOAM_FULL ||
+          verdict == ROCECC_IOAM_LEFT_FULL);
+    return verdict == ROCECC_IOAM_ADD;
+}
+
+static bool ifa_hop(packet *p, const way *y, const rocecc_hop *h, uint32_t mtu)
+{
+    const rocecc_telemetry_config c = config();
+    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&ifa, read_of(p), mtu);
+    rocecc_ifa_node n;
+    memset(&n, 0, sizeof n);
+    n.layout = y->layout;
+    n.lns = y->layout == ROCECC_IFA_LAYOUT_A ? 1 : 2;
+    n.ttl = ttl_of(p);
+    n.present = ROCECC_IFA_TTL;
+    CHECK_EQ(rocecc_telemetry_ifa_emit(&c, h, &n), ROCECC_OK);
+    if (at.verdict != ROCECC_IFA_PLANNED) {
+        CHECK(at.verdict == ROCECC_IFA_MTU || at.verdict == ROCECC_IFA_HOP_LIMIT ||
+              at.verdict == ROCECC_IFA_MAX_LENGTH);
+        return false;
+    }
+    open_gap(p, at.stack.at, at.stack.bytes);
+    CHECK_EQ(rocecc_ifa_push(&ifa, write_of(p), &at, &n), ROCECC_OK);
+    return true;
+}
+
+static bool int_hop(packet *p, const rocecc_hop *h, uint32_t mtu)
+{
+    const rocecc_telemetry_config c = config();
+    const rocecc_intmd_config of = intmd();
+    rocecc_intmd_node n;
+    rocecc_intmd_plan at;
+    memset(&n, 0, sizeof n);
+    n.reserved = n.ds = rocecc_reader_of(p->b, p->b);
+    n.queue_id = 3;
+    n.ingress_id = 9;
+    rocecc_telemetry_intmd_store(&c, h, &n);
+    rocecc_intmd_plan_push(&of, read_of(p), mtu, &at);
+    CHECK(at.verdict <= ROCECC_INTMD_MTU);
+    open_gap(p, at.at, at.bytes);
+    CHECK_EQ(rocecc_intmd_push(&of, write_of(p), &at, &n), ROCECC_OK);
+    return at.verdict == ROCECC_INTMD_PUSH;
+}
+
+/* The lengths of IP, and where the format keeps it up the checksum of UDP or TCP, are
+ * right all along the path. */
+static void sound(const packet *p, const way *y)
+{
+    rocecc_ipv46 ip;
+    memset(&ip, 0, sizeof ip);
+    CHECK_EQ(rocecc_ipv46_parse(rocecc_reader_of(p->b, p->b + p->n), &ip), ROCECC_OK);
+    CHECK_EQ(ip.bytes, p->n);
+    if (!y->v6)
+        CHECK_EQ(rocecc_checksum_final(
+                     rocecc_checksum_update(0, rocecc_reader_of(p->b, p->b + 20))),
+                 0);
+    if (y->format == INT) {
+        const uint16_t upper = (uint16_t)(p->n - ip_bytes(y));
+        rocecc_reader r = rocecc_reader_of(p->b, p->b + p->n);
+        uint32_t pseudo = 0;
+        rocecc_ipv4 v4;
+        rocecc_ipv6 v6;
+        if (y->v6) {
+            CHECK_EQ(rocecc_ipv6_parse(&r, &v6), ROCECC_OK);
+            pseudo = rocecc_checksum_pseudo6(&v6, v6.next_header, upper);
+        } else {
+            CHECK_EQ(rocecc_ipv4_parse(&r, &v4), ROCECC_OK);
+            pseudo = rocecc_checksum_pseudo4(&v4, upper);
+        }
+        CHECK_EQ(sum_of(p, ip_bytes(y), pseudo), 0);
+    }
+}
+
+/* The sink: hops, and what goes on to the receiver. */
+static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
+{
+    const rocecc_telemetry_config c = config();
+    rocecc_telemetry_path path = {99, false};
+    rocecc_reader r = read_of(p);
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_ip6opts hbh;
+    rocecc_ipv6 ip;
+    size_t bytes;
+    memset(&hbh, 0, sizeof hbh);
+    memset(&ip, 0, sizeof ip);
+    CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, HOPS, &path), ROCECC_OK);
+    bytes = r.at - ROCECC_IPV6_BYTES;
+    p->b[6] = hbh.next_header;
+    rocecc_store16(p->b + 4, (uint16_t)(ip.payload_length - bytes));
+    close_gap(p, ROCECC_IPV6_BYTES, bytes);
+    return path;
+}
+
+static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
+{
+    const rocecc_telemetry_config c = config();
+    const rocecc_ifa_plan at = rocecc_ifa_plan_strip(&ifa, read_of(p));
+    rocecc_telemetry_path path = {99, false};
+    rocecc_ifa v;
+    CHECK_EQ(rocecc_ifa_find(&ifa, read_of(p), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, HOPS, &path), ROCECC_OK);
+    CHECK_EQ(at.verdict, ROCECC_IFA_PLANNED);
+    CHECK_EQ(rocecc_ifa_strip(write_of(p), &at), ROCECC_OK);
+    close_gap(p, at.stack.at, at.stack.bytes);
+    close_gap(p, at.header.at, at.header.bytes);
+    return path;
+}
+
+static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
+{
+    const rocecc_telemetry_config c = config();
+    const rocecc_intmd_config of = intmd();
+    rocecc_telemetry_path path = {99, false};
+    rocecc_intmd_place place;
+    rocecc_intmd_shim shim;
+    rocecc_intmd_cut cut = {0, 0};
+    rocecc_intmd v;
+    CHECK_EQ(rocecc_intmd_find(&of, read_of(p), &place, &shim), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_parse(&of, shim.body, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_strip(&of, write_of(p), &cut), ROCECC_OK);
+    close_gap(p, cut.at, cut.bytes);
+    return path;
+}
+
+/* All the way. *answered: by which nodes, a bit each; the sink's hops are theirs. */
+static rocecc_telemetry_path travel(const way *y, const plan *q, unsigned *answered)
+{
+    const packet original = sent(y);
+    packet p = original;
+    rocecc_telemetry_path path = {99, false};
+    rocecc_hop measured[HOPS], hops[HOPS];
+    uint64_t random = 1 + (uint64_t)(y - ways);
+    uint32_t n = 0;
+    int i;
+    measure(&random, measured);
+    if (y->format == IOAM) ioam_send(&p, q);
+    if (y->format == IFA) ifa_send(&p, q);
+    if (y->format == INT) int_send(&p, y, q);
+    *answered = 0;
+    for (i = 0; i < HOPS; i++) {
+        const size_t before = p.n;
+        bool is = false;
+        sound(&p, y);
+        forward(&p);
+        if (i == q->deaf) continue;
+        if (y->format == IOAM) is = ioam_hop(&p, &measured[i]);
+        if (y->format == IFA) is = ifa_hop(&p, y, &measured[i], q->mtu[i]);
+        if (y->format == INT) is = int_hop(&p, &measured[i], q->mtu[i]);
+        if (is) *answered |= 1u << i;
+        CHECK_EQ(p.n - before, y->format == IOAM || !is ? 0
+                               : y->format == IFA       ? 32
+                                                        : 24);
+        CHECK(p.n <= q->mtu[i] || p.n == before);
+    }
+    sound(&p, y);
+    if (y->format == IOAM) path = ioam_sink(&p, hops);
+    if (y->format == IFA) path = ifa_sink(&p, hops);
+    if (y->format == INT) path = int_sink(&p, hops);
+    for (i = 0; i < HOPS; i++) {
+        const rocecc_hop should = told(y, measured[i]);
+        const rocecc_hop *is = &hops[n];
+        if ((*answered >> i & 1) == 0) continue;
+        if (++n > path.n) break;
+        CHECK_EQ(is->id, should.id);
+        CHECK_EQ(is->rate_bps, should.rate_bps);
+        CHECK_EQ(is->queue_bytes, should.queue_bytes);
+        CHECK_EQ(is->tx_bytes, should.tx_bytes);
+        CHECK_EQ(is->ts_ns, should.ts_ns);
+        CHECK_EQ(is->util_q20, should.util_q20);
+        CHECK_EQ(is->valid, should.valid);
+    }
+    CHECK_EQ(n, path.n);
+    arrived(&p, y, original);
+    return path;
+}
+
+TEST(five_hops_are_what_they_measured)
+{
+    size_t i;
+    for (i = 0; i < WAYS; i++) {
+        const plan q = all_well();
+        rocecc_telemetry_path path;
+        unsigned answered;
+        test_context("%s", ways[i].name);
+        path = travel(&ways[i], &q, &answered);
+        CHECK_EQ(answered, 0x1f);
+        CHECK_EQ(path.n, HOPS);
+        CHECK(path.complete);
+    }
+}
+
+/* Room for 0 to 5 nodes. IFA says nothing where a node is too many: one that is full
+ * may lack one. */
+TEST(overflow_at_every_hop)
+{
+    size_t i;
+    plan q = all_well();
+    for (i = 0; i < WAYS; i++)
+        for (q.room = 0; q.room <= HOPS; q.room++) {
+            rocecc_telemetry_path path;
+            unsigned answered;
+            if (ways[i].format == INT) continue;
+            test_context("%s, room for %u", ways[i].name, q.room);
+            path = travel(&ways[i], &q, &answered);
+            CHECK_EQ(answered, (1u << q.room) - 1);
+            CHECK_EQ(path.n, q.room);
+            CHECK_EQ(path.complete, ways[i].format == IOAM && q.room == HOPS);
+        }
+}
+
+/* 0 to 5 nodes may answer: INT tells by E that one more was there, IFA does not. */
+TEST(hop_limit_at_every_hop)
+{
+    size_t i;
+    plan q = all_well();
+    for (i = 0; i < WAYS; i++)
+        for (q.hop_limit = 0; q.hop_limit <= HOPS; q.hop_limit++) {
+            rocecc_telemetry_path path;
+            unsigned answered;
+            if (ways[i].format == IOAM) continue;
+            test_context("%s, %u hops", ways[i].name, q.hop_limit);
+            path = travel(&ways[i], &q, &answered);
+            CHECK_EQ(answered, (1u << q.hop_limit) - 1);
+            CHECK_EQ(path.n, q.hop_limit);
+            CHECK_EQ(path.complete, ways[i].format == INT && q.hop_limit == HOPS);
+        }
+}
+
+/* A link whose MTU has no room for one more record, at each hop in turn; then all links
+ * the same. INT tells by M; IFA has nothing to tell it by. */
+TEST(mtu_at_every_hop)
+{
+    size_t i;
+    unsigned answered;
+    int k, j;
+    for (i = 0; i < WAYS; i++)
+        for (k = 0; k <= HOPS; k++) {
+            const uint32_t record = ways[i].format == IFA ? 32 : 24;
+            const uint32_t head =
+                (uint32_t)sent(&ways[i]).n + (ways[i].format == IFA ? 8 : 16);
+            rocecc_telemetry_path path;
+            plan q = all_well();
+            if (ways[i].format == IOAM) continue; /* its room is there from the start */
+            test_context("%s, link %d", ways[i].name, k);
+            if (k < HOPS) {
+                q.mtu[k] = head + (uint32_t)k * record + record - 1;
+                path = travel(&ways[i], &q, &answered);
+                CHECK_EQ(answered, 0x1fu & ~(1u << k));
+                CHECK_EQ(path.n, HOPS - 1);
+                CHECK_EQ(path.complete, ways[i].format == IFA);
+            }
+            for (j = 0; j < HOPS; j++)
+                q.mtu[j] = head + (uint32_t)k * record;
+            path = travel(&ways[i], &q, &answered);
+            CHECK_EQ(answered, (1u << k) - 1);
+            CHECK_EQ(path.n, k);
+            CHECK_EQ(path.complete, ways[i].format == IFA || k == HOPS);
+        }
+}
+
+/* It forwards the packet, and no more: a gap in Hop_Lim, if there are nodes around it.
+ */
+TEST(a_node_that_does_not_understand)
+{
+    size_t i;
+    plan q = all_well();
+    for (i = 0; i < WAYS; i++)
+        for (q.deaf = 0; q.deaf < HOPS; q.deaf++) {
+            rocecc_telemetry_path path;
+            unsigned answered;
+            test_context("%s, node %d", ways[i].name, q.deaf);
+            path = travel(&ways[i], &q, &answered);
+            CHECK_EQ(answered, 0x1fu & ~(1u << q.deaf));
+            CHECK_EQ(path.n, HOPS - 1);
+            CHECK_EQ(path.complete,
+                     ways[i].format != IOAM || q.deaf == 0 || q.deaf == HOPS - 1);
+        }
+}
+
+/* Even buckets: ABW 3.125 Gb/s, ABW/C 1/32, delays 1 us; wide: 2^23 bit/s, 2^-20,
+ * 128 ns. */
+static rocecc_csig_table table(void)
+{
+    static const uint64_t width[4] = {3125000000, 32768, 1000, 1000};
+    static const uint8_t step[4] = {23, 0, 7, 7};
+    rocecc_csig_table t;
+    unsigned i, k;
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < 4; i++) {
+        t.type[i].n = 32;
+        for (k = 0; k < 32; k++) {
+            t.type[i].range[k].min = k * width[i];
+            t.type[i].range[k].max = (k + 1) * width[i] - 1;
+        }
+        t.type[i].wide = true;
+        t.type[i].step_log2 = step[i];
+    }
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    return t;
+}
+
+static const rocecc_csig_config csig = {TPID, TPID_WIDE, false};
+
+/* A frame, perhaps with a VLAN tag; the CSIG tag stands behind that. */
+static packet framed(const way *y, bool vlan)
+{
+    packet p = sent(y);
+    const size_t head = vlan ? 18 : 14;
+    open_gap(&p, 0, head);
+    memset(p.b, 2, 12);
+    if (vlan) rocecc_store32(p.b + 12, 0x81000064);
+    rocecc_store16(p.b + head - 2, y->v6 ? 0x86dd : 0x0800);
+    return p;
+}
+
+/* The worst of five hops, by its definition: whose bucket, and where. */
+static uint32_t worst(const rocecc_csig_table *t, const rocecc_csig *tag,
+                      const rocecc_hop *hops, int deaf, uint16_t *locator)
+{
+    uint32_t k = tag->value;
+    int i;
+    *locator = 0;
+    for (i = 0; i < HOPS; i++) {
+        const uint64_t left = (1 << 20) - hops[i].util_q20;
+        const uint64_t v[4] = {(100 * G * left) >> 20, left, 0,
+                               hops[i].queue_bytes * (uint64_t)8 / 100};
+        uint32_t bucket = 0;
+        if (i == deaf) continue;
+        CHECK_EQ(rocecc_csig_quantise(t, tag, v[tag->type], &bucket), ROCECC_OK);
+        if (tag->type < 2 ? bucket >= k : bucket <= k) continue;
+        k = bucket;
+        *locator = (uint16_t)(10 + i);
+    }
+    return k;
+}
+
+static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int deaf)
+{
+    const rocecc_csig_table t = table();
+    const rocecc_telemetry_config c = config();
+    const packet original = framed(y, vlan);
+    const size_t at = vlan ? 16 : 12, bytes = wide ? 8 : 4;
+    rocecc_csig tag = rocecc_csig_neutral(&csig, wide, type);
+    rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
+    rocecc_hop hops[HOPS];
+    rocecc_frame_config frame;
+    packet p = original;
+    uint64_t random = 77 + type;
+    rocecc_reader r;
+    rocecc_writer w;
+    rocecc_frame f;
+    rocecc_icrc icrc;
+    uint16_t locator;
+    uint32_t bucket;
+    uint64_t v = 0;
+    int i;
+    measure(&random, hops);
+    bucket = worst(&t, &tag, hops, deaf, &locator);
+    open_gap(&p, at, bytes);
+    w = rocecc_writer_of(p.b + at, p.b + at + bytes);
+    CHECK_EQ(rocecc_csig_emit(&csig, &w, &tag), ROCECC_OK);
+    for (i = 0; i < HOPS; i++) {
+        const rocecc_csig_local local = rocecc_telemetry_csig_store(&hops[i]);
+        rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 0};
+        rocecc_csig_verdict verdict;
+        port.locator = (uint16_t)(10 + i);
+        if (i == deaf) continue;
+        CHECK_EQ(rocecc_csig_update(&csig, &port, &local,
+                                    rocecc_writer_of(p.b + at, p.b + p.n), &verdict),
+                 ROCECC_OK);
+    }
+    /* the packet is seen behind the tag, and its ICRC is right */
+    memset(&frame, 0, sizeof frame);
+    frame.csig = csig;
+    r = read_of(&p);
+    CHECK_EQ(rocecc_frame_locate(&frame, r, &f), ROCECC_OK);
+    CHECK_EQ(f.csig, at);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc), ROCECC_OK);
+    CHECK(icrc.ok);
+    r = rocecc_between(r, at, p.n);
+    CHECK_EQ(rocecc_csig_parse(&csig, &r, &tag), ROCECC_OK);
+    CHECK_EQ(tag.value, bucket);
+    CHECK_EQ(tag.locator, locator);
+    CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK_EQ(rocecc_csig_dequantise(&t, &tag, &v), ROCECC_OK);
+    if (type == ROCECC_CSIG_ABW_C) CHECK_EQ(s.value, (1 << 20) - v);
+    if (type == ROCECC_CSIG_ABW)
+        CHECK_EQ(s.value, (1 << 20) - (uint32_t)((v << 20) / (100 * G)));
+    if (type >= ROCECC_CSIG_PD) CHECK_EQ(s.value, v);
+    close_gap(&p, at, bytes);
+    CHECK_EQ(p.n, original.n);
+    CHECK(memcmp(p.b, original.b, p.n) == 0);
+}
+
+TEST(csig_has_the_worst_of_five)
+{
+    unsigned i;
+    int deaf;
+    for (i = 0; i < 32; i++)
+        for (deaf = -1; deaf < HOPS; deaf++) {
+            way y = {"", IOAM, false, false, 0};
+            const uint8_t type = (uint8_t)(i >> 2 & 3);
+            y.v6 = (i & 1) != 0;
+            test_context("ipv%d, %s, type %u, vlan %u, without %d", y.v6 ? 6 : 4,
+                         i & 2 ? "wide" : "compact", type, i >> 4, deaf);
+            csig_travel(&y, i >= 16, (i & 2) != 0, type, deaf);
+        }
+}
