@@ -11,7 +11,7 @@ FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 STEPS = $(filter-out $(patsubst include/rocecc/wire/%.h,%,$(wildcard include/rocecc/wire/*.h)),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
-FUZZ_SECONDS ?= 15
+FUZZ_SECONDS ?= 10
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)
@@ -37,7 +37,7 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h
             include/rocecc/*.h include/rocecc/*/*.h)
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
+        exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, tell one congestion'
@@ -49,7 +49,8 @@ help:
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  vectors             vectors against scapy, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures'
-	@echo '  peers               rocedump against tshark and scapy, field by field'
+	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
+	@echo '  exhaustive          every NodeLen with every IOAM trace type'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN'
 	@echo '  endian              s390x (big-endian) and i386'
@@ -96,6 +97,11 @@ $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -o $@
 
+$(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
+                  include/rocecc/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $< -o $@
+
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
@@ -125,7 +131,7 @@ deps:
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
 	    tshark valgrind iproute2
 
-verify: layers selfcontained vectors tools-test peers fuzz prove endian bpf bench \
+verify: layers selfcontained vectors tools-test peers exhaustive fuzz prove endian bpf bench \
         cost drop-ins gates-are-live
 
 layers:
@@ -153,8 +159,19 @@ peers:
 	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
-	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump && \
-	$(PYTHON) -B tests/peers/peers.py $(OUT)/peers/rocedump
+	$(call NEED,ip -V,ip); $(call NEED,tc -V,tc); \
+	$(call NEED,test "$$(id -u)" = 0,root); \
+	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send \
+	    $(OUT)/peers/test && \
+	$(PYTHON) -B tests/peers/ioam_kernel.py $(OUT)/peers && \
+	$(PYTHON) -B tests/peers/peers.py $(OUT)/peers/rocedump && \
+	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
+	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/peers/test ifa_peer
+
+exhaustive:
+	@mkdir -p $(OUT)
+	$(CC) $(FLAGS) -O2 tests/exhaustive/ioam.c -o $(OUT)/exhaustive
+	$(OUT)/exhaustive
 
 fuzz: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)

@@ -163,7 +163,8 @@ pcap("ioam.pcap", [ioam])
 pcap("ioam-bad.pcap", [ioam[:64] + b"\x08" + ioam[65:],   # NodeLen 1
                        ioam[:59] + b"\x1b" + ioam[60:]])  # beyond its header
 pcap("ioam-none.pcap", [ioam[:61] + b"\2" + ioam[62:], ioam[:58] + b"\x1e" + ioam[59:]])
-nine = bytes([17, 14, 1, 2, 0, 0]) + 9 * bytes([0x31, 10] + 10 * [0]) + bytes(6)
+nine = bytes([0x31, 10, 0, 0, 0, 0, 8, 0, 0x80, 0, 0, 0])  # NodeLen 1, and no node
+nine = bytes([17, 13, 1, 0]) + 9 * nine
 nine = ioam[:54] + nine + ioam[86:]
 pcap("ioam-9.pcap", [nine[:18] + struct.pack(">H", len(nine) - 54) + nine[20:]])
 problem = named["problem"]  # the message is at 54, the packet at 62
@@ -301,6 +302,8 @@ for o, w in zip(ours, want):
                     "node_len": word >> 11, "flags": word >> 7 & 15,
                     "remaining_len": word & 127, "trace_type": trace[4:7].hex(),
                     "reserved": trace[7], "data": trace[8:].hex()}
+        if ioam:  # its nodes are for the captures below, and for peers
+            assert isinstance(o["fastcnp"]["ioam"].pop("nodes"), list), say
         assert o["fastcnp"] == {"kind": kind, "flow_dst": values["flow_dst"], "ioam": ioam,
                                 "reserved": int(values.get("reserved", "0"), 0)}, say
         assert o["stack"][o["stack"].index("fastcnp") - 1] == "dstopts", say
@@ -363,9 +366,12 @@ expect 0 '' "$dump" --json "$t/fc-ioam.pcap"
 holds '.status == "ok" and .fastcnp == {kind: "ioam", flow_dst: "2001:db8:2::20",
     reserved: 0, ioam: {opt_type: 0, namespace_id: 0, node_len: 2, flags: 0,
     remaining_len: 0, trace_type: "820000", reserved: 0,
-    data: "3e000103000008003f00010200001000"}} and .icrc.ok and (has("ioam") | not)'
+    data: "3e000103000008003f00010200001000",
+    nodes: [{hop_limit: 62, node_id: 259, queue_depth: 2048},
+            {hop_limit: 63, node_id: 258, queue_depth: 4096}]}} and .icrc.ok and
+    (has("ioam") | not)'
 expect 0 '' "$dump" "$t/fc-ioam.pcap"
-shown 'a trace of 2 nodes'
+shown 'hop 1: hop_limit=63 node_id=258 queue_depth=4096$'
 shown '2      Fast CNPs with IOAM'
 expect 0 '' "$dump" --json "$t/fc-form-b.pcap"
 holds '.status == "format" and .at == "fastcnp" and .stack[-1] == "dstopts"'
@@ -379,7 +385,9 @@ holds '.status == "format" and .at == "fastcnp"'
 expect 0 '' "$dump" --json "$t/ioam.pcap"
 holds '.status == "ok" and .stack[2:4] == ["hopopts", "ioam"] and .icrc.ok and
     .ioam == [{opt_type: 0, namespace_id: 0, node_len: 2, flags: 0, remaining_len: 0,
-    trace_type: "820000", reserved: 0, data: "3e000103000008003f00010200001000"}]'
+    trace_type: "820000", reserved: 0, data: "3e000103000008003f00010200001000",
+    nodes: [{hop_limit: 62, node_id: 259, queue_depth: 2048},
+            {hop_limit: 63, node_id: 258, queue_depth: 4096}]}]'
 expect 0 '' "$dump" --json "$t/ioam-bad.pcap"
 holds '.status == "format" and .at == "ioam" and .stack[-1] == "hopopts"'
 expect 0 '' "$dump" --json "$t/ioam-none.pcap"
@@ -453,7 +461,8 @@ for f in rows rows-ip mutated mutated-ip; do
         holds '. as $o | (.stack | unique) as $names |
             ["ether", "grh", "tcp", "bth", "cnp", "payload", "icrc", "rdeth", "deth",
              "xrceth", "feth", "reth", "atomiceth", "aeth", "atomicacketh", "immdt",
-             "ieth", "fastcnp", "icmp6", "problem"] as $one |
+             "ieth", "fastcnp", "icmp6", "problem", "csig", "cntag",
+             "ifa", "intmd"] as $one |
             (.fastcnp == null or .bth == null or .bth.opcode == 129) and
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
             (.problem == null or .icmp6.type == 4) and

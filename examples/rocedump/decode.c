@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "../../tests/law/bth.h"
+#include "../../tests/law/csig.h"
 #include "../../tests/law/ether.h"
 #include "../../tests/law/ext.h"
 #include "../../tests/law/fastcnp.h"
 #include "../../tests/law/grh.h"
 #include "../../tests/law/icmp6.h"
+#include "../../tests/law/ifa.h"
+#include "../../tests/law/intmd.h"
 #include "../../tests/law/ioam.h"
 #include "../../tests/law/ip.h"
 #include "../../tests/law/ip6opt.h"
@@ -54,6 +57,9 @@
     F(T, VIEW, bytes, NULL)                                                            \
     F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
+#define CNTAG_FIELDS(F, T)                                                             \
+    F(T, UINT, flow_id, NULL)                                                          \
+    F(T, UINT, type, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, VIEW, value, NULL)                                                            \
     F(T, VIEW, computed, NULL)                                                         \
@@ -62,6 +68,8 @@
 
 static const field ether_fields[] = {ETHER_FIELDS(FIELD_ROW, rocecc_ether)};
 static const field vlan_fields[] = {VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
+static const field csig_fields[] = {CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
+static const field cntag_fields[] = {CNTAG_FIELDS(FIELD_ROW, cntag_record)};
 static const field ipv4_fields[] = {IPV4_FIELDS(FIELD_ROW, rocecc_ipv4)};
 static const field ipv6_fields[] = {IPV6_FIELDS(FIELD_ROW, rocecc_ipv6)};
 static const field opts_fields[] = {IP6OPTS_FIELDS(FIELD_ROW, rocecc_ip6opts)};
@@ -70,6 +78,44 @@ static const field frag_fields[] = {IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6frag)};
 static const field ip6ext_fields[] = {IP6EXT_FIELDS(FIELD_ROW, rocecc_ip6ext)};
 static const field fastcnp_fields[] = {FASTCNP_MEMBERS(FIELD_ROW, rocecc_fastcnp)};
 static const field ioam_fields[] = {IOAM_FIELDS(FIELD_ROW, ioam_record)};
+/* A member of a member, by its own name. */
+#define DEEP(T, kind, path, member)                                                    \
+    {                                                                                  \
+#member, FIELD_##kind, offsetof(T, path.member),                               \
+            sizeof(((T *)0)->path.member), NULL                                        \
+    }
+static const field ifa_fields[] = {DEEP(ifa_record, UINT, h.header, version),
+                                   DEEP(ifa_record, UINT, h.header, gns),
+                                   DEEP(ifa_record, UINT, h.header, next_hdr),
+                                   DEEP(ifa_record, UINT, h.header, flags),
+                                   DEEP(ifa_record, UINT, h.header, max_length),
+                                   DEEP(ifa_record, UINT, h.metadata, request_vector),
+                                   DEEP(ifa_record, UINT, h.metadata, action_vector),
+                                   DEEP(ifa_record, UINT, h.metadata, hop_limit),
+                                   DEEP(ifa_record, UINT, h.metadata, current_length),
+                                   DEEP(ifa_record, UINT, h.checksum, checksum),
+                                   DEEP(ifa_record, UINT, h.checksum, reserved),
+                                   DEEP(ifa_record, UINT, h.fragment, packet_id),
+                                   DEEP(ifa_record, UINT, h.fragment, mf_id),
+                                   DEEP(ifa_record, BOOL, h.fragment, last)};
+static const field ifa_node_fields[] = {IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
+static const field intmd_fields[] = {DEEP(intmd_record, UINT, shim, type),
+                                     DEEP(intmd_record, UINT, shim, npt),
+                                     DEEP(intmd_record, UINT, shim, original),
+                                     DEEP(intmd_record, UINT, h, ver),
+                                     DEEP(intmd_record, BOOL, h, d),
+                                     DEEP(intmd_record, BOOL, h, e),
+                                     DEEP(intmd_record, BOOL, h, m),
+                                     DEEP(intmd_record, UINT, h, reserved),
+                                     DEEP(intmd_record, UINT, h, hop_ml),
+                                     DEEP(intmd_record, UINT, h, remaining_hop_count),
+                                     DEEP(intmd_record, UINT, h, instructions),
+                                     DEEP(intmd_record, UINT, h, ds_id),
+                                     DEEP(intmd_record, UINT, h, ds_instruction),
+                                     DEEP(intmd_record, UINT, h, ds_flags)};
+static const field intmd_node_fields[] = {
+    INTMD_NODE_FIELDS(FIELD_ROW, rocecc_intmd_node)};
+static const field ioam_node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, rocecc_ioam_node)};
 static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
 static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
 static const field grh_fields[] = {GRH_FIELDS(FIELD_ROW, rocecc_grh)};
@@ -93,15 +139,105 @@ static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
 #define ONE(name, fields)                                                              \
     {                                                                                  \
-        name, false, fields, COUNT(fields), NULL                                       \
+        name, false, fields, COUNT(fields), NULL, NULL                                 \
     }
 #define MANY(name, fields)                                                             \
     {                                                                                  \
-        name, true, fields, COUNT(fields), NULL                                        \
+        name, true, fields, COUNT(fields), NULL, NULL                                  \
     }
+
+/* Which bits of `present` the members of a node have, in the order of the law's list.
+ */
+#define NEVER UINT32_MAX /* the bits themselves: their names are the members' */
+static const uint32_t ioam_node_has[] = {NEVER,
+                                         ROCECC_IOAM_HAS_HOP_LIMIT,
+                                         ROCECC_IOAM_HAS_NODE_ID,
+                                         ROCECC_IOAM_HAS_INGRESS_ID,
+                                         ROCECC_IOAM_HAS_EGRESS_ID,
+                                         ROCECC_IOAM_HAS_TIMESTAMP_SEC,
+                                         ROCECC_IOAM_HAS_TIMESTAMP_FRAC,
+                                         ROCECC_IOAM_HAS_TRANSIT_DELAY,
+                                         ROCECC_IOAM_HAS_TRANSIT_DELAY,
+                                         ROCECC_IOAM_HAS_NAMESPACE_DATA,
+                                         ROCECC_IOAM_HAS_QUEUE_DEPTH,
+                                         ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT,
+                                         ROCECC_IOAM_HAS_HOP_LIMIT_WIDE,
+                                         ROCECC_IOAM_HAS_NODE_ID_WIDE,
+                                         ROCECC_IOAM_HAS_INGRESS_ID_WIDE,
+                                         ROCECC_IOAM_HAS_EGRESS_ID_WIDE,
+                                         ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE,
+                                         ROCECC_IOAM_HAS_BUFFER_OCCUPANCY,
+                                         ROCECC_IOAM_HAS_BIT_12,
+                                         ROCECC_IOAM_HAS_BIT_12 << 1,
+                                         ROCECC_IOAM_HAS_BIT_12 << 2,
+                                         ROCECC_IOAM_HAS_BIT_12 << 3,
+                                         ROCECC_IOAM_HAS_BIT_12 << 4,
+                                         ROCECC_IOAM_HAS_BIT_12 << 5,
+                                         ROCECC_IOAM_HAS_BIT_12 << 6,
+                                         ROCECC_IOAM_HAS_BIT_12 << 7,
+                                         ROCECC_IOAM_HAS_BIT_12 << 8,
+                                         ROCECC_IOAM_HAS_BIT_12 << 9,
+                                         ROCECC_IOAM_HAS_TX_BYTES,
+                                         ROCECC_IOAM_HAS_INTERFACE_SPEED,
+                                         ROCECC_IOAM_HAS_INTERFACE_ERRORS,
+                                         ROCECC_IOAM_HAS_SNAPSHOT,
+                                         ROCECC_IOAM_HAS_SNAPSHOT};
+
+/* Both layouts have these, but for those of one alone. */
+static const uint32_t ifa_node_has[] = {0,
+                                        0,
+                                        0,
+                                        ROCECC_IFA_TTL,
+                                        ROCECC_IFA_SPEED,
+                                        ROCECC_IFA_CN,
+                                        ROCECC_IFA_QUEUE,
+                                        ROCECC_IFA_RX_SEC,
+                                        ROCECC_IFA_EGRESS,
+                                        ROCECC_IFA_INGRESS,
+                                        ROCECC_IFA_RX_NS,
+                                        ROCECC_IFA_TX_NS,
+                                        ROCECC_IFA_RESIDENCE,
+                                        ROCECC_IFA_TX_BYTES,
+                                        0,
+                                        ROCECC_IFA_QUEUE_LENGTH,
+                                        0,
+                                        NEVER};
+static const uint32_t intmd_node_has[] = {NEVER,
+                                          ROCECC_INTMD_NODE_ID,
+                                          ROCECC_INTMD_INTERFACES,
+                                          ROCECC_INTMD_INTERFACES,
+                                          ROCECC_INTMD_HOP_LATENCY,
+                                          ROCECC_INTMD_QUEUE,
+                                          ROCECC_INTMD_QUEUE,
+                                          ROCECC_INTMD_INGRESS_TIMESTAMP,
+                                          ROCECC_INTMD_EGRESS_TIMESTAMP,
+                                          ROCECC_INTMD_L2_INTERFACES,
+                                          ROCECC_INTMD_L2_INTERFACES,
+                                          ROCECC_INTMD_EGRESS_TX_UTILIZATION,
+                                          ROCECC_INTMD_BUFFER,
+                                          ROCECC_INTMD_BUFFER,
+                                          ROCECC_INTMD_CHECKSUM_COMPLEMENT,
+                                          0,
+                                          0};
+
+#define NODES(T, fields, has, record, member)                                          \
+    {                                                                                  \
+        fields, has, COUNT(fields), sizeof(T), offsetof(T, present),                   \
+            sizeof(((T *)0)->present), offsetof(record, member),                       \
+            offsetof(record, count)                                                    \
+    }
+
+static const node_kind ioam_nodes =
+    NODES(rocecc_ioam_node, ioam_node_fields, ioam_node_has, ioam_record, nodes);
+static const node_kind ifa_nodes =
+    NODES(rocecc_ifa_node, ifa_node_fields, ifa_node_has, ifa_record, nodes);
+static const node_kind intmd_nodes =
+    NODES(rocecc_intmd_node, intmd_node_fields, intmd_node_has, intmd_record, nodes);
 
 static const layer_kind ether_kind = ONE("ether", ether_fields);
 static const layer_kind vlan_kind = MANY("vlan", vlan_fields);
+static const layer_kind csig_kind = ONE("csig", csig_fields);
+static const layer_kind cntag_kind = ONE("cntag", cntag_fields);
 static const layer_kind ipv4_kind = MANY("ipv4", ipv4_fields);
 static const layer_kind ipv6_kind = MANY("ipv6", ipv6_fields);
 static const layer_kind hopopts_kind = MANY("hopopts", opts_fields);
@@ -113,9 +249,14 @@ static const layer_kind ah_kind = MANY("ah", ip6ext_fields);
 static const layer_kind mobility_kind = MANY("mobility", ip6ext_fields);
 static const layer_kind hip_kind = MANY("hip", ip6ext_fields);
 static const layer_kind shim6_kind = MANY("shim6", ip6ext_fields);
-static const layer_kind ioam_kind = MANY("ioam", ioam_fields);
-static const layer_kind fastcnp_kind = {"fastcnp", false, fastcnp_fields,
-                                        COUNT(fastcnp_fields), &ioam_kind};
+static const layer_kind ioam_kind = {
+    "ioam", true, ioam_fields, COUNT(ioam_fields), NULL, &ioam_nodes};
+static const layer_kind ifa_kind = {"ifa", false,     ifa_fields, COUNT(ifa_fields),
+                                    NULL,  &ifa_nodes};
+static const layer_kind intmd_kind = {
+    "intmd", false, intmd_fields, COUNT(intmd_fields), NULL, &intmd_nodes};
+static const layer_kind fastcnp_kind = {
+    "fastcnp", false, fastcnp_fields, COUNT(fastcnp_fields), &ioam_kind, NULL};
 static const layer_kind icmp6_kind = ONE("icmp6", icmp6_fields);
 static const layer_kind problem_kind = ONE("problem", problem_fields);
 static const layer_kind grh_kind = ONE("grh", grh_fields);
@@ -211,14 +352,23 @@ static bool has_option(rocecc_reader options, uint8_t a, uint8_t b)
     }
 }
 
-/* False: the lengths of a trace contradict each other. */
-static bool ioam_fill(uint8_t opt_type, rocecc_reader trace, ioam_record *h)
+/* A trace that was found, and all its nodes. */
+static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reader trace,
+                               ioam_record *h)
 {
-    rocecc_reader r = trace;
+    rocecc_ioam_option o = {0, opt_type, trace};
+    rocecc_reader r = trace, nodes;
+    rocecc_ioam_view v;
     rocecc_ioam_trace t;
-    if (!rocecc_ioam_trace_match(opt_type, trace) ||
-        rocecc_ioam_trace_parse(&r, &t) != ROCECC_OK)
-        return false;
+    const rocecc_status status = rocecc_ioam_view_parse(&o, &v);
+    if (status != ROCECC_OK) return status;
+    (void)rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
+    t = v.trace;
+    nodes = v.nodes;
+    for (h->count = 0; !c->brief && h->count < v.count; h->count++)
+        if (rocecc_ioam_node_next(&c->ioam, &v, &nodes, &h->nodes[h->count]) !=
+            ROCECC_OK)
+            return ROCECC_ERR_FORMAT; /* cannot be */
     h->opt_type = opt_type;
     h->namespace_id = t.namespace_id;
     h->node_len = t.node_len;
@@ -227,24 +377,26 @@ static bool ioam_fill(uint8_t opt_type, rocecc_reader trace, ioam_record *h)
     h->trace_type = rocecc_between(trace, trace.at + 4, trace.at + 7);
     h->reserved = t.reserved;
     h->data = r;
-    return true;
+    return ROCECC_OK;
 }
 
 /* The traces among Hop-by-Hop options. Lists without one are not looked into. */
-static bool ioam_layers(decoded *d, rocecc_reader options)
+static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
 {
-    rocecc_status status = ROCECC_NO_MATCH;
-    while (has_option(options, ROCECC_IOAM_OPTION_HBH, 0)) {
-        rocecc_ioam_option o = {0, 0, options};
-        status = rocecc_ioam_trace_find(options, &o);
-        if (status == ROCECC_NO_MATCH) return true; /* IOAM, but no trace */
+    rocecc_reader rest = options;
+    while (has_option(rest, ROCECC_IOAM_OPTION_HBH, 0)) {
+        rocecc_ioam_option o = {0, 0, rest};
+        rocecc_status status =
+            rocecc_ioam_option_next(&rest, ROCECC_IOAM_OPTION_HBH, &o);
+        if (status == ROCECC_OK && o.opt_type > ROCECC_IOAM_INCREMENTAL) continue;
+        if (status == ROCECC_OK && !rocecc_ioam_option_aligned(options, &o))
+            status = ROCECC_ERR_FORMAT;
         if (status == ROCECC_OK && d->n_ioam == IOAM_MAX)
             status = ROCECC_ERR_UNSUPPORTED;
-        if (status == ROCECC_OK && !ioam_fill(o.opt_type, o.data, &d->ioam[d->n_ioam]))
-            status = ROCECC_ERR_FORMAT;
+        if (status == ROCECC_OK)
+            status = ioam_fill(c, o.opt_type, o.data, &d->ioam[d->n_ioam]);
         if (status != ROCECC_OK) return fail(d, status, ioam_kind.name);
         push(d, &ioam_kind, &d->ioam[d->n_ioam++]);
-        options.at = o.data.end;
     }
     return true;
 }
@@ -261,9 +413,8 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader frame,
     rocecc_status status;
     if (!any || !rocecc_cnp_match(frame, &d->f)) return true;
     status = rocecc_fastcnp_find(&c->fastcnp, frame, &d->f, h);
-    if (status == ROCECC_OK && h->kind == ROCECC_FASTCNP_IOAM &&
-        !ioam_fill(h->opt_type, h->trace, &d->fastcnp_ioam))
-        status = ROCECC_ERR_FORMAT; /* cannot be */
+    if (status == ROCECC_OK && h->kind == ROCECC_FASTCNP_IOAM)
+        status = ioam_fill(c, h->opt_type, h->trace, &d->fastcnp_ioam);
     if (status != ROCECC_OK) return fail(d, status, fastcnp_kind.name);
     d->has_fastcnp = true;
     push_two(d, &fastcnp_kind, h,
@@ -277,7 +428,7 @@ static bool ip6ext_push(const settings *c, decoded *d, rocecc_reader frame,
 {
     const ip6ext_record *ext = &d->ext[d->n_ext - 1];
     push(d, kind, ext);
-    if (kind == &hopopts_kind) return ioam_layers(d, ext->opts.options);
+    if (kind == &hopopts_kind) return ioam_layers(c, d, ext->opts.options);
     if (kind == &dstopts_kind && ip == &d->f.ip)
         return fastcnp_layer(c, d, frame, ext->opts.options);
     return true;
@@ -421,47 +572,133 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     return true;
 }
 
+/* The tags behind an Ethernet header, in their order. */
+static void tag_layers(const settings *c, decoded *d, rocecc_reader frame)
+{
+    const rocecc_frame *f = &d->f;
+    rocecc_reader r;
+    const uint8_t *b;
+    int i;
+    for (i = 0; i <= f->n_vlan; i++) {
+        const rocecc_reader vlan = rocecc_frame_vlan(frame, f, i);
+        r = rocecc_between(frame, f->csig, frame.end);
+        if (f->csig != 0 && f->csig + f->csig_bytes + 2u == vlan.at &&
+            rocecc_csig_parse(&c->frame.csig, &r, &d->csig) == ROCECC_OK)
+            push(d, &csig_kind, &d->csig);
+        r = vlan;
+        if (i < f->n_vlan && rocecc_vlan_parse(&r, &d->vlan[i]) == ROCECC_OK)
+            push(d, &vlan_kind, &d->vlan[i]);
+    }
+    r = rocecc_between(frame, f->cntag + 2u, frame.end);
+    b = f->cntag != 0 ? rocecc_take(&r, ROCECC_CNTAG_BYTES) : NULL;
+    if (b == NULL) return;
+    d->cntag.flow_id = rocecc_load16(b);
+    d->cntag.type = rocecc_load16(b + 2);
+    push(d, &cntag_kind, &d->cntag);
+}
+
+/* IFA, from its header behind IP to its stack behind UDP or TCP. */
+static bool ifa_layer(const settings *c, decoded *d, rocecc_reader frame)
+{
+    const rocecc_frame_ip *ip = &d->f.ip;
+    const rocecc_reader r = rocecc_between(frame, d->f.ifa, ip->end);
+    rocecc_ifa_config config = c->ifa;
+    rocecc_reader nodes;
+    rocecc_status status;
+    if (d->f.ifa == 0) return true;
+    config.protocol = c->frame.ifa_protocol;
+    status = rocecc_ifa_parse(&config, r, ip->end - d->f.ifa, &d->ifa.h);
+    if (status != ROCECC_OK) return fail(d, status, ifa_kind.name);
+    nodes = d->ifa.h.nodes;
+    for (d->ifa.count = 0; d->ifa.count < COUNT(d->ifa.nodes); d->ifa.count++)
+        if (rocecc_ifa_node_next(&config, &nodes, &d->ifa.nodes[d->ifa.count]) !=
+            ROCECC_OK)
+            break;
+    push(d, &ifa_kind, &d->ifa);
+    return true;
+}
+
+/* INT-MD behind UDP. */
+static bool intmd_layer(const settings *c, decoded *d, rocecc_reader frame)
+{
+    const rocecc_frame *f = &d->f;
+    rocecc_reader r = rocecc_between(frame, f->intmd, f->ip.end);
+    rocecc_intmd_config config = c->intmd;
+    rocecc_reader nodes;
+    rocecc_intmd h;
+    rocecc_status status;
+    if (f->intmd == 0) return true;
+    config.udp_port = c->frame.intmd_port;
+    status = rocecc_intmd_shim_parse(&r, &d->intmd.shim);
+    if (status == ROCECC_OK && d->intmd.shim.type != ROCECC_INTMD_TYPE_MD)
+        status = ROCECC_ERR_UNSUPPORTED;
+    if (status == ROCECC_OK)
+        status = rocecc_intmd_parse(&config, d->intmd.shim.body, &h);
+    if (status != ROCECC_OK) return fail(d, status, intmd_kind.name);
+    d->intmd.h = h.header;
+    nodes = h.nodes;
+    for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++)
+        if (rocecc_intmd_node_next(&h, &nodes, &d->intmd.nodes[d->intmd.count]) !=
+            ROCECC_OK)
+            return fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
+    push(d, &intmd_kind, &d->intmd);
+    return true;
+}
+
+/* UDP; INT that came with a UDP header of its own has another one behind it. */
+static void udp_layer(decoded *d, rocecc_reader frame, size_t at)
+{
+    rocecc_reader r = rocecc_between(frame, at, d->f.ip.end);
+    if (rocecc_udp_parse(&r, &d->udp[d->n_udp]) == ROCECC_OK)
+        push(d, &udp_kind, &d->udp[d->n_udp++]);
+}
+
 /* What stands before the BTH, or instead of it; false: the stack has ended. */
 static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
 {
     const rocecc_frame *f = &d->f;
     const rocecc_status status = (rocecc_status)f->status;
     rocecc_reader r = frame;
-    int i;
     if (!c->frame.ip_first) {
         if (rocecc_ether_parse(&r, &d->ether) != ROCECC_OK)
             return fail(d, status, "ether");
         push(d, &ether_kind, &d->ether);
-        for (i = 0; i < f->n_vlan; i++)
-            if (rocecc_vlan_parse(&r, &d->vlan[i]) == ROCECC_OK)
-                push(d, &vlan_kind, &d->vlan[i]);
+        tag_layers(c, d, frame);
+        if (f->stopped == ROCECC_LAYER_CSIG)
+            return !ended(d) || fail(d, status, "csig");
+        if (f->stopped == ROCECC_LAYER_CNTAG)
+            return !ended(d) || fail(d, status, "cntag");
         if (f->stopped == ROCECC_LAYER_ETHER || f->stopped == ROCECC_LAYER_VLAN)
             return !ended(d) || fail(d, status, "vlan");
     }
     if (f->stopped == ROCECC_LAYER_GRH && ended(d)) return fail(d, status, "grh");
     if (f->grh != 0) {
+        r = rocecc_between(frame, f->grh, frame.end);
         if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
     } else {
         if (f->outer.version != 0 && !ip_layers(c, d, frame, &f->outer, f->outer.n_ext))
             return false;
         if (!inner_layers(c, d, frame)) return false;
     }
+    if (f->stopped == ROCECC_LAYER_IFA && ended(d)) return fail(d, status, "ifa");
+    if (!ifa_layer(c, d, frame)) return false;
     if (f->stopped == ROCECC_LAYER_UPPER && f->ip.version == 6 &&
         f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d, frame))
         return false;
     if (f->kind == ROCECC_FRAME_TCP) {
         rocecc_status tcp;
         r = rocecc_between(frame, f->ip.upper, f->ip.end);
+        if (f->ifa != 0) r = d->ifa.h.l4;
         tcp = rocecc_tcp_parse(&r, &d->tcp);
         if (f->ip.end <= frame.end) tcp = rocecc_declared(tcp);
         if (tcp != ROCECC_OK) return fail(d, tcp, "tcp");
         push(d, &tcp_kind, &d->tcp);
     }
     if (f->stopped == ROCECC_LAYER_UDP && ended(d)) return fail(d, status, "udp");
-    if (f->udp != 0) {
-        r = rocecc_between(frame, f->udp, f->end);
-        if (rocecc_udp_parse(&r, &d->udp) == ROCECC_OK) push(d, &udp_kind, &d->udp);
-    }
+    if (f->udp != 0) udp_layer(d, frame, f->intmd != 0 ? f->ip.upper : f->udp);
+    if (f->stopped == ROCECC_LAYER_INTMD && ended(d)) return fail(d, status, "intmd");
+    if (!intmd_layer(c, d, frame)) return false;
+    if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, frame, f->udp);
     return !ended(d) || fail(d, status, "bth");
 }
 
@@ -569,11 +806,38 @@ void decode(const settings *c, rocecc_reader frame, decoded *d)
     d->status = ROCECC_OK;
     d->at = NULL;
     d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
-    d->n = d->n_ip = d->n_ext = d->n_ioam = 0;
+    d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
     /* A summary needs no layers, but who failed, where locate() does not say it. */
-    if (!c->brief || status != ROCECC_OK || d->f.ip.n_ext != 0 || d->f.outer.n_ext != 0)
+    if (!c->brief || status != ROCECC_OK || d->f.ip.n_ext != 0 ||
+        d->f.outer.n_ext != 0 || d->f.ifa != 0 || d->f.intmd != 0)
         if (!lower_layers(c, d, frame)) return;
     if (status == ROCECC_OK) (void)upper_layers(c, d, frame);
+}
+
+const void *decode_node(const node_kind *kind, const void *record, size_t i)
+{
+    return (const char *)record + kind->nodes + i * kind->size;
+}
+
+bool decode_has(const node_kind *kind, const void *node, size_t k)
+{
+    const field bits = {"", FIELD_UINT, kind->present, kind->bytes, NULL};
+    const field *f = &kind->fields[k];
+    if (kind->has[k] == NEVER || (f->kind == FIELD_VIEW && field_get(f, node) == 0))
+        return false;
+    return kind->has[k] == 0 || (field_get(&bits, node) & kind->has[k]) != 0;
+}
+
+rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *node)
+{
+    rocecc_telemetry_config config = c->telemetry;
+    const rocecc_ioam_node *ioam = (const rocecc_ioam_node *)node;
+    if (kind->nodes == &ifa_nodes)
+        return rocecc_telemetry_ifa_load(&config, (const rocecc_ifa_node *)node);
+    if (kind->nodes == &intmd_nodes)
+        return rocecc_telemetry_intmd_load(&config, (const rocecc_intmd_node *)node);
+    config.seconds = (ioam->present & ROCECC_IOAM_HAS_TIMESTAMP_SEC) != 0;
+    return rocecc_telemetry_ioam_load(&config, ioam);
 }
 
 const layer *decode_find(const decoded *d, const char *name)
@@ -586,16 +850,41 @@ const layer *decode_find(const decoded *d, const char *name)
 
 #define FRAME_CONFIG_FIELDS(F, T)                                                      \
     F(T, BOOL, ip_first, NULL)                                                         \
-    F(T, UINT, rocev2_port, NULL)
+    F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, UINT, ifa_protocol, NULL)                                                     \
+    F(T, UINT, intmd_port, NULL)                                                       \
+    F(T, UINT, csig.compact_tpid, NULL)                                                \
+    F(T, UINT, csig.wide_tpid, NULL)                                                   \
+    F(T, BOOL, csig.uec, NULL)
 #define ROCE_CONFIG_FIELDS(F, T)                                                       \
     F(T, BOOL, rd, NULL)                                                               \
     F(T, BOOL, short_cnp, NULL)
+#define IOAM_CONFIG_FIELDS(F, T)                                                       \
+    F(T, UINT, tx_bytes_bit, NULL)                                                     \
+    F(T, UINT, interface_bit, NULL)
+#define IFA_LAYOUT_FIELDS(F, T)                                                        \
+    F(T, UINT, layout_a, NULL)                                                         \
+    F(T, UINT, layout_b, NULL)
+#define INTMD_CONFIG_FIELDS(F, T) F(T, UINT, ds_id, NULL)
+#define TELEMETRY_CONFIG_FIELDS(F, T)                                                  \
+    F(T, UINT, rate_bps, NULL)                                                         \
+    F(T, UINT, queue_unit_bytes, NULL)                                                 \
+    F(T, UINT, util_one, NULL)                                                         \
+    F(T, UINT, ts_bits, NULL)                                                          \
+    F(T, UINT, tx_bits, NULL)                                                          \
+    F(T, ENUM, clock, "ptp posix ntp")
 #define ICRC_CONFIG_FIELDS(F, T) F(T, ENUM, rule, ICRC_RULES)
 
 void config_default(settings *c)
 {
     c->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
     c->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
+    c->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
+    c->frame.ifa_protocol = ROCECC_IFA_LAB_PROTOCOL;
+    c->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
+    c->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
+    c->frame.csig.compact_tpid = 0x9900; /* as two of its makers have it */
+    c->frame.csig.wide_tpid = 0x9901;
 }
 
 const char *config_refused(const settings *c)
@@ -619,16 +908,28 @@ bool config_set(settings *c, const char *name, const char *value)
         ROCE_CONFIG_FIELDS(FIELD_ROW, rocecc_roce_config)};
     static const field fastcnp_config[] = {
         FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
+    static const field ioam_config[] = {
+        IOAM_CONFIG_FIELDS(FIELD_ROW, rocecc_ioam_config)};
+    static const field ifa_config[] = {IFA_LAYOUT_FIELDS(FIELD_ROW, rocecc_ifa_config)};
+    static const field intmd_config[] = {
+        INTMD_CONFIG_FIELDS(FIELD_ROW, rocecc_intmd_config)};
+    static const field telemetry_config[] = {
+        TELEMETRY_CONFIG_FIELDS(FIELD_ROW, rocecc_telemetry_config)};
     static const field rule_config[] = {ICRC_CONFIG_FIELDS(FIELD_ROW, icrc_config)};
     const struct {
         const char *name;
         const field *fields;
         size_t n;
         void *record;
-    } structs[] = {{"frame.", frame_config, COUNT(frame_config), &c->frame},
-                   {"roce.", roce_config, COUNT(roce_config), &c->roce},
-                   {"fastcnp.", fastcnp_config, COUNT(fastcnp_config), &c->fastcnp},
-                   {"icrc.", rule_config, COUNT(rule_config), &c->icrc}};
+    } structs[] = {
+        {"frame.", frame_config, COUNT(frame_config), &c->frame},
+        {"roce.", roce_config, COUNT(roce_config), &c->roce},
+        {"fastcnp.", fastcnp_config, COUNT(fastcnp_config), &c->fastcnp},
+        {"ioam.", ioam_config, COUNT(ioam_config), &c->ioam},
+        {"ifa.", ifa_config, COUNT(ifa_config), &c->ifa},
+        {"intmd.", intmd_config, COUNT(intmd_config), &c->intmd},
+        {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
+        {"icrc.", rule_config, COUNT(rule_config), &c->icrc}};
     size_t s, i;
     for (s = 0; s < COUNT(structs); s++) {
         const size_t n = strlen(structs[s].name);

@@ -17,6 +17,10 @@ typedef struct settings {
     rocecc_frame_config frame;
     rocecc_roce_config roce;
     rocecc_fastcnp_config fastcnp;
+    rocecc_ioam_config ioam;
+    rocecc_ifa_config ifa; /* its protocol is frame's */
+    rocecc_intmd_config intmd;
+    rocecc_telemetry_config telemetry;
     icrc_config icrc;
     bool no_icrc; /* no layer icrc */
     bool brief;   /* only what a summary counts: f, bth, icrc, status and at */
@@ -32,6 +36,19 @@ typedef struct packet {
     const char *source;
 } packet;
 
+/* Records that a layer has several of: nodes of telemetry. Those that are not present,
+ * by a bit of the record's `present`, are left out. */
+typedef struct node_kind {
+    const field *fields;
+    const uint32_t *has; /* of each field: its bit; 0: always there */
+    size_t n;
+    size_t size;    /* of a node */
+    size_t present; /* where its bits are, */
+    size_t bytes;   /*   and how many: 2 or 4 */
+    size_t nodes;   /* where the layer's record has them, */
+    size_t count;   /*   and the number of them, one byte */
+} node_kind;
+
 /* The name and the members of a layer; many: there may be several, in JSON an array. */
 typedef struct layer_kind {
     const char *name;
@@ -39,6 +56,7 @@ typedef struct layer_kind {
     const field *fields;
     size_t n;
     const struct layer_kind *inner; /* one more member, a record of its own, or NULL */
+    const node_kind *nodes;         /* one more, "nodes", or NULL */
 } layer_kind;
 
 typedef struct layer {
@@ -47,7 +65,7 @@ typedef struct layer {
     const void *inner; /* NULL: not in this one */
 } layer;
 
-/* The trace of an IOAM option: its header, and the bytes behind it. */
+/* The trace of an IOAM option: its header, the bytes behind it, and its nodes. */
 typedef struct ioam_record {
     uint8_t opt_type; /* a rocecc_ioam_opt_type */
     uint16_t namespace_id;
@@ -57,7 +75,24 @@ typedef struct ioam_record {
     rocecc_reader trace_type;
     uint8_t reserved;
     rocecc_reader data; /* free space and node data */
+    uint8_t count;
+    rocecc_ioam_node nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
+
+/* IFA: its headers, and the records of its stack. */
+typedef struct ifa_record {
+    rocecc_ifa h;
+    uint8_t count;
+    rocecc_ifa_node nodes[ROCECC_IFA_NODES_MAX];
+} ifa_record;
+
+/* INT-MD: shim, metadata header and nodes. */
+typedef struct intmd_record {
+    rocecc_intmd_shim shim;
+    rocecc_intmd_header h;
+    uint8_t count;
+    rocecc_intmd_node nodes[ROCECC_INTMD_STACK_MAX_BYTES / 4];
+} intmd_record;
 
 #define CHECK_UNKNOWN 2 /* of ok: nothing was compared */
 
@@ -75,6 +110,12 @@ typedef struct problem_record {
     rocecc_reader byte; /* what the pointer points at */
     bool fastcnp;       /* its sender does not know the option of a Fast CNP: FC-03 */
 } problem_record;
+
+/* IEEE 802.1Qau. */
+typedef struct cntag_record {
+    uint16_t flow_id;
+    uint16_t type; /* of what follows */
+} cntag_record;
 
 /* The 16 reserved bytes of a CNP. */
 typedef struct cnp_record {
@@ -104,7 +145,7 @@ typedef union ip6ext_record {
 } ip6ext_record;
 
 #define IOAM_MAX 8    /* traces in one frame */
-#define LAYERS_MAX 56 /* ether, 3 tags, 2 times IP and 8 headers, 8 traces, ... */
+#define LAYERS_MAX 58 /* ether, 5 tags, 2 times IP and 8 headers, 8 traces, ... */
 
 /* Refers to the frame's bytes and to itself: not to be copied. */
 typedef struct decoded {
@@ -117,9 +158,11 @@ typedef struct decoded {
     bool doubtful;        /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
-    size_t n_ip, n_ext, n_ioam;
+    size_t n_ip, n_ext, n_ioam, n_udp;
     rocecc_ether ether;
     rocecc_vlan vlan[ROCECC_FRAME_VLAN_MAX];
+    rocecc_csig csig;
+    cntag_record cntag;
     union {
         rocecc_ipv4 v4;
         rocecc_ipv6 v6;
@@ -132,7 +175,9 @@ typedef struct decoded {
     problem_record problem;
     rocecc_grh grh;
     rocecc_tcp tcp;
-    rocecc_udp udp;
+    rocecc_udp udp[2];
+    ifa_record ifa;
+    intmd_record intmd;
     rocecc_bth bth;
     rocecc_ext headers;
     cnp_record cnp;
@@ -154,13 +199,20 @@ bool config_set(settings *c, const char *name, const char *value);
 /* Why the settings do not go together; NULL: they do. */
 const char *config_refused(const settings *c);
 
+/* What a node means to an algorithm: of a layer "ioam", "ifa" or "intmd". */
+rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *node);
+
+/* Node i of a layer's record, and whether it has field k. */
+const void *decode_node(const node_kind *kind, const void *record, size_t i);
+bool decode_has(const node_kind *kind, const void *node, size_t k);
+
 /* A name out of names, which are separated by blanks. */
 void print_name(const char *names, unsigned i, bool upper, FILE *out);
 
 #define ICRC_RULES "auto standard masked literal stripped none"
 
 /* text.c, json.c and summary.c */
-void text_frame(const packet *p, const decoded *d, FILE *out);
+void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 void json_frame(const packet *p, const decoded *d, FILE *out);
 

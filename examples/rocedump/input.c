@@ -14,11 +14,13 @@ typedef struct vec_input {
     bool bad;
 } vec_input;
 
-/* "frame.ip_first" and so on: the settings and arguments of a row. */
+/* "frame.ip_first" and so on: the settings and arguments of a row; the rest is off. */
 static bool row_config(settings *c, const vec_row *row)
 {
+    static const rocecc_frame_config off;
     char name[64];
     size_t i;
+    c->frame = off;
     for (i = 0; i < row->n_config; i++)
         if (!config_set(c, row->config[i].key, row->config[i].value)) return false;
     for (i = 0; i < row->n_in; i++) {

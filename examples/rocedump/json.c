@@ -26,21 +26,48 @@ static void json_value(const field *f, const void *record, FILE *out)
     }
 }
 
-static void json_record(const layer *l, FILE *out)
+/* A comma before all members but the first. */
+static void json_member(bool first, const field *f, const void *record, FILE *out)
 {
-    const layer_kind *inner = l->kind->inner;
+    fprintf(out, "%s\"%s\":", first ? "" : ",", f->name);
+    json_value(f, record, out);
+}
+
+static void json_nodes(const node_kind *kind, const void *record, FILE *out)
+{
+    const uint8_t count = *((const uint8_t *)record + kind->count);
+    size_t i, k;
+    fputs(",\"nodes\":[", out);
+    for (i = 0; i < count; i++) {
+        const void *node = decode_node(kind, record, i);
+        bool first = true;
+        fputs(i == 0 ? "{" : ",{", out);
+        for (k = 0; k < kind->n; k++) {
+            if (!decode_has(kind, node, k)) continue;
+            json_member(first, &kind->fields[k], node, out);
+            first = false;
+        }
+        putc('}', out);
+    }
+    putc(']', out);
+}
+
+static void json_record(const layer_kind *kind, const void *record, const void *inner,
+                        FILE *out)
+{
     size_t i;
-    for (i = 0; i < l->kind->n; i++) {
-        fprintf(out, "%c\"%s\":", i == 0 ? '{' : ',', l->kind->fields[i].name);
-        json_value(&l->kind->fields[i], l->record, out);
+    putc('{', out);
+    for (i = 0; i < kind->n; i++)
+        json_member(i == 0, &kind->fields[i], record, out);
+    if (kind->nodes != NULL) json_nodes(kind->nodes, record, out);
+    if (kind->inner != NULL) {
+        fprintf(out, ",\"%s\":", kind->inner->name);
+        if (inner == NULL)
+            fputs("null", out);
+        else
+            json_record(kind->inner, inner, NULL, out);
     }
-    if (inner != NULL)
-        fprintf(out, ",\"%s\":%s", inner->name, l->inner == NULL ? "null" : "");
-    for (i = 0; l->inner != NULL && i < inner->n; i++) {
-        fprintf(out, "%c\"%s\":", i == 0 ? '{' : ',', inner->fields[i].name);
-        json_value(&inner->fields[i], l->inner, out);
-    }
-    fputs(l->inner != NULL ? "}}" : "}", out);
+    putc('}', out);
 }
 
 /* Layer i, and with the first of several all others of the name. */
@@ -50,12 +77,12 @@ static void json_layer(const decoded *d, size_t i, FILE *out)
     size_t k;
     if (kind->many && decode_find(d, kind->name) != &d->layers[i]) return;
     fprintf(out, kind->many ? ",\"%s\":[" : ",\"%s\":", kind->name);
-    json_record(&d->layers[i], out);
+    json_record(kind, d->layers[i].record, d->layers[i].inner, out);
     if (!kind->many) return;
     for (k = i + 1; k < d->n; k++) {
         if (d->layers[k].kind != kind) continue;
         putc(',', out);
-        json_record(&d->layers[k], out);
+        json_record(kind, d->layers[k].record, d->layers[k].inner, out);
     }
     putc(']', out);
 }

@@ -22,6 +22,11 @@ static const char help[] =
     "  --no-icrc            do not check the ICRC\n"
     "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
     "                       frame.rocev2_port=N    instead of UDP port 4791\n"
+    "                       frame.ifa_protocol=N   of IFA: 253 unless set, 0 is none\n"
+    "                       frame.intmd_port=N     of INT: none unless set\n"
+    "                       frame.csig.compact_tpid=N  0x9900 and 0x9901 unless set\n"
+    "                       frame.csig.wide_tpid=N\n"
+    "                       frame.csig.uec=0|1     the last bit of LM is d\n"
     "                       roce.rd=0|1            take the opcodes of RD\n"
     "                       roce.short_cnp=0|1     take CNPs without reserved bytes\n"
     "                       fastcnp.type_plain=N   the option types of Fast CNPs; "
@@ -31,6 +36,17 @@ static const char help[] =
     "or\n"
     "                                              from Namespace-ID on\n"
     "                       fastcnp.address_first=0|1  the address before the trace\n"
+    "                       ioam.tx_bytes_bit=N    bits of the trace type that nobody "
+    "has\n"
+    "                       ioam.interface_bit=N   assigned: 12 unless set, and none\n"
+    "                       ifa.layout_a=N         bit n: the record with LNS n, "
+    "2\n"
+    "                       ifa.layout_b=N         and 4 unless set\n"
+    "                       intmd.ds_id=N          the Domain Specific ID\n"
+    "                       telemetry.rate_bps=N   of links that do not tell theirs\n"
+    "                       telemetry.queue_unit_bytes=N, telemetry.util_one=N\n"
+    "                       telemetry.clock=ptp|posix|ntp, telemetry.ts_bits=N,\n"
+    "                       telemetry.tx_bits=N    what records count\n"
     "                       icrc.rule=auto|standard|masked|literal|stripped|none\n"
     "                                              what covers IPv6 extension headers\n"
     "  --help, --version\n"
@@ -53,7 +69,7 @@ static void each(input *in, const packet *p)
     in->last = &t->d;
     if (t->mode != JSON) summary_add(&t->sum, p, &t->d);
     if (t->mode == JSON) json_frame(p, &t->d, stdout);
-    if (t->mode == TEXT) text_frame(p, &t->d, stdout);
+    if (t->mode == TEXT) text_frame(&in->config, p, &t->d, stdout);
     if (t->progress && p->number % PROGRESS_FRAMES == 0)
         fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
 }

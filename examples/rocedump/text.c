@@ -21,17 +21,30 @@ enum { OPCLASS_FIELDS(INDEX, unused) };
 static const struct {
     const char *name;
     int digits;
-} hex_members[] = {{"opcode", 2},     {"syndrome", 2},
-                   {"odd", 2},        {"flags", 2},
-                   {"nxt_hdr", 2},    {"pkey", 4},
-                   {"type", 4},       {"checksum", 4},
-                   {"tag", 4},        {"header_checksum", 4},
-                   {"psn", 6},        {"dest_qp", 6},
-                   {"src_qp", 6},     {"ee_context", 6},
-                   {"msn", 6},        {"xrcsrq", 6},
-                   {"flow_label", 5}, {"q_key", 8},
-                   {"r_key", 8},      {"data", 8},
-                   {"seq", 8},        {"ack", 8},
+} hex_members[] = {{"opcode", 2},
+                   {"syndrome", 2},
+                   {"odd", 2},
+                   {"flags", 2},
+                   {"nxt_hdr", 2},
+                   {"pkey", 4},
+                   {"type", 4},
+                   {"checksum", 4},
+                   {"tag", 4},
+                   {"header_checksum", 4},
+                   {"psn", 6},
+                   {"tpid", 4},
+                   {"instructions", 4},
+                   {"dest_qp", 6},
+                   {"src_qp", 6},
+                   {"ee_context", 6},
+                   {"msn", 6},
+                   {"xrcsrq", 6},
+                   {"flow_label", 5},
+                   {"q_key", 8},
+                   {"r_key", 8},
+                   {"data", 8},
+                   {"seq", 8},
+                   {"ack", 8},
                    {NULL, 0}};
 
 static void text_member(const field *f, const void *record, FILE *out)
@@ -139,20 +152,6 @@ static void text_srh(const rocecc_srh *srh, FILE *out)
     putc('\n', out);
 }
 
-/* How many nodes a trace has, where that can be told without their data. */
-static void text_ioam(const ioam_record *h, FILE *out)
-{
-    const size_t words = rocecc_left(&h->data) / 4;
-    const size_t room = h->opt_type == ROCECC_IOAM_PREALLOCATED ? h->remaining_len : 0;
-    fputs("          a trace of ", out);
-    if (h->node_len != 0 && words >= room && (words - room) % h->node_len == 0)
-        fprintf(out, "%lu nodes", (unsigned long)((words - room) / h->node_len));
-    else
-        fprintf(out, "%lu bytes", (unsigned long)rocecc_left(&h->data));
-    fputs(h->flags & ROCECC_IOAM_FLAG_OVERFLOW ? ", and some had no room\n" : "\n",
-          out);
-}
-
 static void text_members(const layer_kind *kind, const void *record, FILE *out)
 {
     size_t i;
@@ -165,13 +164,103 @@ static void text_members(const layer_kind *kind, const void *record, FILE *out)
     putc('\n', out);
 }
 
+/* What a node's record means, with units; nothing, if it means nothing. */
+static void text_hop(const rocecc_hop *h, FILE *out)
+{
+    const char *comma = "                ";
+    if ((h->valid & ROCECC_HOP_ID) != 0) {
+        fprintf(out, "%snode 0x%lx, port %lu", comma, (unsigned long)(h->id >> 32),
+                (unsigned long)(h->id & 0xffffffff));
+        comma = ": ";
+    }
+    if ((h->valid & ROCECC_HOP_QUEUE) != 0) {
+        fprintf(out, "%s%lu bytes queued", comma, (unsigned long)h->queue_bytes);
+        comma = ", ";
+    }
+    if ((h->valid & ROCECC_HOP_TX) != 0) {
+        fprintf(out, "%s%llu bytes sent", comma, (unsigned long long)h->tx_bytes);
+        comma = ", ";
+    }
+    if ((h->valid & ROCECC_HOP_UTIL) != 0) {
+        const unsigned long permille =
+            (unsigned long)(((uint64_t)h->util_q20 * 1000 + ROCECC_ONE_Q20 / 2) >> 20);
+        fprintf(out, "%s%lu.%lu %% busy", comma, permille / 10, permille % 10);
+        comma = ", ";
+    }
+    if ((h->valid & ROCECC_HOP_RATE) != 0) {
+        fprintf(out, "%s%llu Mb/s", comma, (unsigned long long)h->rate_bps / 1000000);
+        comma = ", ";
+    }
+    if ((h->valid & ROCECC_HOP_TS) != 0) {
+        fprintf(out, "%sat %llu ns", comma, (unsigned long long)h->ts_ns);
+        comma = ", ";
+    }
+    if (*comma != ' ') putc('\n', out);
+}
+
+/* Nodes as their packet met them: the oldest first. */
+static void text_nodes(const settings *c, const layer_kind *kind, const void *record,
+                       FILE *out)
+{
+    const node_kind *nodes = kind->nodes;
+    size_t i = *((const uint8_t *)record + nodes->count), k, hop = 0;
+    if (i == 0) fputs("          no node yet\n", out);
+    while (i-- > 0) {
+        const void *node = decode_node(nodes, record, i);
+        const rocecc_hop h = decode_hop(c, kind, node);
+        fprintf(out, "          hop %lu:", (unsigned long)++hop);
+        for (k = 0; k < nodes->n; k++) {
+            if (!decode_has(nodes, node, k)) continue;
+            fprintf(out, " %s=", nodes->fields[k].name);
+            text_member(&nodes->fields[k], node, out);
+        }
+        putc('\n', out);
+        text_hop(&h, out);
+    }
+}
+
+/* The trace of a packet. */
+static void text_ioam(const settings *c, const layer_kind *kind, const ioam_record *h,
+                      FILE *out)
+{
+    text_nodes(c, kind, h, out);
+    if (h->flags & ROCECC_IOAM_FLAG_OVERFLOW)
+        fputs("          and nodes that had no room\n", out);
+}
+
+static void text_ifa(const settings *c, const layer_kind *kind, const ifa_record *h,
+                     FILE *out)
+{
+    text_nodes(c, kind, h, out);
+    if (h->h.metadata.hop_limit == 0)
+        fputs("          and perhaps nodes beyond the hop limit\n", out);
+}
+
+static void text_intmd(const settings *c, const layer_kind *kind, const intmd_record *h,
+                       FILE *out)
+{
+    text_nodes(c, kind, h, out);
+    if (h->h.e) fputs("          and nodes beyond the hop count\n", out);
+    if (h->h.m) fputs("          and nodes for which the MTU was too small\n", out);
+}
+
+static void text_csig(const rocecc_csig *h, FILE *out)
+{
+    static const char *const types[] = {
+        "the least available bandwidth", "the least available part of a link",
+        "the longest delay of a hop", "the longest queue by its link's rate"};
+    if (h->type >= COUNT(types)) return;
+    fprintf(out, "          %s of the path: bucket %lu, at %u\n", types[h->type],
+            (unsigned long)h->value, h->locator);
+}
+
 /* The trace in the option. What the option asks is said of the CNP. */
-static void text_fastcnp(const layer *l, FILE *out)
+static void text_fastcnp(const settings *c, const layer *l, FILE *out)
 {
     if (l->inner == NULL) return;
     fprintf(out, "          %s:", l->kind->inner->name);
     text_members(l->kind->inner, l->inner, out);
-    text_ioam((const ioam_record *)l->inner, out);
+    text_ioam(c, l->kind->inner, (const ioam_record *)l->inner, out);
 }
 
 static void text_icmp6(const icmp6_record *h, FILE *out)
@@ -295,7 +384,7 @@ static void text_payload(const payload_record *h, FILE *out)
             h->pad_forbidden ? ", which this opcode should not have" : "");
 }
 
-static void text_layer(const decoded *d, const layer *l, FILE *out)
+static void text_layer(const settings *c, const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
     fprintf(out, "  %-7s", name);
@@ -312,9 +401,15 @@ static void text_layer(const decoded *d, const layer *l, FILE *out)
     else if (strcmp(name, "srh") == 0)
         text_srh((const rocecc_srh *)l->record, out);
     else if (strcmp(name, "ioam") == 0)
-        text_ioam((const ioam_record *)l->record, out);
+        text_ioam(c, l->kind, (const ioam_record *)l->record, out);
     else if (l->record == &d->fastcnp)
-        text_fastcnp(l, out);
+        text_fastcnp(c, l, out);
+    else if (l->record == &d->ifa)
+        text_ifa(c, l->kind, &d->ifa, out);
+    else if (l->record == &d->intmd)
+        text_intmd(c, l->kind, &d->intmd, out);
+    else if (l->record == &d->csig)
+        text_csig(&d->csig, out);
     else if (l->record == &d->icmp6)
         text_icmp6(&d->icmp6, out);
     else if (l->record == &d->problem)
@@ -329,7 +424,7 @@ static void text_layer(const decoded *d, const layer *l, FILE *out)
         text_payload(&d->payload, out);
 }
 
-void text_frame(const packet *p, const decoded *d, FILE *out)
+void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
 {
     static const char *const why[] = {"",
                                       "",
@@ -350,7 +445,7 @@ void text_frame(const packet *p, const decoded *d, FILE *out)
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
     for (i = 0; i < d->n; i++)
-        text_layer(d, &d->layers[i], out);
+        text_layer(c, d, &d->layers[i], out);
     if (d->status != ROCECC_OK)
         fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
                 why[d->status]);

@@ -15,6 +15,9 @@
 #include "wire/grh.h"
 #include "wire/ip6opt.h"
 #include "wire/ioam.h"
+#include "wire/ifa.h"
+#include "wire/intmd.h"
+#include "wire/csig.h"
 #include "wire/bth.h"
 #include "wire/frame.h"
 #include "wire/srv6.h"
@@ -36,5 +39,6 @@
 #include "role/notification_point.h"
 #include "role/reaction_point.h"
 #include "role/srv6_pe.h"
+#include "role/telemetry.h"
 
 #endif /* ROCECC_ROCECC_H */

@@ -2,14 +2,16 @@
 """Frames at random, each with the values that were written into it.
 
 The layouts and opcodes are those of IBTA Table 38, A17, RFC 791, 8200, 8754 and IEEE
-802.1Q, written here once more: nothing comes from rocecc.
+802.1Q, written here once more: nothing comes from rocecc. Telemetry is in telemetry.py.
 """
 import collections
 import ipaddress
 import struct
 import zlib
 
-LAYOUT = {  # member:bits; _member is none of rocecc's
+import telemetry
+
+LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc's
     "ether": "dst:48 src:48 type:16",
     "vlan": "pcp:3 dei:1 vid:12 type:16",
     "ipv4": "_version:4 _ihl:4 dscp:6 ecn:2 total_length:16 identification:16"
@@ -42,6 +44,18 @@ LAYOUT = {  # member:bits; _member is none of rocecc's
     "immdt": "data:32",
     "ieth": "r_key:32",
     "cnp": "reserved:128",
+    "ifa": "version:4 gns:4 next_hdr:8 flags:8 max_length:8",
+    "ifa/metadata": "request_vector:8 action_vector:8 hop_limit:8 current_length:8",
+    "ifa/checksum": "checksum:16 reserved:16",
+    "ifa/fragment": "packet_id:26 mf_id:5 last:1",
+    "intmd": "type:4 npt:2 _reserved:2 _length:8 original:16 ver:4 d:1 e:1 m:1"
+             " reserved:12 hop_ml:5 remaining_hop_count:8 instructions:16 ds_id:16"
+             " ds_instruction:16 ds_flags:16",
+    "csig/compact": "type:3 reserved:1 value:5 locator:7 _next:16",
+    "csig/compact uec": "type:3 reserved:1 value:5 locator:6 no_update:1 _next:16",
+    "csig/wide": "locator:16 type:4 value:20 reserved:8 _next:16",
+    "csig/wide uec": "locator:15 no_update:1 type:4 value:20 reserved:8 _next:16",
+    "cntag": "flow_id:16 type:16",
 }
 ADDRESSES = {"src", "dst", "sgid", "dgid"}
 
@@ -79,6 +93,7 @@ def table():
 
 
 OPCODES = table()
+IN_BAND = ["ioam", "ioam", "ifa", "intmd", "csig", "cntag"]  # what a frame is to have
 RESERVED = [op for op in range(256) if op not in OPCODES]  # or a manufacturer's
 
 
@@ -130,13 +145,17 @@ def checksum(data):
 class Frame:
     """Is written from its end: each header goes before what is there."""
 
-    def __init__(self, lcg, opcode, version):
+    def __init__(self, lcg, opcode, version, site, in_band):
         self.lcg = lcg
         self.opcode = opcode  # None: not RoCE
         self.version = version  # of IP around UDP; 0: RoCEv1
+        self.site = site  # one of telemetry.SITES
+        self.in_band = in_band  # one of IN_BAND, or None
         self.status, self.at = "ok", None  # as rocedump reports it
+        self.unread = None  # the layer at which the peers' knowledge ends
         self.data = b""
         self.want = collections.defaultdict(list)  # member -> values, outermost first
+        self.nodes = collections.defaultdict(list)  # member -> nodes of each record
         self.stack = []
         self.exts = []  # IPv6 extension headers with what may change masked, or None
         self.final = b""  # the address at the end of their SRH
@@ -144,7 +163,7 @@ class Frame:
     def put(self, name, value):
         self.want[name].insert(0, value)
 
-    def header(self, name, behind=b"", **given):
+    def part(self, name, behind=b"", **given):
         """Writes a header, with random members where none are given, and bytes."""
         value, bits = 0, 0
         for member in LAYOUT[name].split():
@@ -153,25 +172,36 @@ class Frame:
             v = given.pop(member) if member in given else self.lcg.bits(n)
             value, bits = value << n | v, bits + n
             if not member.startswith("_"):
-                self.put(name + "." + member, text(member, n, v))
+                self.put(name.split("/")[0] + "." + member, text(member, n, v))
         assert not given, given
         self.data = value.to_bytes(bits // 8, "big") + behind + self.data
-        self.stack.insert(0, name)
+
+    def header(self, name, behind=b"", **given):
+        """The same of a header that is a layer."""
+        self.part(name, behind, **given)
+        self.stack.insert(0, name.split("/")[0])
 
     def patch(self, name, at, value):
         """Sets 16 bits of the outermost header of a kind."""
         self.data = self.data[:at] + struct.pack(">H", value) + self.data[at + 2:]
         self.want[name][0] = value
 
+    def end(self, status, at):
+        """From here on rocedump does not read."""
+        self.status, self.at = status, at
+        self.opcode = self.version = None
+        for what in (self.want, self.nodes, self.stack):
+            what.clear()
+
     def address(self):
-        """Some with runs of zeros, for their spelling."""
+        """Some with runs of zeros, for their spelling; some that look made of a MAC."""
         if self.lcg.one_in(2):
             return self.lcg.bits(128)
+        if self.lcg.one_in(20):
+            return self.lcg.bits(88) << 40 | 0xfffe << 24 | self.lcg.bits(24)
         return int.from_bytes(b"".join(
             self.lcg.pick([bytes(2), bytes(2), self.lcg.bytes(2)]) for _ in range(8)),
             "big") | 0x20010db8 << 96
-
-
 
 
 def options(lcg, size, types, pads, length=0, changes=0):
@@ -189,44 +219,23 @@ def options(lcg, size, types, pads, length=0, changes=0):
     return out, masked
 
 
-def ioam_words(trace_type):
-    """NodeLen: a word for each bit, two for bits 8 to 10, none for 22 and 23."""
-    return sum((1, 2)[8 <= i <= 10] for i in range(22) if trace_type >> (23 - i) & 1)
-
-
-def trace(f, prefix, most):
-    """An IOAM trace, at most so many bytes behind its header; gives kind and bytes."""
-    lcg, kind = f.lcg, f.lcg.below(2)
-    trace_type = (lcg.bits(22) & lcg.bits(22) or 1 << 21) << 2 | lcg.bits(1)
-    words = ioam_words(trace_type)
-    nodes = min(lcg.below(4), most // 4 // words)
-    free = min(lcg.below(4), most // 4 - nodes * words)
-    remaining = free  # tshark takes it for free space of the incremental kind, too
-    if kind:
-        remaining = 0 if prefix == "ioam" else lcg.bits(7)
-    data = lcg.bytes(4 * (nodes * words + (0 if kind else free)))
-    values = {"opt_type": kind, "namespace_id": lcg.bits(16), "node_len": words,
-              "flags": lcg.bits(4), "remaining_len": remaining,
-              "trace_type": "%06x" % trace_type, "reserved": lcg.bits(8),
-              "data": data.hex()}
-    for name, value in values.items():
-        f.put(prefix + "." + name, value)
-    head = values["namespace_id"] << 16 | words << 11 | values["flags"] << 7 | remaining
-    return kind, struct.pack(">II", head, trace_type << 8 | values["reserved"]) + data
-
-
 def padding(n):
     return bytes([1, n - 2] + [0] * (n - 2))[:n] if n > 1 else bytes(n)
 
 
-def one_option(f, name, proto, kind, data, changes=False):
-    """A header with one option, and padding before and behind it."""
-    lead = padding(f.lcg.below(8))
-    ends = [lead + bytes([kind, len(data)]), padding(-(len(lead) + len(data) + 4) % 8)]
-    body = ends[0] + data + ends[1]
+def with_options(f, name, proto, kind, bodies, changes=False, align=1):
+    """A header with options of one type, aligned, and padding before and behind each."""
+    body = masked = b""
+    for data in bodies:
+        first = -(len(body) + 2) % align
+        pad = first + align * f.lcg.below((7 - first) // align + 1)
+        lead = padding(pad) + bytes([kind, len(data)])
+        body += lead + data
+        masked += lead + (b"\xff" * len(data) if changes else data)
+    end = padding(-(len(body) + 2) % 8)
+    body, masked = body + end, masked + end
     f.header(name, body, next_header=proto, _len=(len(body) + 2) // 8 - 1)
     f.put(name + ".options", body.hex())
-    masked = ends[0] + (b"\xff" * len(data) if changes else data) + ends[1]
     f.exts.insert(0, f.data[:2] + masked)
 
 
@@ -236,15 +245,30 @@ def fast(f, proto):
     plain, data, reserved = lcg.one_in(2), b"", 0
     if not plain:
         reserved = lcg.bits(8)
-        kind, data = trace(f, "fastcnp.ioam", 255 - 16 - 10)
+        kind, data = telemetry.ioam(f, "fastcnp.ioam", 255 - 16 - 10)
         data = bytes([reserved, kind]) + data
     f.put("fastcnp.kind", "plain" if plain else "ioam")
     f.put("fastcnp.flow_dst", text("dst", 128, address))
     f.put("fastcnp.reserved", reserved)
     f.stack.insert(0, "fastcnp")
-    one_option(f, "dstopts", proto, 0x9e if plain else 0x9f,
-               data + address.to_bytes(16, "big"))
+    with_options(f, "dstopts", proto, 0x9e if plain else 0x9f,
+                 [data + address.to_bytes(16, "big")])
     return 60
+
+
+def traces(f, proto):
+    """Hop-by-Hop options with one IOAM trace, or two: for tshark no long ones then, as
+    it loses its place behind one that it does not read, 256 bytes into the header."""
+    bodies, count = [], f.lcg.pick([1, 1, 2])
+    for _ in range(count):
+        opt_type, data = telemetry.ioam(f, "ioam", (255 - 10) // count)
+        f.stack.insert(0, "ioam")
+        if f.opcode is None and {"tcp", "udp"} & set(f.stack) and f.lcg.one_in(2):
+            data = telemetry.ioam_spoiled(f.lcg, data)
+            f.end("format", "ioam")
+        bodies.insert(0, bytes([f.lcg.bits(8), opt_type]) + data)
+    with_options(f, "hopopts", proto, 0x31, bodies, changes=True, align=4)
+    return 0
 
 
 def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
@@ -252,11 +276,7 @@ def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
     lcg = f.lcg
     kind = lcg.pick(kinds)
     if kind == 0 and lcg.one_in(2):
-        opt_type, data = trace(f, "ioam", 200)
-        f.stack.insert(0, "ioam")
-        one_option(f, "hopopts", proto, 0x31, bytes([lcg.bits(8), opt_type]) + data,
-                   changes=True)
-        return 0
+        return traces(f, proto)
     if kind == 44:
         f.header("fragment", next_header=proto, fragment_offset=0, m=0)
         masked = None
@@ -303,6 +323,8 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False):
         exts = 0
     for _ in range(lcg.below(exts + 1)):
         proto = extension(f, proto)
+    if f.in_band == "ioam" and "ioam" not in f.stack:
+        proto = traces(f, proto)
     f.header("ipv6", _version=6, payload_length=len(f.data), next_header=proto,
              src=f.address(), dst=f.address())
 
@@ -376,11 +398,43 @@ def bth(f, opcode):
             if int(str(f.want[name][0]), 16)))
 
 
+def udp(f, **given):
+    """A UDP header, and before and behind it IFA; gives the number of what is first."""
+    n = len(f.data)
+    if f.in_band == "ifa":
+        telemetry.ifa_stack(f)
+    f.header("udp", length=n + 8, **given)
+    return telemetry.ifa_header(f, 17) if f.in_band == "ifa" else 17
+
+
+def int_md(f, port):
+    """INT before what goes to a UDP port: with its port changed, or a new header."""
+    npt, original = 1 + f.lcg.below(2), port
+    if npt == 2:
+        original = f.lcg.bits(8) << 8 | udp(f, dst_port=port)
+    telemetry.intmd(f, npt, original)
+    return udp(f, dst_port=f.site.intmd_port, src_port=0xc000 + f.lcg.bits(14))
+
+
+def roce_in_band(f):
+    """A RoCEv2 packet with telemetry that its ICRC is not about: it is none's."""
+    f.data = f.data[:-4] + f.lcg.bytes(4)
+    f.put("icrc.value", f.data[-4:].hex())
+    f.put("icrc.computed", "")
+    f.put("icrc.rule", "auto")
+    version = f.version
+    upper = int_md(f, 4791) if f.in_band == "intmd" else udp(f, dst_port=4791)
+    ip(f, version, upper, 3)
+    return tunnel(f, version)
+
+
 def roce(f):
     """A whole packet; gives its EtherType."""
     lcg = f.lcg
     bth(f, f.opcode)
     n = len(f.data)
+    if f.in_band in ("ifa", "intmd"):
+        return roce_in_band(f)
     if f.version == 0:
         f.header("grh", _version=6, pay_len=n, nxt_hdr=0x1b, sgid=f.address(),
                  dgid=f.address())
@@ -407,23 +461,41 @@ def tunnel(f, version):
     return 0x0800 if version == 4 else 0x86dd
 
 
+def tcp(f):
+    """A TCP header, and before and behind it IFA; gives the number of what is first."""
+    body = f.lcg.pick([b"", b"\1\1\1\0", b"\2\4\5\xb4"])
+    if f.in_band == "ifa":
+        telemetry.ifa_stack(f)
+    f.put("tcp.options", body.hex())
+    f.header("tcp", body, _offset=5 + len(body) // 4)
+    return telemetry.ifa_header(f, 6) if f.in_band == "ifa" else 6
+
+
+def gre(f):
+    """GRE with IFA before and behind it; gives the number of what is first."""
+    words = [bit for bit in (0x80, 0x20, 0x10) if f.lcg.one_in(2)]
+    telemetry.ifa_stack(f)
+    f.data = bytes([sum(words), 0, 8, 0]) + f.lcg.bytes(4 * len(words)) + f.data
+    return telemetry.ifa_header(f, 47)
+
+
 def other(f):
     """ARP, TCP, UDP to another port, ICMPv6, or a fragment."""
-    lcg, version = f.lcg, f.lcg.pick([4, 6])
-    kind = lcg.below(6)
+    lcg, version = f.lcg, f.version or f.lcg.pick([4, 6])
+    kind = {"ifa": 1 + lcg.below(2), "intmd": 2}.get(f.in_band, lcg.below(6))
     if kind == 0:
         f.data = bytes.fromhex("0001080006040001") + lcg.bytes(20)
         return 0x0806
     if kind == 1:
-        body = lcg.pick([b"", b"\1\1\1\0", b"\2\4\5\xb4"])
-        f.put("tcp.options", body.hex())
-        f.header("tcp", body, _offset=5 + len(body) // 4)
-        ip(f, version, 6, 2)
+        ip(f, version, gre(f) if f.in_band == "ifa" and lcg.one_in(3) else tcp(f), 2)
     elif kind == 2:
         f.data = lcg.bytes(12 + lcg.below(40))
-        f.header("udp", dst_port=lcg.pick([53, 4792]),
-                 src_port=0xc000 + lcg.bits(14), length=len(f.data) + 8)
-        ip(f, version, 17, 2)
+        port = lcg.pick([53, 4792])
+        if f.in_band == "intmd":
+            proto = int_md(f, port)
+        else:
+            proto = udp(f, dst_port=port, src_port=0xc000 + lcg.bits(14))
+        ip(f, version, proto, 2)
     elif kind == 3:
         fragment(f, version)
     else:
@@ -439,7 +511,7 @@ def icmp6(f):
         f.data = lcg.bytes(4 + 4 * lcg.below(6))
         f.header("icmp6", type=128, code=lcg.pick([0, 0, lcg.bits(8)]), checksum=0)
     else:
-        about = Frame(lcg, 0x81, 6)
+        about = Frame(lcg, 0x81, 6, f.site, None)
         roce(about)
         packet = about.data[:lcg.pick([len(about.data), 40 + lcg.below(40)])]
         codes = [0, 1, 2, 2, 2, 4]
@@ -470,40 +542,53 @@ def fragment(f, version):
         ip(f, 4, 17, 0, offset)
     else:
         f.header("fragment", next_header=17, fragment_offset=offset, m=1)
-    f.status, [f.at] = "unsupported", f.stack
-    f.want.clear()
-    f.stack.clear()
+    f.end("unsupported", *f.stack)
     if version == 6:
         ip(f, 6, 44, 0)
 
 
-def frame(lcg, opcode, version):
+def stop(f, at):
+    """Behind the BTH is what rocedump does not go into."""
+    n = f.stack.index("bth") + 1
+    for member in [m for m in f.want if m.split(".")[0] in f.stack[n:]]:
+        del f.want[member]
+    f.status, f.at, f.stack = "unsupported", at, f.stack[:n]
+
+
+def frame(lcg, opcode, version, site, in_band=None):
     """Of the opcode over IPv4, IPv6 or GRH (0); None: a frame that is not RoCE."""
-    f = Frame(lcg, opcode, version)
+    f = Frame(lcg, opcode, version, site, in_band)
     kind = other(f) if opcode is None else roce(f)
-    if opcode is not None and opcode not in OPCODES:  # nobody knows what follows
-        f.status, f.at = "unsupported", "ext"
-        f.stack = f.stack[:f.stack.index("bth") + 1]
-        for name in [n for n in f.want if n.split(".")[0] in ("payload", "icrc")]:
-            del f.want[name]
-    for _ in range(lcg.pick([0, 0, 1, 2, 3])):
-        f.header("vlan", type=kind)
-        kind = lcg.pick([0x8100, 0x88a8])
+    if opcode is None:
+        f.version = None
+    if f.opcode is not None and opcode not in OPCODES:  # nobody knows what follows
+        stop(f, "ext")
+    if f.opcode == 0x81 and in_band in ("ifa", "intmd"):  # a CNP is one without them
+        stop(f, "cnp")
+    kind = telemetry.tags(f, kind, in_band == "csig",
+                          in_band == "cntag" or in_band == "csig" and lcg.one_in(8))
     f.header("ether", type=kind)
     short = max(0, 60 - len(f.data))
     f.padded = short > 0
     f.data += lcg.pick([bytes(short), lcg.bytes(short)])
+    for name, nodes in f.nodes.items():
+        f.want.update(telemetry.columns(name, nodes))
     return f
 
 
-def frames(seed, rounds):
-    """In each round, every opcode once over one of the three, others between; a CNP."""
+def frames(seed, rounds, site):
+    """In each round, every opcode once over one of the three, and once with telemetry,
+    others between; three CNPs."""
     lcg = Lcg(seed)
     for i in range(rounds):
         for opcode in OPCODES:
             if lcg.one_in(10):
-                yield frame(lcg, None, None)
+                yield frame(lcg, None, None, site)
             if lcg.one_in(30):
-                yield frame(lcg, lcg.pick(RESERVED), lcg.pick([4, 6, 0]))
-            yield frame(lcg, opcode, (4, 6, 4, 6, 0)[i % 5])
-        yield frame(lcg, 0x81, 6)
+                yield frame(lcg, lcg.pick(RESERVED), lcg.pick([4, 6, 0]), site)
+            yield frame(lcg, opcode, (4, 6, 4, 6, 0)[i % 5], site)
+            in_band = lcg.pick(IN_BAND)
+            version = 6 if in_band == "ioam" else lcg.pick([4, 6])
+            yield frame(lcg, lcg.pick([opcode] * 4 + [None]), version, site, in_band)
+        for _ in range(3):
+            yield frame(lcg, 0x81, 6, site)

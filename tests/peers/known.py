@@ -8,6 +8,10 @@ import frames
 
 UPPER = ("rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp"
          " payload icrc").split()
+# Layers that no peer reads, and so nothing behind them; and which texts have them.
+UNREAD = {"csig": "draft-ravi-ippm-csig; its TPIDs are nobody's yet",
+          "cntag": "IEEE 802.1Qau", "ifa": "draft-kumar-ippm-ifa",
+          "intmd": "P4.org, INT v2.1; its port is nobody's yet"}
 UNKNOWN = {0x1c, 0x1d, 0x5c, 0x5d, 0xbc, 0xbd}
 IB = "infiniband."
 
@@ -22,6 +26,17 @@ def opcode_line(v):
 
 def is_rd(f):
     return f.opcode in frames.OPCODES and f.opcode >> 5 == 2 and f.opcode not in UNKNOWN
+
+
+def traces(f):
+    """Kind, RemainingLen and NodeLen of each IOAM trace."""
+    return list(zip(*(f.want["ioam." + name]
+                      for name in ("opt_type", "remaining_len", "node_len"))))
+
+
+def shown(v, *names):
+    """How many fields of traces; tshark goes into what an ICMPv6 error quotes, too."""
+    return sum(len(v.all("ipv6.opt.ioam.trace." + name)) for name in names)
 
 
 # Name, peer, what is right and where that stands; which frames show it, which layers
@@ -62,6 +77,17 @@ KNOWN = [
     ("the TLVs of an SRH", "tshark", "RFC 8754, 2.1",
      lambda f: any(f.want["srh.tlvs"]), [],
      lambda f, v: not any("tlv" in i.name for i in v.items)),
+    ("the nodes of an incremental trace with RemainingLen", "tshark",
+     "there is no free space before them; RFC 9197, 4.4.1",
+     lambda f: any(kind and left for kind, left, _ in traces(f)),
+     ["ioam.data", "ioam.nodes"],
+     lambda f, v: shown(v, "free_space", "invalid_remlen") >=
+     sum(left > 0 and kind + words > 0 for kind, left, words in traces(f))),
+    ("the nodes of a trace of snapshots", "tshark", "NodeLen is 0; RFC 9197, 4.4.1",
+     lambda f: any(words == 0 for _, _, words in traces(f)),
+     ["ioam.data", "ioam.nodes"],
+     lambda f, v: shown(v, "invalid_nodelen") >=
+     sum(words == 0 for _, _, words in traces(f))),
     ("the ICRC over IPv6 and GRH", "scapy", "A17.3.3; 0 it writes, with a warning",
      lambda f: f.version in (0, 6), ["icrc.computed"],
      lambda f, v: [i.hex for i in v.all("BTH.compute_icrc")] == ["00000000"]),
@@ -76,3 +102,7 @@ KNOWN = [
      lambda f: "aeth.msn" in f.want and f.opcode not in (0x11, 0x51), ["aeth"],
      lambda f, v: v.all("layer AETH") == []),
 ]
+KNOWN += [(layer, peer, text, lambda f, layer=layer: f.unread == layer, [],
+           lambda f, v, name=name: v.all(name) != [])
+          for layer, text in UNREAD.items()
+          for peer, name in (("tshark", "data.data"), ("scapy", "layer Raw"))]

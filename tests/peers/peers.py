@@ -7,6 +7,7 @@ Three things make it fail: two that do not say the same, a field or member that 
 does not know, and a known defect of a peer that is gone.
 """
 import collections
+import copy
 import json
 import logging
 import pathlib
@@ -17,22 +18,25 @@ import tempfile
 import scapy
 
 import frames
-from known import KNOWN, is_rd
+import telemetry
+from known import KNOWN, UNREAD, is_rd
 from views import (Map, configure_tshark, require, run, scapy_view, tshark,
                    tshark_view)
 
-SEED, ROUNDS = 2026, 55
+SEED, ROUNDS = 2026, (50, 5)  # rounds of each site
 TIME = 1700000000  # of the first frame; they are 1000000007 ns apart
 
 
 def ours(line):
     """A line of rocedump --json: its members as lists, outermost first."""
-    out = collections.defaultdict(list)
+    out, nodes = collections.defaultdict(list), collections.defaultdict(list)
 
     def add(name, value):
         if isinstance(value, dict):
             for member, v in value.items():
                 add(name + "." + member, v)
+        elif isinstance(value, list):
+            nodes[name].append(value)
         elif value is not None:
             out[name].append(int(value) if isinstance(value, bool) else value)
 
@@ -40,6 +44,8 @@ def ours(line):
         if name not in ("stack", "status", "at"):
             for record in value if isinstance(value, list) else [value]:
                 add(name, record)
+    for name, records in nodes.items():
+        out.update(telemetry.columns(name, records))
     return out
 
 
@@ -67,7 +73,7 @@ class Judge:
     def compare(self, peer, n, members, mine, theirs, spoiled=()):
         for member in sorted(members):
             parts = member.split("+")
-            if any(p.split(".")[0] in spoiled or p in spoiled for p in parts):
+            if any((p + ".").startswith(s + ".") for p in parts for s in spoiled):
                 continue
             lists = [mine.get(p, []) for p in parts]
             should = ["".join(v) for v in zip(*lists)] if parts[1:] else lists[0]
@@ -80,14 +86,40 @@ class Judge:
                 self.confirmed.update(parts)
 
 
+def cut(f, seen, members):
+    """Members as far as a number of layers of the stack has them."""
+    have, all_ = collections.Counter(seen), collections.Counter(f.stack)
+    out = collections.defaultdict(list)
+    for member, values in members.items():
+        layer = member.split(".")[0]
+        n = len(values) if have[layer] == all_[layer] else have[layer]
+        if values[:n] or layer not in all_:
+            out[member] = values[:n]
+    return out
+
+
+def as_peers_see(f, mine):
+    """A frame and its members up to the first layer that no peer reads."""
+    ends = [i for i, layer in enumerate(f.stack) if layer in UNREAD]
+    if not ends:
+        return f, mine
+    seen = copy.copy(f)
+    seen.stack = f.stack[:ends[0]]
+    seen.want = cut(f, seen.stack, f.want)
+    seen.unread = f.stack[ends[0]]
+    seen.opcode = seen.version = None
+    return seen, cut(f, seen.stack, mine)
+
+
 def compare_frame(judge, n, f, line, views):
-    mine = ours(line)
+    mine = all_mine = ours(line)
     got = line["status"], line.get("at"), line["stack"]
     if got != (f.status, f.at, f.stack):
         judge.say("frame", n, "is", got, "and should be", (f.status, f.at, f.stack))
     f.want.update({"frame": [n], "len": [len(f.data)], "caplen": [len(f.data)],
                    "time_ns": [f.time]})
     judge.compare("frames.py", n, set(mine) | set(f.want), mine, f.want)
+    f, mine = as_peers_see(f, mine)
     for peer, view in views.items():
         for name in view.unknown:
             judge.say("map.tsv does not know", peer, name)
@@ -101,7 +133,7 @@ def compare_frame(judge, n, f, line, views):
         if peer == "tshark" and f.opcode in frames.OPCODES and not is_rd(f):
             if view.all("_ws.malformed.expert"):
                 judge.say("frame", n, "is malformed: opcode 0x%02x" % f.opcode)
-    return mine
+    return all_mine
 
 
 def write_pcap(path, all_frames):
@@ -110,6 +142,29 @@ def write_pcap(path, all_frames):
         for f in all_frames:
             n = len(f.data)
             out.write(struct.pack("<IIII", *divmod(f.time, 10**9), n, n) + f.data)
+
+
+def wanted_in_band():
+    """What telemetry has to be in some frame: each item there and not there, and so on;
+    of two layers, one behind the other."""
+    wanted = [("%s.nodes.%s" % (layer, member), absent) for absent in (False, True)
+              for layer, items in (("ioam", telemetry.IOAM), ("intmd", telemetry.INTMD))
+              for layout in items.values() for member, _ in telemetry.split(layout)]
+    wanted += [(m, v) for m in ("O", "intmd.d", "intmd.e", "intmd.m", "csig.wide",
+                                "csig.no_update") for v in (0, 1)]
+    wanted += [(m, n) for m in ("ioam.nodes", "ifa.nodes", "intmd.nodes")
+               for n in range(4)]
+    wanted += [tuple(end.split()) for end in (
+        "unsupported ifa", "format ifa", "unsupported intmd", "format intmd",
+        "format ioam", "unsupported cnp")]
+    wanted += [("ifa.next_hdr", proto) for proto in (6, 17, 47)]
+    wanted += [("ioam.nodes", 61), ("ifa.nodes", 31)]
+    wanted += [("intmd.npt", npt) for npt in (1, 2)]
+    wanted += [tuple(pair.split()) for pair in (
+        "hopopts ioam", "ioam ioam", "ipv4 ifa", "ipv6 ifa", "ifa udp", "ifa tcp",
+        "udp intmd", "intmd udp", "intmd bth", "ether csig", "vlan csig", "csig vlan",
+        "csig cntag", "csig ipv4", "csig ipv6", "ether cntag", "vlan cntag")]
+    return wanted
 
 
 def check_coverage(all_frames):
@@ -121,8 +176,15 @@ def check_coverage(all_frames):
         have.update((m, v) for m in ("icrc.ok", "icrc.rule", "payload.pad",
                                      "payload.pad_forbidden", "fastcnp.kind",
                                      "problem.fastcnp", "icmp6.ok", "ioam.opt_type",
-                                     "fastcnp.ioam.opt_type") for v in f.want[m])
-        have.update(f.stack + [f.at])
+                                     "fastcnp.ioam.opt_type", "ioam.nodes", "ifa.nodes",
+                                     "intmd.nodes", "intmd.npt", "intmd.d", "intmd.e",
+                                     "intmd.m", "csig.wide", "csig.no_update",
+                                     "ifa.next_hdr")
+                    for v in f.want[m])
+        have.update(f.stack + [f.at, (f.status, f.at)])
+        have.update(zip(f.stack, f.stack[1:]))
+        have.update((m, v is None) for m in f.want if ".nodes." in m for v in f.want[m])
+        have.update(("O", v >> 3) for v in f.want["ioam.flags"])
         tunnel = f.stack.count("ipv4") + f.stack.count("ipv6") == 2
         have["tunnel"] += tunnel
         have["tunnel", "fastcnp"] += tunnel and "fastcnp" in f.stack
@@ -139,13 +201,14 @@ def check_coverage(all_frames):
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
     wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1)]
     wanted += [("payload.pad", "00" * n) for n in range(4)]
+    wanted += wanted_in_band()
     require(all(have[w] for w in wanted), "no frame has",
             [w for w in wanted if not have[w]])
 
 
 def check_source_port(judge, all_frames, folder):
     """tshark would rather believe source port 69 than 4791, if it were let."""
-    frame = [f for f in all_frames if f.version == 4 and "udp" in f.stack
+    frame = [f for f in all_frames if f.version == 4 and f.in_band is None
              and f.want["udp.src_port"] == [69]][0]
     write_pcap(folder / "port.pcap", [frame])
     [layers] = [[p.get("name") for p in packet]
@@ -154,10 +217,28 @@ def check_source_port(judge, all_frames, folder):
         judge.say("tshark now knows port 4791 from port 69: update tests/peers")
 
 
+def compare_site(judge, rocedump, maps, folder, site, site_frames):
+    """All frames of one site; the members that rocedump has of them."""
+    used, pcap = set(), folder / "all.pcap"
+    write_pcap(pcap, site_frames)
+    lines = run(rocedump, "--json", "--config", "roce.rd=1", *telemetry.settings(site),
+                str(pcap)).splitlines()
+    require(len(lines) == len(site_frames), "rocedump printed", len(lines), "lines")
+    packets = tshark(pcap, folder / "config")
+    for n, (f, line, packet) in enumerate(zip(site_frames, lines, packets), 1):
+        views = {"tshark": tshark_view(maps["tshark"], packet),
+                 "scapy": scapy_view(maps["scapy"], f.data)}
+        used |= set(compare_frame(judge, n, f, json.loads(line), views))
+    require(next(packets, None) is None, "tshark has more frames")
+    return used
+
+
 def main(rocedump, seed=SEED):
     logging.getLogger("scapy.runtime").setLevel(logging.ERROR)
     version = run("tshark", "--version").split()[2].rstrip(".")
-    all_frames = list(frames.frames(int(seed), ROUNDS))
+    sites = [(site, list(frames.frames(int(seed) + i, rounds, site)))
+             for i, (site, rounds) in enumerate(zip(telemetry.SITES, ROUNDS))]
+    all_frames = [f for _, site_frames in sites for f in site_frames]
     for i, f in enumerate(all_frames):
         f.time = TIME * 10**9 + i * 1000000007
     check_coverage(all_frames)
@@ -168,16 +249,8 @@ def main(rocedump, seed=SEED):
         folder = pathlib.Path(folder)
         check_source_port(judge, all_frames, folder)
         configure_tshark(folder / "config")
-        write_pcap(folder / "all.pcap", all_frames)
-        lines = run(rocedump, "--json", "--config", "roce.rd=1",
-                    str(folder / "all.pcap")).splitlines()
-        require(len(lines) == len(all_frames), "rocedump printed", len(lines), "lines")
-        packets = tshark(folder / "all.pcap", folder / "config")
-        for n, (f, line, packet) in enumerate(zip(all_frames, lines, packets), 1):
-            views = {"tshark": tshark_view(maps["tshark"], packet),
-                     "scapy": scapy_view(maps["scapy"], f.data)}
-            used |= set(compare_frame(judge, n, f, json.loads(line), views))
-        require(next(packets, None) is None, "tshark has more frames")
+        for site, site_frames in sites:
+            used |= compare_site(judge, rocedump, maps, folder, site, site_frames)
     for member in sorted(used):
         if (member in judge.confirmed) == (member in alone):
             judge.say(member, "is confirmed, and map.tsv says otherwise"
@@ -186,6 +259,8 @@ def main(rocedump, seed=SEED):
     for peer, table in maps.items() if seed == SEED else ():
         for row in sorted((set(table.rows) | set(table.reasons)) - table.seen):
             judge.say("map.tsv:", peer, "never shows", row)
+    for member in sorted(set(alone) - used) if seed == SEED else ():
+        judge.say("map.tsv: rocedump never shows", member)
     for name, who, *_ in KNOWN:
         require((who, name) in judge.shown, "no frame shows", who, name)
     print("peers: %d frames, %d fields agree with tshark %s, %d with scapy %s"

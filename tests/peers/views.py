@@ -16,6 +16,8 @@ from scapy.layers.inet import IP
 from scapy.layers.l2 import Ether
 from scapy.packet import NoPayload, Packet
 
+import telemetry
+
 HERE = pathlib.Path(__file__).resolve().parent
 # The layers of tshark and scapy whose every field has to be in the map.
 TSHARK = {"eth", "vlan", "ieee8021ad", "ip", "ipv6", "icmpv6", "udp", "tcp",
@@ -42,6 +44,11 @@ class Item:
         self.at, self.size = at, size
 
 
+def populated(convert):
+    """Of a field that says by all ones that it has no value."""
+    return lambda i: convert(i) if set(i.hex) != {"f"} else None
+
+
 CONVERT = {
     "int": lambda i: i.value, "hex": lambda i: i.hex, "join": lambda i: i.hex,
     "text": lambda i: i.text, "last16": lambda i: str(ipaddress.IPv6Address(
@@ -52,7 +59,15 @@ CONVERT = {
     "bit2": lambda i: i.value >> 2 & 1, "bit6": lambda i: i.value >> 6 & 1,
     "bit7": lambda i: i.value >> 7 & 1, "hex32": lambda i: "%08x" % i.value,
     "ipv6": lambda i: str(ipaddress.IPv6Address(i.value)),
-    "decimal": lambda i: int(i.text), "ns": lambda i: int(i.text.replace(".", ""))}
+    "decimal": lambda i: int(i.text), "ns": lambda i: int(i.text.replace(".", "")),
+    "record": None, "node": None, "item": populated(lambda i: i.value),
+    "item64": populated(lambda i: "%016x" % i.value),
+    "overflow": populated(lambda i: i.value >> 31),
+    "low31": populated(lambda i: i.value & 0x7fffffff),
+    "high6": lambda i: i.value >> 26 if i.value >> 26 != 0x3f else None,
+    "low26": lambda i: i.value & 0x3ffffff if ~i.value & 0x3ffffff else None,
+    "schema": lambda i: int(i.hex[2:8], 16) if i.hex != "00ffffff" else None,
+    "behind4": lambda i: i.hex[8:] or None}
 
 
 class Map:
@@ -100,6 +115,7 @@ class View:
         self.items = []
         self.unknown = []
         self.got = collections.defaultdict(list)
+        self.nodes = collections.defaultdict(list)  # of each record: a dict each
 
     def layer(self, name):
         for member in self.map.joined(name):
@@ -113,8 +129,26 @@ class View:
         for member, convert, how in rows or ():
             if how == "join":
                 self.got[member][-1] += convert(item)
+            elif how == "record":
+                self.nodes[member].append([])
+            elif how == "node":
+                self.nodes[member][-1].append({})
+            elif ".nodes." in member:
+                self.node_item(member, convert(item))
             else:
                 self.got[member].append(convert(item))
+
+    def node_item(self, member, value):
+        """An item of the last node; None: the node says that it has none."""
+        layer, name = member.split(".nodes.")
+        if value is not None:
+            self.nodes[layer + ".nodes"][-1][-1][name] = value
+
+    def end(self):
+        """The nodes, too, by rocedump's names."""
+        for name, records in self.nodes.items():
+            self.got.update(telemetry.columns(name, records))
+        return self
 
     def all(self, name):
         return [i for i in self.items if i.name == name]
@@ -161,6 +195,26 @@ def tshark(pcap, folder):
     require(process.returncode == 0, "tshark failed")
 
 
+def digits_of(parts):
+    """The bytes of parts, without what has been in one of them before."""
+    out, end = "", 0
+    for part in parts:
+        if int(part.get("pos", 0)) >= end and part.get("value"):
+            out += part.get("value")
+            end = int(part.get("pos", 0)) + int(part.get("size", 0))
+    return out
+
+
+def undefined_bits(view, item):
+    """Gives those of an IOAM node their numbers, by what the trace type asks for."""
+    if item.name.endswith("ioam.trace.type"):
+        view.asked = [bit for bit in range(12, 22) if item.value >> (23 - bit) & 1]
+    if item.name == "Node":
+        view.bits = iter(view.asked)
+    if item.name.endswith("ioam.trace.node.undefined"):
+        item.name += str(next(view.bits))
+
+
 def tshark_items(view, node, parent, gated):
     for child in node:
         name = child.get("name")
@@ -169,10 +223,12 @@ def tshark_items(view, node, parent, gated):
         else:
             at, size = int(child.get("pos", 0)), int(child.get("size", 0))
             shown, value = child.get("show", ""), child.get("value", "")
-            name = name or re.split("[:(]", shown)[0].strip()
-            digits = value or "".join(part.get("value", "") for part in child)
+            name = name or re.split(r":| \((?!short|wide)", shown)[0].strip()
+            name = re.sub(r"^Node \d+$", "Node", name)
+            digits = value or digits_of(child)
             item = Item(name, int(value or "0", 16), digits, shown, at, size)
             item.line = child.get("showname", shown)
+            undefined_bits(view, item)
             view.item(parent, item, gated)
         if name == "ipv6.opt" and re.search("0x9E|159", item.line):  # of a Fast CNP
             name = "fastcnp"
@@ -187,11 +243,12 @@ def tshark_view(table, packet):
             continue
         if name == "fake-field-wrapper":  # what it could not name
             name = last
+        else:
+            view.layer(name)
         last = name
         view.items.append(Item("proto " + name))
-        view.layer(name)
         tshark_items(view, proto, name, name in TSHARK)
-    return view
+    return view.end()
 
 
 def scapy_values(layer):
