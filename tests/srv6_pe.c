@@ -391,7 +391,7 @@ TEST(R_CON_11_strict_telemetry)
     rocecc_srv6_pe_config c = config_of();
     int how;
     for (how = 0; how < TELL_HOWS; how++) {
-        wanted w = row_of("e10");
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
         const size_t inner = w.n - 0x36;
         const size_t n = tell(w.bytes + 0x36, inner, (tell_how)how);
         CHECK(n > inner && 0x36 + n <= sizeof w.bytes);
