@@ -528,6 +528,20 @@ TEST(ioam_nodes_max)
     }
 }
 
+/* Behind the last node that counts nothing is looked at: not that a snapshot is cut. */
+TEST(ioam_nodes_max_and_a_cut_snapshot)
+{
+    static uint8_t bytes[8 + 8 * 65] = {0, 0, 0x08, 0, 0x80, 0, 2};
+    rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
+                            rocecc_reader_of(bytes, bytes + sizeof bytes)};
+    rocecc_ioam_view v;
+    bytes[8 + 8 * 64 + 4] = 1;
+    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_ERR_UNSUPPORTED);
+    bytes[8 + 8 * 63 + 4] = 5;
+    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_ERR_FORMAT);
+    law_ioam(o.data);
+}
+
 /* A path of five nodes: each writes where it is to, and the sixth finds no room. */
 TEST(ioam_path)
 {

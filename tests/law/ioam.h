@@ -216,14 +216,14 @@ ROCECC_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
     words = law_ioam_words(type);
     if (words == 0 && (type & 2) == 0) return ROCECC_ERR_FORMAT;
     if (opt_type == 0) (void)rocecc_take(&r, 4 * (size_t)(b[3] & 0x7f));
-    while (rocecc_left(&r) != 0) {
+    for (; rocecc_left(&r) != 0; ++*count) { /* beyond the cap nobody looks */
+        if (*count == ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
         if (rocecc_take(&r, 4 * (size_t)words) == NULL) return ROCECC_ERR_FORMAT;
         if ((type & 2) != 0) {
             b = rocecc_take(&r, 4);
             if (b == NULL || rocecc_take(&r, 4 * (size_t)b[0]) == NULL)
                 return ROCECC_ERR_FORMAT;
         }
-        if (++*count > ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
     }
     return ROCECC_OK;
 }
