@@ -52,7 +52,7 @@ help:
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
-	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN'
+	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN+...'
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  bench               frame_locate beside the same checks by hand'
@@ -177,7 +177,7 @@ fuzz: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
 
 prove:
-	sh tests/prove/prove.sh $(OUT)/prove $(PROVE)
+	sh tests/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
 # The same tests; and the digests of whatever computes are the same bits.
 endian: $(STEPS:%=$(OUT)/rows/%)
