@@ -11,11 +11,13 @@ typedef struct all {
     rocecc_ip6 ip6;
     uint64_t hex;
     uint8_t bytes[4];
+    int16_t i16;
 } all;
 
-static const field fields[] = {FIELD_ROW(all, MAC, mac, NULL) FIELD_ROW(
-    all, IP4, ip4, NULL) FIELD_ROW(all, IP6, ip6, NULL) FIELD_ROW(all, HEX, hex, NULL)
-                                   FIELD_ROW(all, BYTES, bytes, NULL)};
+static const field fields[] = {
+    FIELD_ROW(all, MAC, mac, NULL) FIELD_ROW(all, IP4, ip4, NULL)
+        FIELD_ROW(all, IP6, ip6, NULL) FIELD_ROW(all, HEX, hex, NULL)
+            FIELD_ROW(all, BYTES, bytes, NULL) FIELD_ROW(all, INT, i16, NULL)};
 
 static const struct {
     int kind; /* index of fields */
@@ -42,7 +44,11 @@ static const struct {
             {3, "0", "0000000000000000"},
             {3, "ffffffffffffffff", NULL},
             {4, "00000000", NULL},
-            {4, "01ab00ff", NULL}};
+            {4, "01ab00ff", NULL},
+            {5, "-531", NULL},
+            {5, "-32768", NULL},
+            {5, "32767", NULL},
+            {5, "-0", "0"}};
 
 static const struct {
     int kind;
@@ -70,7 +76,11 @@ static const struct {
            {4, "-"},
            {4, "01ab00"},
            {4, "01ab00ff00"},
-           {4, "0x"}};
+           {4, "0x"},
+           {5, "-32769"},
+           {5, "32768"},
+           {5, "--1"},
+           {5, "-"}};
 
 static void print(const field *f, const void *record, char *text, size_t n)
 {

@@ -4,8 +4,10 @@
 #include "lib/noun.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const field frame_fields[] = {FRAME_FIELDS(FIELD_ROW, rocecc_frame)};
+static const field flow_fields[] = {FLOW_FIELDS(FIELD_ROW, rocecc_flow)};
 
 static size_t argument(const vec_row *row, const char *key)
 {
@@ -22,20 +24,26 @@ static void check_same(const rocecc_frame *a, const rocecc_frame *b)
             test_fail(__FILE__, __LINE__, "%s differs", frame_fields[i].name);
 }
 
-/* What the row says, whatever the status; and every prefix before a guard page. */
-static void call_frame_locate(const vec_row *row)
+static rocecc_frame_config config_of(const vec_row *row)
 {
     rocecc_frame_config c = {0};
-    const uint8_t *at = guard_start(row->bytes, row->n);
-    vec_row said = *row;
-    rocecc_frame whole, part;
-    size_t n;
     c.ip_first = argument(row, "ip_first") != 0;
     c.rocev2_port = (uint16_t)argument(row, "rocev2_port");
     c.csig.compact_tpid = (uint16_t)argument(row, "csig.compact_tpid");
     c.csig.wide_tpid = (uint16_t)argument(row, "csig.wide_tpid");
     c.ifa_protocol = (uint8_t)argument(row, "ifa_protocol");
     c.intmd_port = (uint16_t)argument(row, "intmd_port");
+    return c;
+}
+
+/* What the row says, whatever the status; and every prefix before a guard page. */
+static void call_frame_locate(const vec_row *row)
+{
+    const rocecc_frame_config c = config_of(row);
+    const uint8_t *at = guard_start(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_frame whole, part;
+    size_t n;
     CHECK_EQ(rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), &whole),
              row->status);
     CHECK_EQ(whole.status, row->status);
@@ -68,7 +76,51 @@ static void call_frame_locate(const vec_row *row)
     }
 }
 
-static const noun_call calls[] = {{"frame_locate", call_frame_locate}};
+typedef rocecc_status (*flow_of)(rocecc_reader frame, const rocecc_frame *f,
+                                 rocecc_flow *flow);
+
+/* The row, and every prefix before a guard page: the same flow, or SHORT. */
+static void check_flow(const vec_row *row, flow_of of)
+{
+    const rocecc_frame_config c = config_of(row);
+    rocecc_flow whole, part, untouched;
+    size_t n;
+    memset(&whole, 0, sizeof whole);
+    memset(&untouched, 0xa5, sizeof untouched);
+    for (n = row->n + 1; n-- > 0;) {
+        const uint8_t *at = guard_end(row->bytes, n);
+        const rocecc_reader r = rocecc_reader_of(at, at + n);
+        rocecc_status status;
+        rocecc_frame f;
+        test_context("%s, the first %zu bytes", row->id, n);
+        part = untouched;
+        (void)rocecc_frame_locate(&c, r, &f);
+        status = of(r, &f, &part);
+        if (n == row->n) {
+            noun_check_out(row, flow_fields, NOUN_COUNT(flow_fields), status, &part);
+            whole = part;
+        }
+        if (status != ROCECC_ERR_SHORT) CHECK_EQ(status, row->status);
+        if (status != ROCECC_OK)
+            CHECK(memcmp(&part, &untouched, sizeof part) == 0);
+        else
+            CHECK(rocecc_flow_match(&part, &whole));
+    }
+}
+
+static void call_frame_flow(const vec_row *row)
+{
+    check_flow(row, rocecc_frame_flow);
+}
+
+static void call_frame_outer_flow(const vec_row *row)
+{
+    check_flow(row, rocecc_frame_outer_flow);
+}
+
+static const noun_call calls[] = {{"frame_locate", call_frame_locate},
+                                  {"frame_flow", call_frame_flow},
+                                  {"frame_outer_flow", call_frame_outer_flow}};
 static const noun_file file = {"frame", law_frame, NULL, 0, calls, NOUN_COUNT(calls)};
 
 TEST(frame_vectors)
@@ -248,6 +300,79 @@ TEST(frame_far)
     CHECK(rocecc_take(&r, 1) != NULL);
     CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_ERR_RANGE);
     CHECK_EQ(f.status, ROCECC_ERR_RANGE);
+}
+
+/* Any other bit anywhere is another flow. */
+TEST(flow_match)
+{
+    uint8_t bytes[2][37];
+    rocecc_flow flow[2];
+    size_t bit, i;
+    for (bit = 0; bit <= 8 * sizeof bytes[0]; bit++) {
+        for (i = 0; i < sizeof bytes[0]; i++)
+            bytes[0][i] = bytes[1][i] = (uint8_t)(0x5a + 7 * i);
+        if (bit < 8 * sizeof bytes[0]) bytes[1][bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        for (i = 0; i < 2; i++) {
+            flow[i].src = rocecc_ip6_load(bytes[i]);
+            flow[i].dst = rocecc_ip6_load(bytes[i] + 16);
+            flow[i].src_port = rocecc_load16(bytes[i] + 32);
+            flow[i].dst_port = rocecc_load16(bytes[i] + 34);
+            flow[i].proto = bytes[i][36];
+        }
+        test_context("bit %zu", bit);
+        CHECK_EQ(rocecc_flow_match(&flow[0], &flow[1]), bit == 8 * sizeof bytes[0]);
+        CHECK_EQ(rocecc_flow_match(&flow[1], &flow[0]), bit == 8 * sizeof bytes[0]);
+    }
+}
+
+/* Of IANA's protocol numbers, those whose header begins with two ports. */
+TEST(flow_has_ports)
+{
+    static const uint8_t with[] = {6, 17, 33, 132, 136};
+    unsigned proto, next = 0;
+    for (proto = 0; proto < 256; proto++) {
+        const bool has = next < sizeof with && with[next] == proto;
+        CHECK_EQ(rocecc_flow_has_ports((uint8_t)proto), has);
+        next += has;
+    }
+    CHECK_EQ(next, sizeof with);
+}
+
+/*
+ * A frame that was located whole, of which less is given later: its ports, its fragment
+ * header or its addresses are not there.
+ */
+TEST(frame_flow_of_less)
+{
+    static const char *const ids[] = {"flow-first-6", "flow-roce-4", "flow-6-in-6",
+                                      "flow-int-4", "flow-ifa-6"};
+    unsigned i;
+    for (i = 0; i < NOUN_COUNT(ids); i++) {
+        const vec_packet p = vec_find("vectors/frame.vec", ids[i]);
+        const rocecc_frame_config c = {
+            .ip_first = true, .ifa_protocol = 253, .intmd_port = 5000};
+        rocecc_flow flow, untouched;
+        rocecc_frame f;
+        size_t n;
+        (void)rocecc_frame_locate(&c, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+        memset(&untouched, 0xa5, sizeof untouched);
+        for (n = 0; n < p.n; n++) {
+            const uint8_t *at = guard_end(p.bytes, n);
+            const rocecc_reader r = rocecc_reader_of(at, at + n);
+            const size_t ports = f.udp != 0 ? f.udp + 4u : f.ip.upper + 4u;
+            test_context("%s, %zu bytes", ids[i], n);
+            flow = untouched;
+            if (rocecc_frame_flow(r, &f, &flow) != ROCECC_OK)
+                CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+            else
+                CHECK(n >= ports);
+            flow = untouched;
+            if (rocecc_frame_outer_flow(r, &f, &flow) != ROCECC_OK)
+                CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+            else
+                CHECK(n >= (f.outer.version != 0 ? f.outer.upper : ports));
+        }
+    }
 }
 
 TEST(frame_burst)

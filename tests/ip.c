@@ -120,6 +120,15 @@ static void call_ip6_is_source(const vec_row *row)
     noun_check_out(row, answer_yes, 1, ROCECC_OK, &a);
 }
 
+static void call_ip6_is_host(const vec_row *row)
+{
+    rocecc_ipv6 h = {0};
+    answer a = {0};
+    set_arg(row, &ipv6_noun, "src", &h);
+    a.yes = rocecc_ip6_is_host(&h.src);
+    noun_check_out(row, answer_yes, 1, ROCECC_OK, &a);
+}
+
 /* Without a type, HEX begins with the IPv6 header. */
 static void call_ip6ext_next(const vec_row *row)
 {
@@ -188,6 +197,7 @@ static const noun_call calls[] = {{"ipv46_parse", call_ipv46_parse},
                                   {"ip6_of_ip4", call_ip6_of_ip4},
                                   {"ip6_is_ip4", call_ip6_is_ip4},
                                   {"ip6_is_source", call_ip6_is_source},
+                                  {"ip6_is_host", call_ip6_is_host},
                                   {"ip6ext_next", call_ip6ext_next}};
 
 TEST(ip_vectors)

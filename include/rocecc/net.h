@@ -40,4 +40,20 @@ typedef struct rocecc_flow {
     uint8_t proto;
 } rocecc_flow;
 
+/* TCP, UDP, DCCP, SCTP and UDP-Lite; of other protocols a flow's ports are 0. */
+ROCECC_FN bool rocecc_flow_has_ports(uint8_t proto)
+{
+    return proto == 6 || proto == 17 || proto == 33 || proto == 132 || proto == 136;
+}
+
+/* Whether two are the same. */
+ROCECC_FN bool rocecc_flow_match(const rocecc_flow *a, const rocecc_flow *b)
+{
+    uint8_t differ = a->proto ^ b->proto;
+    int i;
+    for (i = 0; i < 16; i++)
+        differ |= (uint8_t)((a->src.b[i] ^ b->src.b[i]) | (a->dst.b[i] ^ b->dst.b[i]));
+    return differ == 0 && a->src_port == b->src_port && a->dst_port == b->dst_port;
+}
+
 #endif /* ROCECC_NET_H */

@@ -47,6 +47,13 @@
     F(T, UINT, bth, NULL)                                                              \
     F(T, UINT, end, NULL)
 
+#define FLOW_FIELDS(F, T)                                                              \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)                                                               \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, dst_port, NULL)                                                         \
+    F(T, UINT, proto, NULL)
+
 /* For laws whose rows are frames or datagrams: what begins with 4 or 6 is an IP header.
  */
 ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
@@ -161,6 +168,78 @@ ROCECC_FN uint32_t law_frame_ip_first(rocecc_reader r, const rocecc_frame *f)
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
+/* The offset of the fragment that an IP header begins, from its bytes; 0: a whole one.
+ */
+static uint32_t law_frame_fragment(const uint8_t *base, const rocecc_frame_ip *ip)
+{
+    uint32_t offset = 0;
+    int i;
+    if (ip->version == 4) return rocecc_load16(base + ip->at + 6) & 0x1fff;
+    for (i = 0; i < ip->n_ext; i++)
+        if (ip->ext_type[i] == 44) offset |= rocecc_load16(base + ip->ext[i] + 2) >> 3;
+    return offset;
+}
+
+/* The 5-tuple of one level, from its bytes; the ports stand at `ports`. */
+static uint32_t law_frame_tuple(rocecc_reader r, const rocecc_frame_ip *ip,
+                                const rocecc_flow *flow, size_t ports)
+{
+    const uint8_t *b = r.base;
+    const uint8_t p = flow->proto;
+    const int n = ip->version == 4 ? 4 : 16;
+    const size_t src = ip->at + (ip->version == 4 ? 12u : 8u);
+    int i;
+    LAW(ip->version == 4 || ip->version == 6);
+    for (i = 0; i < n; i++) {
+        LAW(flow->src.b[16 - n + i] == b[src + (size_t)i]);
+        LAW(flow->dst.b[16 - n + i] == b[src + (size_t)(n + i)]);
+    }
+    for (i = 0; i < 16 - n; i++)
+        LAW((flow->src.b[i] & flow->dst.b[i]) == (i < 10 ? 0 : 0xff) &&
+            flow->src.b[i] == flow->dst.b[i]);
+    LAW(law_frame_fragment(b, ip) == 0);
+    if (p == 6 || p == 17 || p == 33 || p == 132 || p == 136) {
+        LAW(ports + 4 <= r.end && ports + 4 <= ip->end);
+        LAW(flow->src_port == rocecc_load16(b + ports));
+    } else {
+        LAW(flow->src_port == 0 && flow->dst_port == 0);
+    }
+    return LAW_START;
+}
+
+/* What a flow promises, and when there is to be one. */
+static uint32_t law_frame_flow(rocecc_reader r, const rocecc_frame *f)
+{
+    const rocecc_reader less = rocecc_between(r, r.at, r.at + rocecc_left(&r) / 2);
+    const uint8_t *b = r.base;
+    rocecc_flow in, out, again;
+    const rocecc_status status = rocecc_frame_flow(r, f, &in);
+    const rocecc_status around = rocecc_frame_outer_flow(r, f, &out);
+    LAW(status == ROCECC_OK || status == ROCECC_NO_MATCH ||
+        status == ROCECC_ERR_SHORT || status == ROCECC_ERR_FORMAT);
+    LAW(f->outer.version == 0 ? around == status : around == ROCECC_OK);
+    if (f->bth != 0) LAW(status == (f->grh != 0 ? ROCECC_NO_MATCH : ROCECC_OK));
+    if (f->status == ROCECC_ERR_FORMAT) LAW(status == ROCECC_ERR_FORMAT);
+    if (f->kind == ROCECC_FRAME_UDP && f->status == ROCECC_NO_MATCH && f->intmd == 0)
+        LAW(status == ROCECC_OK);
+    if (rocecc_frame_flow(less, f, &again) == ROCECC_OK)
+        LAW(status == ROCECC_OK && rocecc_flow_match(&again, &in));
+    if (around == ROCECC_OK && f->outer.version != 0) {
+        LAW(out.proto == 4 || out.proto == 41);
+        LAW(law_frame_tuple(r, &f->outer, &out, 0) != LAW_BROKEN);
+    }
+    if (status != ROCECC_OK) return LAW_START;
+    LAW(f->status != ROCECC_ERR_SHORT || f->stopped == ROCECC_LAYER_BTH);
+    LAW(in.proto == (f->udp != 0 ? 17 : f->ip.proto));
+    LAW(law_frame_tuple(r, &f->ip, &in, f->udp != 0 ? f->udp : f->ip.upper) !=
+        LAW_BROKEN);
+    if (rocecc_flow_has_ports(in.proto))
+        LAW(in.dst_port == rocecc_load16(b + (f->intmd > f->udp ? f->intmd + 2u
+                                              : f->udp != 0     ? f->udp + 2u
+                                                                : f->ip.upper + 2u)));
+    return LAW_START;
+}
+
 /* The types that a frame tells one after the other are its tags and in their places. */
 static uint32_t law_frame_tags(const rocecc_frame_config *c, rocecc_reader r,
                                const rocecc_frame *f)
@@ -285,6 +364,7 @@ static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
     const rocecc_frame_config plain = {
         .csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false}};
     static uint8_t bytes[8192];
+    rocecc_flow told, sunk;
     rocecc_frame g;
     size_t n;
     if (f->bth == 0 || !rocecc_frame_has_telemetry(f)) return LAW_START;
@@ -298,6 +378,9 @@ static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
     LAW(rocecc_left(&r) - n == f->bth - r.at - g.bth);
     LAW(f->ip.end - r.at - g.ip.end == rocecc_left(&r) - n);
     LAW(g.ip.at == f->ip.at - r.at && g.ip.n_ext == f->ip.n_ext);
+    LAW(rocecc_frame_flow(r, f, &told) == ROCECC_OK);
+    LAW(rocecc_frame_flow(rocecc_reader_of(bytes, bytes + n), &g, &sunk) == ROCECC_OK);
+    LAW(rocecc_flow_match(&told, &sunk));
     return LAW_START;
 }
 
@@ -351,6 +434,7 @@ ROCECC_FN uint32_t law_frame(rocecc_reader r)
     LAW(law_frame_ip_first(r, f) != LAW_BROKEN);
 #endif
 #if !defined(__bpf__) && !defined(__FRAMAC__)
+    LAW(law_frame_flow(r, f) != LAW_BROKEN);
     LAW(law_frame_tags(&c, r, f) != LAW_BROKEN);
     LAW(law_frame_stripped(&c, r, f) != LAW_BROKEN);
     LAW(law_frame_sunk(r, f) != LAW_BROKEN);

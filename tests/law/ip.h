@@ -324,6 +324,8 @@ ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
     LAW(law_ip6_of_ip4(&a));
     digest = law_mix(digest, rocecc_ip6_is_ip4(&h.src) ? 1 : 0);
     digest = law_mix(digest, rocecc_ip6_is_source(&h.src) ? 1 : 0);
+    LAW(!rocecc_ip6_is_source(&h.src) || rocecc_ip6_is_host(&h.src));
+    digest = law_mix(digest, rocecc_ip6_is_host(&h.src) ? 1 : 0);
     digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo6(
                                  &h, h.next_header, h.flow_label)));
     digest = law_mix(digest, law_ip6ext(rest, h.next_header));

@@ -78,11 +78,12 @@ ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 
 /*
  * A noun's members are listed once: #define BTH_FIELDS(F, T) F(T, KIND, member, names)
- * with KIND one of UINT BOOL ENUM SET HEX MAC IP4 IP6 VIEW BYTES (lib/field.h).
+ * with KIND one of UINT INT BOOL ENUM SET HEX MAC IP4 IP6 VIEW BYTES (lib/field.h).
  * LAW_FIELDS mixes them into a digest; lib/field.h makes of the same list the table by
  * which vectors and tools know them.
  */
 #define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
+#define LAW_FIELD_INT(v) digest = law_mix(digest, (uint64_t)(int64_t)(v))
 #define LAW_FIELD_BOOL(v) digest = law_mix(digest, (v) ? 1 : 0)
 #define LAW_FIELD_ENUM(v) digest = law_mix(digest, (uint32_t)(v))
 #define LAW_FIELD_SET(v) digest = law_mix(digest, (v))

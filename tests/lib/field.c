@@ -19,16 +19,14 @@ static bool is_address(const field *f)
     return f->kind == FIELD_MAC || f->kind == FIELD_IP4 || f->kind == FIELD_IP6;
 }
 
-uint64_t field_get(const field *f, const void *record)
+/* A member of 1, 2, 4 or 8 bytes. */
+static uint64_t get(const field *f, const void *record)
 {
     const void *p = at(f, record);
-    rocecc_reader view;
     uint8_t u8;
     uint16_t u16;
     uint32_t u32;
     uint64_t u64;
-    if (f->kind == FIELD_VIEW) return memcpy(&view, p, sizeof view), rocecc_left(&view);
-    if (is_address(f) || f->kind == FIELD_BYTES) return 0;
     switch (f->size) {
     case 1:
         return memcpy(&u8, p, 1), u8;
@@ -39,6 +37,19 @@ uint64_t field_get(const field *f, const void *record)
     default:
         return memcpy(&u64, p, 8), u64;
     }
+}
+
+uint64_t field_get(const field *f, const void *record)
+{
+    rocecc_reader view;
+    uint64_t v, sign;
+    if (f->kind == FIELD_VIEW)
+        return memcpy(&view, at(f, record), sizeof view), rocecc_left(&view);
+    if (is_address(f) || f->kind == FIELD_BYTES) return 0;
+    v = get(f, record);
+    if (f->kind != FIELD_INT) return v;
+    sign = UINT64_C(1) << (8 * f->size - 1);
+    return (v ^ sign) - sign;
 }
 
 static bool put(const field *f, void *record, uint64_t v)
@@ -108,6 +119,18 @@ static bool number_of(const char *text, uint64_t *v)
     return *v == 0 || strcasecmp(digits, back) == 0; /* it did not saturate */
 }
 
+/* Decimal, perhaps with a sign, as the bits that a member of its size has. */
+static bool signed_of(const field *f, const char *text, uint64_t *v)
+{
+    const bool minus = text[0] == '-';
+    const unsigned bits = 8 * (unsigned)f->size;
+    const uint64_t limit = UINT64_C(1) << (bits - 1);
+    if (!number_of(text + minus, v) || *v >= limit + minus) return false;
+    if (minus) *v = 0 - *v;
+    *v &= UINT64_MAX >> (64 - bits);
+    return true;
+}
+
 bool field_set(const field *f, void *record, const char *text)
 {
     uint64_t v = 0;
@@ -150,6 +173,7 @@ bool field_set(const field *f, void *record, const char *text)
         }
         return put(f, record, v);
     }
+    if (f->kind == FIELD_INT) return signed_of(f, text, &v) && put(f, record, v);
     return number_of(text, &v) && put(f, record, v);
 }
 
@@ -234,6 +258,9 @@ void field_print(const field *f, const void *record, FILE *out)
         break;
     case FIELD_IP6:
         print_ip6(b, out);
+        break;
+    case FIELD_INT:
+        fprintf(out, "%lld", (long long)v);
         break;
     default:
         fprintf(out, "%llu", (unsigned long long)v);

@@ -13,6 +13,7 @@
 
 typedef enum field_kind {
     FIELD_UINT, /* printed in decimal */
+    FIELD_INT,  /* the same, with a sign */
     FIELD_BOOL,
     FIELD_ENUM, /* one of names, counted from 0 */
     FIELD_SET,  /* names of the bits, from the lowest */
@@ -35,7 +36,8 @@ typedef struct field {
 #define FIELD_ROW(T, kind, member, names)                                              \
     {#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},
 
-/* The value as a number; for VIEW, how many bytes; for an address or BYTES, 0. */
+/* The value as a number, of INT its two's complement; for VIEW, how many bytes; for an
+ * address or BYTES, 0. */
 uint64_t field_get(const field *f, const void *record);
 
 /* Sets a member from its text; false where that is no value of the kind. */

@@ -530,4 +530,117 @@ ROCECC_FN rocecc_reader rocecc_frame_ext(rocecc_reader frame, const rocecc_frame
     return rocecc_between(frame, ip->ext[i], end);
 }
 
+/* Source and destination of a located IP header; its fragment's offset is to be 0. */
+ROCECC_FN rocecc_status rocecc_frame_addresses_(rocecc_reader frame,
+                                                const rocecc_frame_ip *ip,
+                                                rocecc_flow *flow)
+{
+    rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
+    rocecc_ip6frag frag;
+    int i;
+    if (ip->version == 4) {
+        rocecc_ipv4 v4;
+        if (rocecc_ipv4_parse(&r, &v4) != ROCECC_OK || v4.fragment_offset != 0)
+            return ROCECC_NO_MATCH;
+        flow->src = rocecc_ip6_of_ip4(&v4.src);
+        flow->dst = rocecc_ip6_of_ip4(&v4.dst);
+    } else {
+        rocecc_ipv6 v6;
+        if (rocecc_ipv6_parse(&r, &v6) != ROCECC_OK) return ROCECC_NO_MATCH;
+        flow->src = v6.src;
+        flow->dst = v6.dst;
+        for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+            if (ip->ext_type[i] != ROCECC_PROTO_FRAGMENT) continue;
+            r = rocecc_between(frame, ip->ext[i], ip->upper);
+            if (rocecc_ip6frag_parse(&r, &frag) != ROCECC_OK ||
+                frag.fragment_offset != 0)
+                return ROCECC_NO_MATCH;
+        }
+    }
+    return ROCECC_OK;
+}
+
+/* The 5-tuple of a located IP header, whose upper layer is proto, from `at` on. */
+ROCECC_FN rocecc_status rocecc_frame_flow_(rocecc_reader frame,
+                                           const rocecc_frame_ip *ip, uint8_t proto,
+                                           size_t at, rocecc_flow *flow)
+{
+    rocecc_reader r = rocecc_between(frame, at, ip->end);
+    rocecc_flow out = {{{0}}, {{0}}, 0, 0, 0};
+    rocecc_status status;
+    if (ip->version == 0 || (ip->version == 6 && rocecc_ip6ext_match(proto)))
+        return ROCECC_NO_MATCH;
+    status = rocecc_frame_addresses_(frame, ip, &out);
+    if (status != ROCECC_OK) return status;
+    out.proto = proto;
+    if (rocecc_flow_has_ports(proto)) {
+        const uint8_t *b = rocecc_take(&r, 4);
+        if (b == NULL) return at + 4 > ip->end ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT;
+        out.src_port = rocecc_load16(b);
+        out.dst_port = rocecc_load16(b + 2);
+    }
+    *flow = out;
+    return ROCECC_OK;
+}
+
+/* Where INT stands behind UDP, which port UDP had before. NO_MATCH: it was no UDP. */
+ROCECC_FN rocecc_status rocecc_frame_original_(rocecc_reader frame,
+                                               const rocecc_frame *f, uint16_t *port)
+{
+    rocecc_reader r = rocecc_between(frame, f->intmd, f->ip.end);
+    rocecc_intmd_shim h;
+    if (rocecc_intmd_shim_parse(&r, &h) != ROCECC_OK) return ROCECC_ERR_SHORT;
+    if (h.npt != ROCECC_INTMD_NPT_PORT) return ROCECC_NO_MATCH;
+    *port = h.original;
+    return ROCECC_OK;
+}
+
+/* The 5-tuple of UDP with IFA or INT around it. */
+ROCECC_FN rocecc_status rocecc_frame_told_flow_(rocecc_reader frame,
+                                                const rocecc_frame *f,
+                                                rocecc_flow *flow)
+{
+    rocecc_flow out = {{{0}}, {{0}}, 0, 0, 0};
+    rocecc_status status;
+    if (f->udp == 0) return ROCECC_NO_MATCH;
+    status = rocecc_frame_flow_(frame, &f->ip, ROCECC_PROTO_UDP, f->udp, &out);
+    if (status == ROCECC_OK && f->udp < f->intmd)
+        status = rocecc_frame_original_(frame, f, &out.dst_port);
+    if (status != ROCECC_OK) return status;
+    *flow = out;
+    return ROCECC_OK;
+}
+
+/*
+ * The 5-tuple of a located packet, without what IFA and INT have added; in a tunnel,
+ * that of the packet inside. A first fragment has one, too, and IFA and INT are not
+ * looked for in it. Ports are 0 where the protocol has none. NO_MATCH: no IP, another
+ * fragment, extension headers beyond what was located, IFA or INT that is not followed,
+ * or that stands before something other than UDP. SHORT: a header before the BTH, or
+ * the ports, go beyond frame. FORMAT: locate() said so, or the packet ends before its
+ * ports do.
+ */
+ROCECC_FN rocecc_status rocecc_frame_flow(rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_flow *flow)
+{
+    if (f->status == ROCECC_ERR_FORMAT) return ROCECC_ERR_FORMAT;
+    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_LAYER_BTH)
+        return ROCECC_ERR_SHORT;
+    if (f->status == ROCECC_ERR_UNSUPPORTED &&
+        (f->stopped == ROCECC_LAYER_IFA || f->stopped == ROCECC_LAYER_INTMD))
+        return ROCECC_NO_MATCH;
+    if (rocecc_frame_has_telemetry(f)) return rocecc_frame_told_flow_(frame, f, flow);
+    return rocecc_frame_flow_(frame, &f->ip, f->ip.proto, f->ip.upper, flow);
+}
+
+/* The same of the packet around it, if it is in a tunnel; else as rocecc_frame_flow().
+ */
+ROCECC_FN rocecc_status rocecc_frame_outer_flow(rocecc_reader frame,
+                                                const rocecc_frame *f,
+                                                rocecc_flow *flow)
+{
+    if (f->outer.version == 0) return rocecc_frame_flow(frame, f, flow);
+    return rocecc_frame_flow_(frame, &f->outer, f->outer.proto, f->outer.upper, flow);
+}
+
 #endif /* ROCECC_WIRE_FRAME_H */

@@ -105,6 +105,16 @@ ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *a)
 }
 
 /*
+ * The same of either version, IPv4 as ::ffff:a.b.c.d: neither of this network, loopback
+ * (RFC 1122, 3.2.1.3), multicast (RFC 1112, 4) nor above.
+ */
+ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *a)
+{
+    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
+    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
+}
+
+/*
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+

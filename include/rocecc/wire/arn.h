@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ARN_H
+#define ROCECC_WIRE_ARN_H
+
+/*
+ * arn.h - the Adaptive Routing Notification, which tells upstream nodes what is
+ * congested or has failed. draft-wh-rtgwg-adaptive-routing-arn, and for bits 2 and 3
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |      Type     |Version| Rvsd  |    Metric     |   Para-Type   |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  bit 0: flow identifier, 13, 16, 37 or 40 bytes               :
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  bit 1: path identifier                                       |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  bit 2: priority                                              |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  bit 3: compression time                                      |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * A parameter is there if its bit of Para-Type is set. A flow identifier is a 5-tuple:
+ *
+ *   source address, destination address (4 bytes each, or 16), source port (2),
+ *   destination port (2), protocol (1), and zero (3) unless it is packed
+ *
+ * THE DRAFTS LEAVE OPEN which end of Para-Type bit 0 is at, the order of parameters,
+ * the form of the 5-tuple, the unit of time, and the transport. The order is ascending
+ * here; all else is configuration. There is no length on the wire: what the parameters
+ * with bits 1 to 3 leave of the datagram is the flow identifier, so that the reader has
+ * to end where the datagram does. Padding of Ethernet would be taken for parameters.
+ */
+#include "../bytes.h"
+#include "ip.h"
+
+#define ROCECC_ARN_BYTES 4 /* without parameters */
+#define ROCECC_ARN_VERSION 1
+#define ROCECC_ARN_VERSIONS 0x0003u      /* taken unless configured: 0 and 1 */
+#define ROCECC_ARN_TIME_UNIT_PS 1000000u /* unless configured: 1 us */
+#define ROCECC_ARN_HOPS 255              /* TTL or hop limit, so that none is routed */
+#define ROCECC_ARN_DSCP 48               /* CS6 */
+
+/* What an emit() may write behind the known parameters. */
+#ifndef ROCECC_ARN_REST_MAX_BYTES
+#define ROCECC_ARN_REST_MAX_BYTES 64
+#endif
+
+/* Type. 0 and all above are none. */
+#define ROCECC_ARN_CONGESTION_DETECTED 1
+#define ROCECC_ARN_CONGESTION_ELIMINATED 2
+#define ROCECC_ARN_FAILURE_DETECTED 3
+#define ROCECC_ARN_FAILURE_ELIMINATED 4
+
+/* Parameters as a set: bit n is 1 << n, whatever the numbering on the wire. */
+#define ROCECC_ARN_FLOW 0x01u
+#define ROCECC_ARN_PATH_ID 0x02u
+#define ROCECC_ARN_PRIORITY 0x04u
+#define ROCECC_ARN_TIME 0x08u
+#define ROCECC_ARN_KNOWN 0x0fu
+
+/* Which end of Para-Type bit 0 is at. */
+#define ROCECC_ARN_MSB 0  /* 0x80, as the figure's ruler counts */
+#define ROCECC_ARN_LSB 1  /* 0x01 */
+#define ROCECC_ARN_AUTO 2 /* by the half that is used, as long as no bit is above 3 */
+
+/* The form of the 5-tuple. */
+#define ROCECC_ARN_ANY_LAYOUT 0 /* either is taken, padded is written */
+#define ROCECC_ARN_PADDED 1     /* with the 3 bytes of zero */
+#define ROCECC_ARN_PACKED 2     /* without */
+
+/* What a priority may be. */
+#define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
+#define ROCECC_ARN_PRIORITY_DSCP 1  /* 0 to 63 */
+#define ROCECC_ARN_PRIORITY_ANY 2
+
+/* What the drafts leave open, the same at both ends. Zeroed, no port is ARN's. */
+typedef struct rocecc_arn_config {
+    uint16_t port;         /* UDP destination port; 0: off */
+    uint16_t versions;     /* taken: bit n is version n; 0: ROCECC_ARN_VERSIONS */
+    uint32_t time_unit_ps; /* 0: 1 us. Quanta of PFC: 512 000 000 / (Mb/s) */
+    uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
+    uint8_t family;        /* of the 5-tuple: 4 or 6; 0: by its length */
+    uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
+    uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
+    bool tail_unknown;     /* bits above 3 are taken, into rest; not with AUTO */
+} rocecc_arn_config;
+
+typedef struct rocecc_arn {
+    uint8_t type;        /* 1 to 4 */
+    uint8_t version;     /* 4 bits */
+    uint8_t resv;        /* 4 bits, Rvsd: sent as 0, ignored on receipt */
+    uint8_t metric;      /* how bad: higher is worse */
+    uint8_t para_type;   /* as it stands on the wire */
+    bool lsb;            /* its bit 0 is 0x01, else 0x80 */
+    uint8_t tuple_bytes; /* of the flow identifier: 0, 13, 16, 37 or 40 */
+    rocecc_flow flow;    /* an IPv4 address is ::ffff:a.b.c.d; 13 and 16 bytes */
+    uint32_t flow_zero;  /* 24 bits, of 16 and 40 bytes: sent as 0, ignored */
+    uint32_t path_id;
+    uint32_t priority;
+    uint32_t time;      /* compression time, in the configured unit; 0: resume */
+    rocecc_reader rest; /* parameters of bits above 3, which nobody knows */
+} rocecc_arn;
+
+/* Whether a UDP datagram to this port is an ARN. */
+ROCECC_FN bool rocecc_arn_match(const rocecc_arn_config *c, uint16_t dst_port)
+{
+    return c->port != 0 && dst_port == c->port;
+}
+
+/* Total: the fixed 4 bytes, and no parameter. lsb is not told by them alone. */
+ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *b)
+{
+    const rocecc_ip6 zero = {{0}};
+    rocecc_arn h;
+    h.type = b[0];
+    h.version = (uint8_t)(b[1] >> 4);
+    h.resv = (uint8_t)(b[1] & 0xf);
+    h.metric = b[2];
+    h.para_type = b[3];
+    h.lsb = false;
+    h.tuple_bytes = 0;
+    h.flow.src = h.flow.dst = zero;
+    h.flow.src_port = h.flow.dst_port = 0;
+    h.flow.proto = 0;
+    h.flow_zero = h.path_id = h.priority = h.time = 0;
+    h.rest = rocecc_reader_of(NULL, NULL);
+    return h;
+}
+
+/* Writes the fixed 4 bytes. A value too wide loses its high bits. */
+ROCECC_FN void rocecc_arn_store(uint8_t *b, const rocecc_arn *h)
+{
+    b[0] = h->type;
+    b[1] = (uint8_t)((h->version & 0xf) << 4 | (h->resv & 0xf));
+    b[2] = h->metric;
+    b[3] = h->para_type;
+}
+
+/* The numbering of a Para-Type. */
+ROCECC_FN bool rocecc_arn_is_lsb_(const rocecc_arn_config *c, uint8_t para_type)
+{
+    if (c->bit_order == ROCECC_ARN_AUTO) return para_type != 0 && para_type < 0x10;
+    return c->bit_order == ROCECC_ARN_LSB;
+}
+
+/* The byte read from its other end. */
+ROCECC_FN uint8_t rocecc_arn_turn_(uint8_t b)
+{
+    uint32_t x = b;
+    x = (x & 0xf0) >> 4 | (x & 0x0f) << 4;
+    x = (x & 0xcc) >> 2 | (x & 0x33) << 2;
+    return (uint8_t)((x & 0xaa) >> 1 | (x & 0x55) << 1);
+}
+
+/* Which parameters are there: ROCECC_ARN_FLOW and so on, and unknown bits. */
+ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *h)
+{
+    return h->lsb ? h->para_type : rocecc_arn_turn_(h->para_type);
+}
+
+/*
+ * The set bits of a Para-Type that no parameter is known for, as they stand on the
+ * wire: what is behind an UNSUPPORTED of parse(). With AUTO and bits in both halves the
+ * numbering cannot be told, and it is all of them.
+ */
+ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *c, uint8_t para_type)
+{
+    const bool both = para_type >> 4 != 0 && (para_type & 0xf) != 0;
+    if (c->bit_order == ROCECC_ARN_AUTO) return both ? para_type : 0;
+    return para_type & (c->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
+}
+
+/* Whether the configuration is one: emit() refuses others, parse() takes nothing. */
+ROCECC_FN bool rocecc_arn_is_config_(const rocecc_arn_config *c)
+{
+    return c->bit_order <= ROCECC_ARN_AUTO && c->layout <= ROCECC_ARN_PACKED &&
+           c->priority <= ROCECC_ARN_PRIORITY_ANY &&
+           (c->family == 0 || c->family == 4 || c->family == 6) &&
+           !(c->tail_unknown && c->bit_order == ROCECC_ARN_AUTO);
+}
+
+/* What the fixed 4 bytes say against the message. */
+ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *c,
+                                          const rocecc_arn *h)
+{
+    const uint32_t versions = c->versions != 0 ? c->versions : ROCECC_ARN_VERSIONS;
+    if (!rocecc_arn_is_config_(c)) return ROCECC_ERR_UNSUPPORTED;
+    if ((versions >> (h->version & 0xf) & 1) == 0) return ROCECC_ERR_UNSUPPORTED;
+    if (h->type == 0 || h->type > ROCECC_ARN_FAILURE_ELIMINATED)
+        return ROCECC_ERR_FORMAT;
+    if (rocecc_arn_unknown(c, h->para_type) != 0 && !c->tail_unknown)
+        return ROCECC_ERR_UNSUPPORTED;
+    return ROCECC_OK;
+}
+
+/* Whether a priority is one in the configured interpretation. */
+ROCECC_FN bool rocecc_arn_is_priority_(const rocecc_arn_config *c, uint32_t priority)
+{
+    if (c->priority == ROCECC_ARN_PRIORITY_8021P) return priority < 8;
+    return c->priority == ROCECC_ARN_PRIORITY_ANY || priority < 64;
+}
+
+/* Whether the configuration allows a flow identifier of so many bytes. */
+ROCECC_FN bool rocecc_arn_is_tuple_(const rocecc_arn_config *c, size_t bytes)
+{
+    const bool packed = bytes == 13 || bytes == 37;
+    if (!packed && bytes != 16 && bytes != 40) return false;
+    if (c->family != 0 && (c->family == 6) != (bytes >= 37)) return false;
+    return c->layout == ROCECC_ARN_ANY_LAYOUT ||
+           (c->layout == ROCECC_ARN_PACKED) == packed;
+}
+
+/* The bytes of a flow identifier of a family, 4 or 6, as it is written. */
+ROCECC_FN uint8_t rocecc_arn_width_(const rocecc_arn_config *c, uint8_t family)
+{
+    const unsigned bytes = family == 6 ? 37 : 13;
+    return (uint8_t)(bytes + (c->layout == ROCECC_ARN_PACKED ? 0 : 3));
+}
+
+/*
+ * The tuple_bytes that a flow is written with; 0 where the configuration is for the
+ * other family, or one address is of IPv4 and one is not.
+ */
+ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *c,
+                                         const rocecc_flow *flow)
+{
+    const bool v4 = rocecc_ip6_is_ip4(&flow->src);
+    const uint8_t family = v4 ? 4 : 6;
+    if (v4 != rocecc_ip6_is_ip4(&flow->dst)) return 0;
+    if (c->family != 0 && c->family != family) return 0;
+    return rocecc_arn_width_(c, family);
+}
+
+/*
+ * A message of a type that has these parameters, which are still to be set; with
+ * ROCECC_ARN_FLOW, flow and tuple_bytes, by rocecc_arn_tuple_bytes().
+ */
+ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *c, uint8_t type,
+                                        uint8_t present)
+{
+    const uint8_t b[ROCECC_ARN_BYTES] = {type, ROCECC_ARN_VERSION << 4, 0, 0};
+    rocecc_arn h = rocecc_arn_load(b);
+    h.lsb = c->bit_order == ROCECC_ARN_LSB;
+    h.para_type = h.lsb ? present : rocecc_arn_turn_(present);
+    return h;
+}
+
+/* Bytes of the parameters with bits 1 to 3. */
+ROCECC_FN size_t rocecc_arn_words_(uint8_t present)
+{
+    return 4u * ((present >> 1 & 1u) + (present >> 2 & 1u) + (present >> 3 & 1u));
+}
+
+/*
+ * The bytes of the flow identifier, of what the parameters have in all. FORMAT: they
+ * are not what Para-Type asks for. UNSUPPORTED: with a rest behind them, a 5-tuple
+ * whose form is not configured.
+ */
+ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t present,
+                                          size_t bytes, size_t *tuple)
+{
+    const bool tail = (present & ~ROCECC_ARN_KNOWN) != 0;
+    const size_t words = rocecc_arn_words_(present);
+    size_t n;
+    if (bytes < words) return ROCECC_ERR_FORMAT;
+    n = bytes - words;
+    if ((present & ROCECC_ARN_FLOW) == 0) {
+        if (n != 0 && !tail) return ROCECC_ERR_FORMAT;
+        n = 0;
+    } else if (tail) {
+        if (c->family == 0 || c->layout == ROCECC_ARN_ANY_LAYOUT)
+            return ROCECC_ERR_UNSUPPORTED;
+        if (n < rocecc_arn_width_(c, c->family)) return ROCECC_ERR_FORMAT;
+        n = rocecc_arn_width_(c, c->family);
+    } else if (!rocecc_arn_is_tuple_(c, n)) {
+        return ROCECC_ERR_FORMAT;
+    }
+    *tuple = n;
+    return ROCECC_OK;
+}
+
+/* The addresses of a flow identifier. */
+ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow *flow)
+{
+    const uint8_t *b = rocecc_take(r, v6 ? 32 : 8);
+    if (b == NULL) return false;
+    if (v6) {
+        flow->src = rocecc_ip6_load(b);
+        flow->dst = rocecc_ip6_load(b + 16);
+    } else {
+        const rocecc_ip4 src = rocecc_ip4_load(b), dst = rocecc_ip4_load(b + 4);
+        flow->src = rocecc_ip6_of_ip4(&src);
+        flow->dst = rocecc_ip6_of_ip4(&dst);
+    }
+    return true;
+}
+
+/* The flow identifier, of h->tuple_bytes. */
+ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *r, rocecc_arn *h)
+{
+    const uint8_t *b;
+    if (!rocecc_arn_take_addresses_(r, h->tuple_bytes >= 37, &h->flow)) return false;
+    b = rocecc_take(r, 5);
+    if (b == NULL) return false;
+    h->flow.src_port = rocecc_load16(b);
+    h->flow.dst_port = rocecc_load16(b + 2);
+    h->flow.proto = b[4];
+    if (h->tuple_bytes == 13 || h->tuple_bytes == 37) return true;
+    b = rocecc_take(r, 3);
+    if (b == NULL) return false;
+    h->flow_zero = (uint32_t)b[0] << 16 | (uint32_t)b[1] << 8 | b[2];
+    return true;
+}
+
+/* A parameter of 4 bytes, where it is there. */
+ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *word)
+{
+    const uint8_t *b;
+    if (!present) return true;
+    b = rocecc_take(r, 4);
+    if (b == NULL) return false;
+    *word = rocecc_load32(b);
+    return true;
+}
+
+/*
+ * Reads a message, which is all that is left of r: r ends where the datagram does.
+ * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that is not taken, or parameters
+ * that are not known (rocecc_arn_unknown()). FORMAT: no such type or priority; or the
+ * length of the datagram is not that of its parameters.
+ */
+ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *c, rocecc_reader r,
+                                         rocecc_arn *h)
+{
+    const uint8_t *b = rocecc_take(&r, ROCECC_ARN_BYTES);
+    rocecc_arn out;
+    rocecc_status status;
+    size_t tuple = 0;
+    uint8_t present;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    out = rocecc_arn_load(b);
+    out.lsb = rocecc_arn_is_lsb_(c, out.para_type);
+    present = rocecc_arn_present(&out);
+    status = rocecc_arn_check_(c, &out);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_arn_tuple_(c, present, rocecc_left(&r), &tuple);
+    if (status != ROCECC_OK) return status;
+    out.tuple_bytes = (uint8_t)tuple;
+    if (tuple != 0 && !rocecc_arn_take_flow_(&r, &out)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PATH_ID) != 0, &out.path_id) ||
+        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PRIORITY) != 0,
+                               &out.priority) ||
+        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_TIME) != 0, &out.time))
+        return ROCECC_ERR_FORMAT;
+    if (!rocecc_arn_is_priority_(c, out.priority)) return ROCECC_ERR_FORMAT;
+    out.rest = r;
+    *h = out;
+    return ROCECC_OK;
+}
+
+/* Bytes that emit() writes. */
+ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *h)
+{
+    return ROCECC_ARN_BYTES + h->tuple_bytes +
+           rocecc_arn_words_(rocecc_arn_present(h)) + rocecc_left(&h->rest);
+}
+
+/* Whether emit() may write it: else it is RANGE. */
+ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *c, const rocecc_arn *h)
+{
+    const uint8_t present = rocecc_arn_present(h);
+    size_t tuple = 0;
+    if (rocecc_arn_check_(c, h) != ROCECC_OK) return false;
+    if (((h->version | h->resv) >> 4) != 0 || h->flow_zero >> 24 != 0) return false;
+    if (h->para_type != 0 && h->lsb != rocecc_arn_is_lsb_(c, h->para_type))
+        return false;
+    if ((present & ROCECC_ARN_PRIORITY) != 0 &&
+        !rocecc_arn_is_priority_(c, h->priority))
+        return false;
+    if (rocecc_left(&h->rest) > ROCECC_ARN_REST_MAX_BYTES ||
+        rocecc_arn_tuple_(c, present, rocecc_arn_bytes(h) - ROCECC_ARN_BYTES, &tuple) !=
+            ROCECC_OK ||
+        tuple != h->tuple_bytes)
+        return false;
+    return (tuple != 13 && tuple != 16) ||
+           (rocecc_ip6_is_ip4(&h->flow.src) && rocecc_ip6_is_ip4(&h->flow.dst));
+}
+
+/* The flow identifier, of h->tuple_bytes. */
+ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *w, const rocecc_arn *h)
+{
+    const bool v6 = h->tuple_bytes >= 37;
+    uint8_t *b = rocecc_put(w, v6 ? 32 : 8);
+    int i;
+    if (b == NULL) return false;
+    if (v6) {
+        rocecc_ip6_store(b, &h->flow.src);
+        rocecc_ip6_store(b + 16, &h->flow.dst);
+    } else {
+        for (i = 0; i < 4; i++) {
+            b[i] = h->flow.src.b[12 + i];
+            b[4 + i] = h->flow.dst.b[12 + i];
+        }
+    }
+    b = rocecc_put(w, 5);
+    if (b == NULL) return false;
+    rocecc_store16(b, h->flow.src_port);
+    rocecc_store16(b + 2, h->flow.dst_port);
+    b[4] = h->flow.proto;
+    if (h->tuple_bytes == 13 || h->tuple_bytes == 37) return true;
+    b = rocecc_put(w, 3);
+    if (b == NULL) return false;
+    b[0] = (uint8_t)(h->flow_zero >> 16);
+    b[1] = (uint8_t)(h->flow_zero >> 8);
+    b[2] = (uint8_t)h->flow_zero;
+    return true;
+}
+
+/* A parameter of 4 bytes, where it is there. */
+ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *w, bool present, uint32_t word)
+{
+    uint8_t *b;
+    if (!present) return true;
+    b = rocecc_put(w, 4);
+    if (b == NULL) return false;
+    rocecc_store32(b, word);
+    return true;
+}
+
+/*
+ * Writes a message. RANGE: parse() by this configuration would not take it, or not as
+ * it is; or the rest is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: w is too small for
+ * rocecc_arn_bytes(). What has no bit in Para-Type is not looked at.
+ */
+ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_config *c,
+                                        const rocecc_arn *h)
+{
+    const uint8_t present = rocecc_arn_present(h);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (!rocecc_arn_fits_(c, h)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < rocecc_arn_bytes(h)) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_ARN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_arn_store(b, h);
+    if (h->tuple_bytes != 0 && !rocecc_arn_put_flow_(&out, h)) return ROCECC_ERR_SPACE;
+    if (!rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PATH_ID) != 0, h->path_id) ||
+        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_PRIORITY) != 0,
+                              h->priority) ||
+        !rocecc_arn_put_word_(&out, (present & ROCECC_ARN_TIME) != 0, h->time) ||
+        !rocecc_append(&out, h->rest, ROCECC_ARN_REST_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/* A compression time in ns, rounded up; at most 2^64 / 1000. The clamp is pause.h's. */
+ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
+{
+    const uint32_t unit_ps =
+        c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
+    return ((uint64_t)time * unit_ps + 999) / 1000;
+}
+
+/*
+ * The compression time for so many ns, rounded down, so that what is passed on is no
+ * longer than what is left; but at least 1 unless it is 0, which resumes. Saturates.
+ */
+ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *c, uint64_t ns)
+{
+    const uint32_t unit_ps =
+        c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
+    uint64_t time;
+    if (ns == 0) return 0;
+    if (ns > UINT64_MAX / 1000) return UINT32_MAX;
+    time = ns * 1000 / unit_ps;
+    if (time == 0) return 1;
+    return time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
+}
+
+#endif /* ROCECC_WIRE_ARN_H */

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_L3QCN_H
+#define ROCECC_WIRE_L3QCN_H
+
+/*
+ * l3qcn.h - the private CNM of L3QCN: what a congested device anywhere in a routed
+ * network sends to the source of a flow, for its access switch to turn into a CNM of
+ * cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, say what it carries: the 5-tuple
+ * and the CNM's values, over UDP, from the flow's destination to its source. They give
+ * no layout: THIS ONE IS ROCECC'S OWN, version 1.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Magic: 0x4C51         |Version|F|P|Flg|   Protocol    |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Total Length          | Header Length |   Reserved    |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |       Flow Source Port        |     Flow Destination Port     |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |      Flow Source Address: 4 bytes, or 16 where F is set       |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |    Flow Destination Address: 4 bytes, or 16 where F is set    |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  Extension: Header Length - 20, or - 44 where F is set, bytes
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  CNM PDU: at most Total Length - Header Length bytes
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   F  IPv6 addresses    P  the ports are valid    Flg, Reserved  sent as 0, ignored
+ *   Header Length  where the PDU begins. What a later sender puts into the Extension is
+ *      stepped over; of a sender of today it is empty.
+ *
+ * The PDU is that of cnm.h, unchanged and last. Before it are at least 48 bytes of IP,
+ * UDP and this header, and the head of a CNM frame has at most 26: a switch writes that
+ * over them, where the PDU stands, and moves nothing.
+ *
+ * IP: no options or extension headers, DF set, DSCP 48, Not-ECT. UDP: the port that is
+ * configured (nobody has assigned one), and always a checksum.
+ */
+#include "cnm.h"
+#include "frame.h"
+
+#define ROCECC_L3QCN_MAGIC 0x4c51u /* "LQ" */
+#define ROCECC_L3QCN_VERSION 1
+#define ROCECC_L3QCN_V4_BYTES 20 /* the header without an extension */
+#define ROCECC_L3QCN_V6_BYTES 44
+#define ROCECC_L3QCN_HEADER_MAX_BYTES 255
+#define ROCECC_L3QCN_FLAG_V6 0x8u    /* F */
+#define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
+
+/* All 0: off, nothing is a private CNM and none is sent. */
+typedef struct rocecc_l3qcn_config {
+    uint16_t port;         /* the UDP destination port; 0: off */
+    bool reserved_bit;     /* received: IPv4 with the first flag set is one, too */
+    rocecc_cnm_config cnm; /* its station is not looked at */
+} rocecc_l3qcn_config;
+
+/* Once, before a configuration is used. RANGE: the port is that of RoCEv2. */
+ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *c)
+{
+    return c->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
+}
+
+/* Why a packet was not taken. It is dropped then: to a host it would mean nothing. */
+typedef enum rocecc_l3qcn_verdict {
+    ROCECC_L3QCN_TAKEN = 0,
+    ROCECC_L3QCN_OTHER,       /* no private CNM, by port and bit: leave it alone */
+    ROCECC_L3QCN_CUT,         /* it goes beyond its datagram */
+    ROCECC_L3QCN_NOT_MAGIC,   /* another protocol uses the port */
+    ROCECC_L3QCN_NEW_VERSION, /* not 1 */
+    ROCECC_L3QCN_HEADER,      /* Header Length does not hold the addresses */
+    ROCECC_L3QCN_TOTAL,       /* Total Length does not hold a PDU */
+    ROCECC_L3QCN_FAMILY,      /* F is not the packet's version, or addresses not F's */
+    ROCECC_L3QCN_SPOOF,       /* the packet is not from the flow's end to its start */
+    ROCECC_L3QCN_LONG_MSDU,   /* rules 5, */
+    ROCECC_L3QCN_CUT_MSDU,    /* 6 and */
+    ROCECC_L3QCN_CNM_VERSION, /* 8 of cnm.h */
+    ROCECC_L3QCN_VERDICTS     /* how many there are */
+} rocecc_l3qcn_verdict;
+
+/* The status of a verdict; CUT is SHORT: rocecc_declared() is for the caller. */
+ROCECC_FN rocecc_status rocecc_l3qcn_status_(rocecc_l3qcn_verdict v)
+{
+    if (v == ROCECC_L3QCN_TAKEN) return ROCECC_OK;
+    if (v == ROCECC_L3QCN_OTHER || v == ROCECC_L3QCN_NOT_MAGIC) return ROCECC_NO_MATCH;
+    if (v == ROCECC_L3QCN_CUT) return ROCECC_ERR_SHORT;
+    if (v == ROCECC_L3QCN_NEW_VERSION || v == ROCECC_L3QCN_CNM_VERSION)
+        return ROCECC_ERR_UNSUPPORTED;
+    return ROCECC_ERR_FORMAT;
+}
+
+/* F is told by the addresses. */
+typedef struct rocecc_l3qcn {
+    uint8_t flags; /* 2 bits: Flg */
+    uint8_t proto; /* of the flow, as its IP header has it */
+    uint8_t reserved;
+    bool ports; /* P */
+    uint16_t src_port;
+    uint16_t dst_port;
+    rocecc_ip6 src; /* of the flow, forward; IPv4 as ::ffff:a.b.c.d */
+    rocecc_ip6 dst;
+    rocecc_reader extension; /* what this version does not know; 235 bytes, IPv6 211 */
+    rocecc_cnm cnm;
+    uint32_t at; /* parsed: where in its buffer the PDU begins */
+} rocecc_l3qcn;
+
+/* The flow, to look it up by; ports that are not valid are 0. */
+ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
+{
+    rocecc_flow f;
+    f.src = h->src;
+    f.dst = h->dst;
+    f.src_port = h->ports ? h->src_port : 0;
+    f.dst_port = h->ports ? h->dst_port : 0;
+    f.proto = h->proto;
+    return f;
+}
+
+/* A header whose lengths agree, and where in its buffer its parts are. */
+typedef struct rocecc_l3qcn_parts_ {
+    const uint8_t *first; /* 12 bytes */
+    const uint8_t *ends;  /* 8 bytes, or 32 of IPv6 */
+    bool v6;
+    size_t extension;
+    size_t pdu;
+    size_t end; /* by Total Length */
+} rocecc_l3qcn_parts_;
+
+ROCECC_FN rocecc_ip6 rocecc_l3qcn_src_(const rocecc_l3qcn_parts_ *p)
+{
+    rocecc_ip4 a;
+    if (p->v6) return rocecc_ip6_load(p->ends);
+    a = rocecc_ip4_load(p->ends);
+    return rocecc_ip6_of_ip4(&a);
+}
+
+ROCECC_FN rocecc_ip6 rocecc_l3qcn_dst_(const rocecc_l3qcn_parts_ *p)
+{
+    rocecc_ip4 a;
+    if (p->v6) return rocecc_ip6_load(p->ends + 16);
+    a = rocecc_ip4_load(p->ends + 4);
+    return rocecc_ip6_of_ip4(&a);
+}
+
+/* All before the PDU, of what is left of r. */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_(rocecc_reader r,
+                                                    rocecc_l3qcn_parts_ *p)
+{
+    const size_t start = r.at, left = rocecc_left(&r);
+    const uint8_t *b = rocecc_take(&r, 12);
+    size_t header, total, fixed;
+    if (b == NULL || left < ROCECC_L3QCN_V4_BYTES) return ROCECC_L3QCN_CUT;
+    if (rocecc_load16(b) != ROCECC_L3QCN_MAGIC) return ROCECC_L3QCN_NOT_MAGIC;
+    if (b[2] >> 4 != ROCECC_L3QCN_VERSION) return ROCECC_L3QCN_NEW_VERSION;
+    p->v6 = (b[2] & ROCECC_L3QCN_FLAG_V6) != 0;
+    fixed = p->v6 ? ROCECC_L3QCN_V6_BYTES : ROCECC_L3QCN_V4_BYTES;
+    total = rocecc_load16(b + 4);
+    header = b[6];
+    if (header < fixed) return ROCECC_L3QCN_HEADER;
+    if (total < header + ROCECC_CNM_BYTES) return ROCECC_L3QCN_TOTAL;
+    if (total > left) return ROCECC_L3QCN_CUT;
+    p->first = b;
+    p->ends = rocecc_take(&r, p->v6 ? 32 : 8);
+    if (p->ends == NULL) return ROCECC_L3QCN_CUT;
+    p->extension = r.at;
+    p->pdu = start + header;
+    p->end = start + total;
+    if (p->v6) {
+        const rocecc_ip6 src = rocecc_l3qcn_src_(p), dst = rocecc_l3qcn_dst_(p);
+        if (rocecc_ip6_is_ip4(&src) || rocecc_ip6_is_ip4(&dst))
+            return ROCECC_L3QCN_FAMILY;
+    }
+    return ROCECC_L3QCN_TAKEN;
+}
+
+/* The PDU, and if it is taken all of *h; else *h is as it was. */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
+                                                  rocecc_reader r,
+                                                  const rocecc_l3qcn_parts_ *p,
+                                                  rocecc_l3qcn *h)
+{
+    rocecc_reader pdu = rocecc_between(r, p->pdu, p->end);
+    const rocecc_cnm_verdict v = rocecc_cnm_pdu_(&c->cnm, &pdu, &h->cnm);
+    if (v == ROCECC_CNM_LONG_MSDU) return ROCECC_L3QCN_LONG_MSDU;
+    if (v == ROCECC_CNM_NEW_VERSION) return ROCECC_L3QCN_CNM_VERSION;
+    if (v != ROCECC_CNM_TAKEN) return ROCECC_L3QCN_CUT_MSDU;
+    h->flags = p->first[2] & 0x3;
+    h->ports = (p->first[2] & ROCECC_L3QCN_FLAG_PORTS) != 0;
+    h->proto = p->first[3];
+    h->reserved = p->first[7];
+    h->src_port = rocecc_load16(p->first + 8);
+    h->dst_port = rocecc_load16(p->first + 10);
+    h->src = rocecc_l3qcn_src_(p);
+    h->dst = rocecc_l3qcn_dst_(p);
+    h->extension = rocecc_between(r, p->extension, p->pdu);
+    h->at = (uint32_t)p->pdu;
+    return ROCECC_L3QCN_TAKEN;
+}
+
+/*
+ * Reads what a UDP datagram carries, and moves past Total Length: what follows is not
+ * looked at. Who sent it is not asked: find() does that. NO_MATCH: other magic. SHORT:
+ * Total Length goes beyond r. UNSUPPORTED: another version, or as rocecc_cnm_parse().
+ * FORMAT: lengths that do not hold what they should, an MSDU that overruns them, IPv6
+ * addresses that stand for IPv4.
+ */
+ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
+                                           rocecc_reader *r, rocecc_l3qcn *h)
+{
+    rocecc_l3qcn_parts_ parts;
+    rocecc_l3qcn_verdict v = rocecc_l3qcn_header_(*r, &parts);
+    if (v != ROCECC_L3QCN_TAKEN) return rocecc_l3qcn_status_(v);
+    v = rocecc_l3qcn_load_(c, *r, &parts, h);
+    if (v == ROCECC_L3QCN_TAKEN) *r = rocecc_between(*r, parts.end, r->end);
+    return rocecc_l3qcn_status_(v);
+}
+
+/* Whether a flag of IPv4 says that a located packet is a private CNM. */
+ROCECC_FN bool rocecc_l3qcn_has_bit_(rocecc_reader frame, const rocecc_frame *f)
+{
+    rocecc_reader r = rocecc_between(frame, f->ip.at, f->ip.upper);
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV4_BYTES);
+    return f->ip.version == 4 && b != NULL && (b[6] & 0x80) != 0;
+}
+
+/*
+ * Whether a located frame is a private CNM, by its port, or by the reserved bit where c
+ * takes it; whatever is in it. Such a packet never goes to a host, and none comes from
+ * one. False for all where c is off, and for what is in IFA or INT.
+ */
+ROCECC_FN bool rocecc_l3qcn_match(const rocecc_l3qcn_config *c, rocecc_reader frame,
+                                  const rocecc_frame *f)
+{
+    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    if (f->kind != ROCECC_FRAME_UDP || rocecc_frame_has_telemetry(f) || b == NULL)
+        return false;
+    if (c->port != 0 && rocecc_load16(b + 2) == c->port) return true;
+    return c->reserved_bit && rocecc_l3qcn_has_bit_(frame, f);
+}
+
+/* Whether n bytes are the same. */
+ROCECC_FN bool rocecc_l3qcn_same_(const uint8_t *a, const uint8_t *b, int n)
+{
+    uint8_t differ = 0;
+    int i;
+    for (i = 0; i < n; i++)
+        differ |= (uint8_t)(a[i] ^ b[i]);
+    return differ == 0;
+}
+
+/* Whether the packet goes from the flow's destination to its source. */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_outer_(rocecc_reader frame,
+                                                   const rocecc_frame_ip *ip,
+                                                   const rocecc_l3qcn_parts_ *p)
+{
+    rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
+    const uint8_t *b;
+    bool same;
+    if (p->v6 != (ip->version == 6)) return ROCECC_L3QCN_FAMILY;
+    b = rocecc_take(&r, p->v6 ? ROCECC_IPV6_BYTES : ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_L3QCN_CUT;
+    if (p->v6) /* source at 8, destination at 24 */
+        same = rocecc_l3qcn_same_(p->ends, b + 24, 16) &&
+               rocecc_l3qcn_same_(p->ends + 16, b + 8, 16);
+    else /* source at 12, destination at 16 */
+        same = rocecc_l3qcn_same_(p->ends, b + 16, 4) &&
+               rocecc_l3qcn_same_(p->ends + 4, b + 12, 4);
+    return same ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOF;
+}
+
+/* The steps of find(). */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_l3qcn_config *c,
+                                                  rocecc_reader frame,
+                                                  const rocecc_frame *f,
+                                                  rocecc_l3qcn *h)
+{
+    const rocecc_reader r =
+        rocecc_between(frame, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
+    rocecc_l3qcn_parts_ parts;
+    rocecc_l3qcn_verdict v;
+    if (!rocecc_l3qcn_match(c, frame, f)) return ROCECC_L3QCN_OTHER;
+    if (f->end > f->ip.end) return ROCECC_L3QCN_CUT;
+    v = rocecc_l3qcn_header_(r, &parts);
+    if (v != ROCECC_L3QCN_TAKEN) return v;
+    v = rocecc_l3qcn_outer_(frame, &f->ip, &parts);
+    if (v != ROCECC_L3QCN_TAKEN) return v;
+    return rocecc_l3qcn_load_(c, r, &parts, h);
+}
+
+/*
+ * The private CNM of a located frame, and always in *verdict why it is none. Its
+ * checksum is rocecc_l3qcn_verify()'s. Unless OK, *h is as it was. NO_MATCH: another
+ * packet, or other magic. UNSUPPORTED: as parse(). FORMAT: as parse(); Total Length
+ * goes beyond UDP, or UDP beyond IP; the packet's version or addresses are not the
+ * flow's. SHORT: it goes beyond frame, which ends before the datagram does.
+ */
+ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_l3qcn_config *c,
+                                          rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_l3qcn *h,
+                                          rocecc_l3qcn_verdict *verdict)
+{
+    rocecc_status status;
+    *verdict = rocecc_l3qcn_find_(c, frame, f, h);
+    status = rocecc_l3qcn_status_(*verdict);
+    return f->end > f->ip.end || f->end <= frame.end ? rocecc_declared(status) : status;
+}
+
+/*
+ * Whether a located datagram has its right UDP checksum, and one at all. False also
+ * where it goes beyond frame. In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at
+ * most.
+ */
+ROCECC_FN bool rocecc_l3qcn_verify(rocecc_reader frame, const rocecc_frame *f)
+{
+    rocecc_reader ip = rocecc_between(frame, f->ip.at, f->ip.upper);
+    rocecc_reader datagram = rocecc_between(frame, f->udp, f->end);
+    const rocecc_reader all = datagram;
+    rocecc_udp udp;
+    uint32_t pseudo;
+    if (f->kind != ROCECC_FRAME_UDP || f->end > frame.end ||
+        rocecc_udp_parse(&datagram, &udp) != ROCECC_OK ||
+        rocecc_left(&all) != udp.length)
+        return false;
+    if (f->ip.version == 4) {
+        rocecc_ipv4 v4;
+        if (rocecc_ipv4_parse(&ip, &v4) != ROCECC_OK) return false;
+        pseudo = rocecc_checksum_pseudo4(&v4, udp.length);
+    } else {
+        rocecc_ipv6 v6;
+        if (rocecc_ipv6_parse(&ip, &v6) != ROCECC_OK) return false;
+        pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp.length);
+    }
+    return udp.checksum == rocecc_udp_checksum(pseudo, all); /* which is never 0 */
+}
+
+/* Header Length. */
+ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *h)
+{
+    return rocecc_left(&h->extension) +
+           (rocecc_ip6_is_ip4(&h->src) ? ROCECC_L3QCN_V4_BYTES : ROCECC_L3QCN_V6_BYTES);
+}
+
+/* Total Length, of what emit() writes: 44 to 343 bytes. */
+ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *c, const rocecc_l3qcn *h)
+{
+    return rocecc_l3qcn_header_bytes_(h) + rocecc_cnm_bytes(&c->cnm, &h->cnm);
+}
+
+/* Whether each value fits its field. */
+ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *h)
+{
+    return h->flags >> 2 == 0 &&
+           rocecc_left(&h->extension) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
+           rocecc_l3qcn_header_bytes_(h) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
+           rocecc_ip6_is_ip4(&h->src) == rocecc_ip6_is_ip4(&h->dst) &&
+           rocecc_cnm_fits_(&h->cnm);
+}
+
+/* The first 12 bytes, and the addresses. */
+ROCECC_FN bool rocecc_l3qcn_put_(rocecc_writer *w, const rocecc_l3qcn *h, size_t total)
+{
+    const bool v4 = rocecc_ip6_is_ip4(&h->src);
+    uint8_t *b = rocecc_put(w, 12);
+    if (b == NULL) return false;
+    rocecc_store16(b, ROCECC_L3QCN_MAGIC);
+    b[2] = (uint8_t)(ROCECC_L3QCN_VERSION << 4 | (v4 ? 0 : ROCECC_L3QCN_FLAG_V6) |
+                     (h->ports ? ROCECC_L3QCN_FLAG_PORTS : 0) | (uint32_t)h->flags);
+    b[3] = h->proto;
+    rocecc_store16(b + 4, (uint16_t)total);
+    b[6] = (uint8_t)rocecc_l3qcn_header_bytes_(h);
+    b[7] = h->reserved;
+    rocecc_store16(b + 8, h->src_port);
+    rocecc_store16(b + 10, h->dst_port);
+    b = rocecc_put(w, v4 ? 8 : 32);
+    if (b == NULL) return false;
+    if (v4) {
+        const rocecc_ip4 src = rocecc_ip4_load(h->src.b + 12);
+        const rocecc_ip4 dst = rocecc_ip4_load(h->dst.b + 12);
+        rocecc_ip4_store(b, &src);
+        rocecc_ip4_store(b + 4, &dst);
+    } else {
+        rocecc_ip6_store(b, &h->src);
+        rocecc_ip6_store(b + 16, &h->dst);
+    }
+    return true;
+}
+
+/*
+ * Writes what the datagram carries. RANGE: a value is wider than its field, a header
+ * beyond 255 bytes, one address alone is IPv4, or as rocecc_cnm_emit(). SPACE: no room
+ * for rocecc_l3qcn_bytes().
+ */
+ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *w,
+                                          const rocecc_l3qcn_config *c,
+                                          const rocecc_l3qcn *h)
+{
+    const size_t total = rocecc_l3qcn_bytes(c, h);
+    rocecc_writer out = *w;
+    rocecc_status status;
+    if (!rocecc_l3qcn_fits_(h)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < total) return ROCECC_ERR_SPACE;
+    if (!rocecc_l3qcn_put_(&out, h, total) ||
+        !rocecc_append(&out, h->extension, ROCECC_L3QCN_HEADER_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    status = rocecc_cnm_emit(&out, &c->cnm, &h->cnm);
+    if (status != ROCECC_OK) return status;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/* What IP and UDP have that the flow does not say. */
+typedef struct rocecc_l3qcn_outer {
+    uint8_t dscp;            /* 6 bits */
+    uint8_t ecn;             /* a rocecc_ecn */
+    uint8_t hop_limit;       /* TTL */
+    uint32_t flow_label;     /* 20 bits, of IPv6 */
+    uint16_t identification; /* of IPv4 */
+    uint16_t src_port;
+} rocecc_l3qcn_outer;
+
+/* DSCP 48, Not-ECT, 64 hops, and a dynamic port by a hash of the flow. */
+ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
+{
+    rocecc_l3qcn_outer o = {48, ROCECC_ECN_NOT_ECT, 64, 0, 0, 0};
+    o.src_port = (uint16_t)(0xc000 | (hash & 0x3fff));
+    return o;
+}
+
+/* The IPv4 header before a datagram of so many bytes, but for its checksum. */
+ROCECC_FN void rocecc_l3qcn_ip4_(const rocecc_l3qcn_outer *o, const rocecc_l3qcn *h,
+                                 uint16_t udp, rocecc_ipv4 *v4)
+{
+    v4->dscp = o->dscp;
+    v4->ecn = o->ecn;
+    v4->total_length = (uint16_t)(ROCECC_IPV4_BYTES + udp);
+    v4->identification = o->identification;
+    v4->reserved = v4->mf = false;
+    v4->df = true;
+    v4->fragment_offset = 0;
+    v4->ttl = o->hop_limit;
+    v4->protocol = ROCECC_PROTO_UDP;
+    v4->header_checksum = 0;
+    v4->src = rocecc_ip4_load(h->dst.b + 12);
+    v4->dst = rocecc_ip4_load(h->src.b + 12);
+    v4->options = rocecc_reader_of(NULL, NULL);
+}
+
+/* The IP header before a datagram of so many bytes; *pseudo begins its checksum. */
+ROCECC_FN rocecc_status rocecc_l3qcn_ip_emit_(rocecc_writer *w,
+                                              const rocecc_l3qcn_outer *o,
+                                              const rocecc_l3qcn *h, uint16_t udp,
+                                              uint32_t *pseudo)
+{
+    const rocecc_writer start = *w;
+    rocecc_status status;
+    if (rocecc_ip6_is_ip4(&h->src)) {
+        rocecc_ipv4 v4;
+        rocecc_l3qcn_ip4_(o, h, udp, &v4);
+        status = rocecc_ipv4_emit(w, &v4);
+        if (status != ROCECC_OK) return status;
+        v4.header_checksum =
+            rocecc_ipv4_checksum(rocecc_between(rocecc_written(w), start.at, w->at));
+        *pseudo = rocecc_checksum_pseudo4(&v4, udp);
+        *w = start;
+        return rocecc_ipv4_emit(w, &v4);
+    } else {
+        rocecc_ipv6 v6;
+        v6.dscp = o->dscp;
+        v6.ecn = o->ecn;
+        v6.flow_label = o->flow_label;
+        v6.payload_length = udp;
+        v6.next_header = ROCECC_PROTO_UDP;
+        v6.hop_limit = o->hop_limit;
+        v6.src = h->dst;
+        v6.dst = h->src;
+        *pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp);
+        return rocecc_ipv6_emit(w, &v6);
+    }
+}
+
+/* RANGE: the port is off, a value is wider than its field. */
+ROCECC_FN rocecc_status rocecc_l3qcn_range_(const rocecc_l3qcn_config *c,
+                                            const rocecc_l3qcn_outer *o,
+                                            const rocecc_l3qcn *h)
+{
+    if (c->port == 0 || o->dscp >> 6 != 0 || o->ecn >> 2 != 0 ||
+        (!rocecc_ip6_is_ip4(&h->src) && o->flow_label >> 20 != 0) ||
+        !rocecc_l3qcn_fits_(h))
+        return ROCECC_ERR_RANGE;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes a whole packet, from the IP header on, with its checksums. It goes from the
+ * flow's destination to its source. RANGE: c has no port, a value is wider than its
+ * field, or as emit(). SPACE: no room for it.
+ */
+ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *w,
+                                           const rocecc_l3qcn_config *c,
+                                           const rocecc_l3qcn_outer *o,
+                                           const rocecc_l3qcn *h)
+{
+    const size_t bytes = ROCECC_UDP_BYTES + rocecc_l3qcn_bytes(c, h);
+    rocecc_writer out = *w, again;
+    rocecc_udp udp;
+    uint32_t pseudo = 0;
+    rocecc_status status = rocecc_l3qcn_range_(c, o, h);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_room(w) <
+        bytes + (rocecc_ip6_is_ip4(&h->src) ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES))
+        return ROCECC_ERR_SPACE;
+    udp.src_port = o->src_port;
+    udp.dst_port = c->port;
+    udp.length = (uint16_t)bytes;
+    udp.checksum = 0;
+    status = rocecc_l3qcn_ip_emit_(&out, o, h, udp.length, &pseudo);
+    if (status != ROCECC_OK) return status;
+    again = out;
+    status = rocecc_udp_emit(&out, &udp);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_l3qcn_emit(&out, c, h);
+    if (status != ROCECC_OK) return status;
+    udp.checksum = rocecc_udp_checksum(
+        pseudo, rocecc_between(rocecc_written(&out), again.at, out.at));
+    status = rocecc_udp_emit(&again, &udp);
+    if (status != ROCECC_OK) return status;
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_L3QCN_H */

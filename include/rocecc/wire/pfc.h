@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_PFC_H
+#define ROCECC_WIRE_PFC_H
+
+/*
+ * pfc.h - the frames of MAC control that stop a neighbour: PFC, by priority, and PAUSE,
+ * the whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B (PAUSE).
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |            Destination Address: 01-80-C2-00-00-01             |
+ *   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                               |                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+        Source Address         +
+ *   |                                                               |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Type: 0x8808          |            Opcode             |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |   Reserved    |7|6|5|4|3|2|1|0|            Time(0)            |  PFC: 0x0101
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |            Time(1)            |  ...      Time(7) at byte 32  |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |             Time              |                                PAUSE: 0x0001
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * Zeros follow, up to the 60 bytes that a frame has before its FCS. There is no tag,
+ * and no bridge forwards such a frame. A time counts quanta of 512 bit times of the
+ * link, and takes the place of what is left of the last one; 0 ends a pause. A link
+ * uses one of the two, not both.
+ */
+#include "ether.h"
+
+#define ROCECC_PFC_BYTES 34
+#define ROCECC_PFC_PAUSE_BYTES 18
+#define ROCECC_PFC_FRAME_BYTES 60 /* of either, with its zeros */
+
+#define ROCECC_TYPE_MAC_CONTROL 0x8808u
+#define ROCECC_PFC_OPCODE 0x0101u
+#define ROCECC_PFC_OPCODE_PAUSE 0x0001u
+
+#define ROCECC_PFC_PRIORITIES 8
+#define ROCECC_PFC_QUANTA_MAX 0xffffu
+
+typedef struct rocecc_pfc {
+    rocecc_mac src;
+    uint8_t reserved;   /* of priority_enable_vector: sent as 0, ignored, but odd */
+    uint8_t enable;     /* bit n, from the lowest: time(n) says something */
+    uint16_t quanta[8]; /* time(n) of priority n */
+} rocecc_pfc;
+
+typedef struct rocecc_pfc_pause {
+    rocecc_mac dst; /* 01-80-C2-00-00-01, or the station's own */
+    rocecc_mac src;
+    uint16_t quanta;
+} rocecc_pfc_pause;
+
+/* All 0: PAUSE comes to the group address alone. */
+typedef struct rocecc_pfc_config {
+    rocecc_mac station; /* PAUSE may come to this address, too; all 0: off */
+} rocecc_pfc_config;
+
+/* The destination of all these frames: bridges keep what is sent to it. */
+ROCECC_FN rocecc_mac rocecc_pfc_group(void)
+{
+    const rocecc_mac m = {{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}};
+    return m;
+}
+
+/* Whether two addresses are the same. */
+ROCECC_FN bool rocecc_pfc_same_(const rocecc_mac *a, const rocecc_mac *b)
+{
+    uint8_t differ = 0;
+    int i;
+    for (i = 0; i < 6; i++)
+        differ |= (uint8_t)(a->b[i] ^ b->b[i]);
+    return differ == 0;
+}
+
+/* The addresses of a frame of MAC control with an opcode. Statuses as parse(). */
+ROCECC_FN rocecc_status rocecc_pfc_head_(rocecc_reader frame, uint16_t opcode,
+                                         rocecc_ether *h)
+{
+    const uint8_t *b;
+    const rocecc_status status = rocecc_ether_parse(&frame, h);
+    if (status != ROCECC_OK) return status;
+    if (h->type != ROCECC_TYPE_MAC_CONTROL) return ROCECC_NO_MATCH;
+    b = rocecc_take(&frame, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    return rocecc_load16(b) == opcode ? ROCECC_OK : ROCECC_NO_MATCH;
+}
+
+/*
+ * Reads a PFC frame, from its destination on, and moves past time(7): what follows is
+ * not looked at. NO_MATCH: another type or opcode. SHORT: fewer than 34 bytes. FORMAT:
+ * the destination is not the group address.
+ */
+ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *r, rocecc_pfc *h)
+{
+    const rocecc_mac group = rocecc_pfc_group();
+    rocecc_reader rest = *r;
+    rocecc_ether ether;
+    const uint8_t *b;
+    int i;
+    const rocecc_status status = rocecc_pfc_head_(*r, ROCECC_PFC_OPCODE, &ether);
+    if (status != ROCECC_OK) return status;
+    b = rocecc_take(&rest, ROCECC_PFC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (!rocecc_pfc_same_(&ether.dst, &group)) return ROCECC_ERR_FORMAT;
+    h->src = ether.src;
+    h->reserved = b[16];
+    h->enable = b[17];
+    for (i = 0; i < ROCECC_PFC_PRIORITIES; i++)
+        h->quanta[i] = rocecc_load16(b + 18 + 2 * i);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/* The first 16 bytes. */
+ROCECC_FN void rocecc_pfc_head_store_(uint8_t *b, const rocecc_mac *dst,
+                                      const rocecc_mac *src, uint16_t opcode)
+{
+    rocecc_mac_store(b, dst);
+    rocecc_mac_store(b + 6, src);
+    rocecc_store16(b + 12, ROCECC_TYPE_MAC_CONTROL);
+    rocecc_store16(b + 14, opcode);
+}
+
+/* Writes a PFC frame without its zeros. SPACE: no room for 34 bytes. */
+ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *w, const rocecc_pfc *h)
+{
+    const rocecc_mac group = rocecc_pfc_group();
+    uint8_t *b = rocecc_put(w, ROCECC_PFC_BYTES);
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_pfc_head_store_(b, &group, &h->src, ROCECC_PFC_OPCODE);
+    b[16] = h->reserved;
+    b[17] = h->enable;
+    for (i = 0; i < ROCECC_PFC_PRIORITIES; i++)
+        rocecc_store16(b + 18 + 2 * i, h->quanta[i]);
+    return ROCECC_OK;
+}
+
+/* A frame of zeros, to be written over. SPACE: no room for 60 bytes. */
+ROCECC_FN rocecc_status rocecc_pfc_blank_(rocecc_writer *w)
+{
+    uint8_t *b = rocecc_put(w, ROCECC_PFC_FRAME_BYTES);
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    for (i = 0; i < ROCECC_PFC_FRAME_BYTES; i++)
+        b[i] = 0;
+    return ROCECC_OK;
+}
+
+/* Writes a whole PFC frame. SPACE: no room for 60 bytes. */
+ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *w, const rocecc_pfc *h)
+{
+    rocecc_writer first = *w;
+    const rocecc_status status = rocecc_pfc_blank_(w);
+    if (status != ROCECC_OK) return status;
+    return rocecc_pfc_emit(&first, h);
+}
+
+/*
+ * What a PFC frame says of a priority. NO_MATCH: nothing, its bit is clear, whatever
+ * time(n) is. RANGE: a priority above 7. A time of 0 ends the pause.
+ */
+ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *h, unsigned priority,
+                                        uint16_t *quanta)
+{
+    if (priority >= ROCECC_PFC_PRIORITIES) return ROCECC_ERR_RANGE;
+    if ((h->enable >> priority & 1) == 0) return ROCECC_NO_MATCH;
+    *quanta = h->quanta[priority];
+    return ROCECC_OK;
+}
+
+/*
+ * Reads a PAUSE frame, from its destination on, and moves past its time. NO_MATCH:
+ * another type or opcode. SHORT: fewer than 18 bytes. FORMAT: the destination is
+ * neither the group address nor that of c.
+ */
+ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *c,
+                                               rocecc_reader *r, rocecc_pfc_pause *h)
+{
+    const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
+    rocecc_reader rest = *r;
+    rocecc_ether ether;
+    const uint8_t *b;
+    const rocecc_status status = rocecc_pfc_head_(*r, ROCECC_PFC_OPCODE_PAUSE, &ether);
+    if (status != ROCECC_OK) return status;
+    b = rocecc_take(&rest, ROCECC_PFC_PAUSE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (!rocecc_pfc_same_(&ether.dst, &group) &&
+        (rocecc_pfc_same_(&c->station, &off) ||
+         !rocecc_pfc_same_(&ether.dst, &c->station)))
+        return ROCECC_ERR_FORMAT;
+    h->dst = ether.dst;
+    h->src = ether.src;
+    h->quanta = rocecc_load16(b + 16);
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/* Whether PAUSE may be sent to an address: the group address, or an individual one. */
+ROCECC_FN bool rocecc_pfc_is_dst_(const rocecc_mac *m)
+{
+    const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
+    return rocecc_pfc_same_(m, &group) ||
+           ((m->b[0] & 1) == 0 && !rocecc_pfc_same_(m, &off));
+}
+
+/*
+ * Writes a PAUSE frame without its zeros. RANGE: the destination is another group
+ * address, or all 0. SPACE: no room for 18 bytes.
+ */
+ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *w,
+                                              const rocecc_pfc_pause *h)
+{
+    uint8_t *b;
+    if (!rocecc_pfc_is_dst_(&h->dst)) return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_PFC_PAUSE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_pfc_head_store_(b, &h->dst, &h->src, ROCECC_PFC_OPCODE_PAUSE);
+    rocecc_store16(b + 16, h->quanta);
+    return ROCECC_OK;
+}
+
+/* Writes a whole PAUSE frame. RANGE: as emit(). SPACE: no room for 60 bytes. */
+ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *w,
+                                               const rocecc_pfc_pause *h)
+{
+    rocecc_writer first = *w;
+    rocecc_status status;
+    if (!rocecc_pfc_is_dst_(&h->dst)) return ROCECC_ERR_RANGE;
+    status = rocecc_pfc_blank_(w);
+    if (status != ROCECC_OK) return status;
+    return rocecc_pfc_pause_emit(&first, h);
+}
+
+/*
+ * How long so many quanta pause a link, in ns, rounded up: quanta * 512e9 / rate_bps.
+ * No value overflows: at 1 bit/s, 65535 quanta are below 2^55 ns. Of a link without a
+ * rate any pause is UINT64_MAX. One 64-bit division.
+ */
+ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
+{
+    const uint64_t bits_e9 = (uint64_t)quanta * 512u * 1000000000u;
+    if (quanta == 0) return 0;
+    if (rate_bps == 0) return (uint64_t)-1;
+    return (bits_e9 - 1) / rate_bps + 1;
+}
+
+/*
+ * The fewest quanta that pause a link for ns, as rocecc_pfc_ns() counts them; 65535
+ * where even those are too short. So for n = rocecc_pfc_ns(q, rate_bps), this gives q
+ * again up to 512 Gbit/s, where a quantum is 1 ns, and beyond it the fewest that n
+ * stands for. Two 64-bit divisions.
+ */
+ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
+{
+    if (ns == 0) return 0;
+    if (ns > rocecc_pfc_ns(ROCECC_PFC_QUANTA_MAX, rate_bps))
+        return ROCECC_PFC_QUANTA_MAX;
+    /* The product is below 65535 * 512e9, by the line before. */
+    return (uint16_t)((ns - 1) * rate_bps / (512u * (uint64_t)1000000000u) + 1);
+}
+
+#endif /* ROCECC_WIRE_PFC_H */

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/cnm.h"
+#include "lib/noun.h"
+
+#include <string.h>
+
+NOUN(cntag, parse, false, CNTAG_FIELDS);
+
+static const field pdu_fields[] = {CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
+static const field config_fields[] = {CNM_CONFIG_FIELDS(FIELD_ROW, rocecc_cnm_config)};
+static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
+
+static rocecc_status pdu_parse(rocecc_reader *r, void *record)
+{
+    return rocecc_cnm_parse(&standard, r, (rocecc_cnm *)record);
+}
+
+static rocecc_status pdu_emit(rocecc_writer *w, const void *record)
+{
+    return rocecc_cnm_emit(w, &standard, (const rocecc_cnm *)record);
+}
+
+static const noun pdu_noun = {
+    "cnm",     false,   sizeof(rocecc_cnm), pdu_fields, NOUN_COUNT(pdu_fields),
+    pdu_parse, pdu_emit};
+
+/* A frame, and r behind its MSDU. */
+typedef struct judged {
+    rocecc_cnm_frame f;
+    uint8_t verdict;
+} judged;
+
+#define head f.head /* the names of the members, as rows have them */
+#define cnm f.cnm
+static const field frame_fields[] = {CNM_FRAME_FIELDS(FIELD_ROW, judged)};
+static const field judged_fields[] = {FIELD_ROW(judged, ENUM, verdict, CNM_VERDICTS)
+                                          CNM_FRAME_FIELDS(FIELD_ROW, judged)};
+#undef head
+#undef cnm
+
+static rocecc_status frame_parse(rocecc_reader *r, void *record)
+{
+    judged *h = record;
+    rocecc_cnm_verdict verdict;
+    const rocecc_status status = rocecc_cnm_frame_parse(&standard, *r, &h->f, &verdict);
+    CHECK((status == ROCECC_OK) == (verdict == ROCECC_CNM_TAKEN));
+    if (status == ROCECC_OK) r->at = h->f.cnm.msdu.end;
+    return status;
+}
+
+static rocecc_status frame_emit(rocecc_writer *w, const void *record)
+{
+    return rocecc_cnm_frame_build(w, &standard, &((const judged *)record)->f);
+}
+
+static const noun frame_noun = {"cnm_frame",
+                                false,
+                                sizeof(rocecc_cnm_frame),
+                                frame_fields,
+                                NOUN_COUNT(frame_fields),
+                                frame_parse,
+                                frame_emit};
+
+/* What the functions that are no codecs take, and what they give. */
+typedef struct args {
+    rocecc_mac bridge;
+    uint32_t port;
+    uint8_t priority;
+    uint8_t signs;
+    uint64_t bytes;
+    uint64_t cpid;
+    int16_t q_offset;
+    int16_t q_delta;
+} args;
+
+static const field arg_fields[] = {
+    FIELD_ROW(args, MAC, bridge, NULL) FIELD_ROW(args, UINT, port, NULL)
+        FIELD_ROW(args, UINT, priority, NULL) FIELD_ROW(args, ENUM, signs, "A B C")
+            FIELD_ROW(args, UINT, bytes, NULL)};
+static const field got_cpid[] = {FIELD_ROW(args, HEX, cpid, NULL)};
+static const field got_units[] = {FIELD_ROW(args, INT, q_offset, NULL)
+                                      FIELD_ROW(args, INT, q_delta, NULL)};
+
+static void set(const vec_pair *pairs, size_t n_pairs, const char *prefix,
+                const field *fields, size_t n, void *record)
+{
+    const size_t skip = strlen(prefix);
+    size_t i, f;
+    for (i = 0; i < n_pairs; i++) {
+        CHECK(strncmp(pairs[i].key, prefix, skip) == 0);
+        for (f = 0; f < n; f++)
+            if (strcmp(fields[f].name, pairs[i].key + skip) == 0) break;
+        CHECK(f < n && field_set(&fields[f], record, pairs[i].value));
+    }
+}
+
+static rocecc_cnm_config config_of(const vec_row *row)
+{
+    rocecc_cnm_config c = standard;
+    set(row->config, row->n_config, "cnm.", config_fields, NOUN_COUNT(config_fields),
+        &c);
+    return c;
+}
+
+static void call_cnm_parse(const vec_row *row)
+{
+    const rocecc_cnm_config c = config_of(row);
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_cnm h, before;
+    rocecc_status status;
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    status = rocecc_cnm_parse(&c, &r, &h);
+    if (status != ROCECC_OK) CHECK(r.at == 0 && memcmp(&h, &before, sizeof h) == 0);
+    noun_check_out(row, pdu_fields, NOUN_COUNT(pdu_fields), status, &h);
+}
+
+static void call_cnm_emit(const vec_row *row)
+{
+    const rocecc_cnm_config c = config_of(row);
+    size_t room;
+    rocecc_cnm h;
+    memset(&h, 0, sizeof h);
+    h.msdu = rocecc_reader_of(NULL, NULL);
+    set(row->in, row->n_in, "", pdu_fields, NOUN_COUNT(pdu_fields), &h);
+    for (room = 0; room <= 88; room++) {
+        uint8_t *at = guard_end(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        rocecc_status status;
+        memset(at, 0xa5, room);
+        status = rocecc_cnm_emit(&w, &c, &h);
+        CHECK_EQ(status, row->status != ROCECC_OK ? row->status
+                         : room < row->n          ? ROCECC_ERR_SPACE
+                                                  : ROCECC_OK);
+        CHECK_EQ(w.at, status == ROCECC_OK ? row->n : 0);
+        CHECK(memcmp(at, row->bytes, w.at) == 0);
+        if (status != ROCECC_OK && room != 0) CHECK_EQ(at[0], 0xa5);
+    }
+}
+
+static void call_cnm_frame_parse(const vec_row *row)
+{
+    const rocecc_cnm_config c = config_of(row);
+    const uint8_t *at = guard_end(row->bytes, row->n);
+    const char *name = vec_value(row->out, row->n_out, "verdict");
+    rocecc_cnm_verdict verdict = ROCECC_CNM_TAKEN;
+    judged h, before;
+    rocecc_status status;
+    memset(&h, 0xa5, sizeof h);
+    before = h;
+    status =
+        rocecc_cnm_frame_parse(&c, rocecc_reader_of(at, at + row->n), &h.f, &verdict);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
+    CHECK(name != NULL && field_set(&judged_fields[0], &before, name));
+    CHECK_EQ(verdict, before.verdict);
+    h.verdict = (uint8_t)verdict;
+    noun_check_out(row, judged_fields, NOUN_COUNT(judged_fields), status, &h);
+}
+
+static void call_cnm_frame_build(const vec_row *row)
+{
+    const rocecc_cnm_config c = config_of(row);
+    size_t room;
+    judged h;
+    memset(&h, 0, sizeof h);
+    h.f.cnm.msdu = rocecc_reader_of(NULL, NULL);
+    set(row->in, row->n_in, "", frame_fields, NOUN_COUNT(frame_fields), &h);
+    for (room = 0; room <= row->n; room++) {
+        uint8_t *at = guard_end(NULL, room);
+        rocecc_writer w = rocecc_writer_of(at, at + room);
+        rocecc_status status;
+        memset(at, 0xa5, room);
+        status = rocecc_cnm_frame_build(&w, &c, &h.f);
+        CHECK_EQ(status, room < row->n ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, status == ROCECC_OK ? row->n : 0);
+        CHECK(memcmp(at, row->bytes, w.at) == 0);
+        if (status != ROCECC_OK && room != 0) CHECK_EQ(at[0], 0xa5);
+    }
+}
+
+static args arguments(const vec_row *row)
+{
+    args a;
+    memset(&a, 0, sizeof a);
+    set(row->in, row->n_in, "", arg_fields, NOUN_COUNT(arg_fields), &a);
+    return a;
+}
+
+static void call_cnm_cpid(const vec_row *row)
+{
+    args a = arguments(row);
+    a.cpid = rocecc_cnm_cpid(&a.bridge, a.port, a.priority);
+    noun_check_out(row, got_cpid, 1, ROCECC_OK, &a);
+}
+
+/* What offset and delta are for so many bytes. */
+static void call_cnm_units(const vec_row *row)
+{
+    args a = arguments(row);
+    const int64_t bytes =
+        a.bytes >> 63 ? -(int64_t)(UINT64_MAX - a.bytes) - 1 : (int64_t)a.bytes;
+    a.q_offset = rocecc_cnm_q_offset((rocecc_cnm_signs)a.signs, bytes);
+    a.q_delta = rocecc_cnm_q_delta((rocecc_cnm_signs)a.signs, bytes);
+    noun_check_out(row, got_units, 2, ROCECC_OK, &a);
+}
+
+static const noun_call calls[] = {{"cnm_parse", call_cnm_parse},
+                                  {"cnm_emit", call_cnm_emit},
+                                  {"cnm_frame_parse", call_cnm_frame_parse},
+                                  {"cnm_frame_build", call_cnm_frame_build},
+                                  {"cnm_cpid", call_cnm_cpid},
+                                  {"cnm_units", call_cnm_units}};
+
+TEST(cnm_vectors)
+{
+    const noun nouns[] = {cntag_noun, pdu_noun, frame_noun};
+    const noun_file file = {"cnm", law_cnm, nouns, 3, calls, NOUN_COUNT(calls)};
+    noun_vectors(&file);
+}
+
+/* Each bit before the MSDU length belongs to just one member, and survives. */
+TEST(cnm_bits)
+{
+    size_t bit, f;
+    int ground;
+    for (ground = 0; ground <= 0xff; ground += 0xff)
+        for (bit = 0; bit < 8 * 22; bit++) {
+            uint8_t bytes[24], back[24];
+            rocecc_reader r = rocecc_reader_of(bytes, bytes + 24);
+            rocecc_writer w = rocecc_writer_of(back, back + 24);
+            rocecc_cnm plain, flipped;
+            int changed = 0;
+            test_context("bit %zu over %02x", bit, (unsigned)ground);
+            memset(bytes, ground, sizeof bytes);
+            bytes[22] = bytes[23] = 0;
+            CHECK_EQ(rocecc_cnm_parse(&standard, &r, &plain), ROCECC_OK);
+            bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+            r = rocecc_reader_of(bytes, bytes + 24);
+            CHECK_EQ(rocecc_cnm_parse(&standard, &r, &flipped), ROCECC_OK);
+            for (f = 0; f < NOUN_COUNT(pdu_fields); f++)
+                changed += !field_equal(&pdu_fields[f], &plain, &flipped);
+            CHECK_EQ(changed, 1);
+            CHECK_EQ(rocecc_cnm_emit(&w, &standard, &flipped), ROCECC_OK);
+            CHECK(memcmp(bytes, back, sizeof back) == 0);
+        }
+}
+
+/* Every first word: so every QntzFb, ReservedV and version, in a frame, too. */
+TEST(cnm_first_word_all)
+{
+    uint32_t w0;
+    for (w0 = 0; w0 <= 0xffff; w0++) {
+        uint8_t bytes[14 + 24] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x22, 0xe7};
+        rocecc_reader r = rocecc_reader_of(bytes + 14, bytes + sizeof bytes);
+        rocecc_cnm_verdict verdict;
+        rocecc_cnm_frame frame;
+        rocecc_cnm h;
+        bytes[14] = (uint8_t)(w0 / 256);
+        bytes[15] = (uint8_t)(w0 % 256);
+        test_context("%04x", (unsigned)w0);
+        CHECK_EQ(rocecc_cnm_parse(&standard, &r, &h), ROCECC_OK);
+        CHECK_EQ(h.qntz_fb, w0 % 64);
+        CHECK_EQ(h.reserved_v, w0 / 64 % 64);
+        CHECK_EQ(h.version, w0 / 4096);
+        r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+        CHECK_EQ(rocecc_cnm_frame_parse(&standard, r, &frame, &verdict), ROCECC_OK);
+        CHECK_EQ(frame.cnm.qntz_fb, w0 % 64);
+        CHECK(law_cnm(rocecc_reader_of(bytes + 14, bytes + sizeof bytes)) !=
+              LAW_BROKEN);
+    }
+}
+
+/* QntzFb, all 64 of them: nothing else of the 24 bytes changes. */
+TEST(cnm_qntz_fb_all)
+{
+    unsigned fb;
+    for (fb = 0; fb < 256; fb++) {
+        uint8_t bytes[24] = {0}, should[24] = {0};
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_cnm h;
+        memset(&h, 0, sizeof h);
+        h.qntz_fb = (uint8_t)fb;
+        h.msdu = rocecc_reader_of(NULL, NULL);
+        CHECK_EQ(rocecc_cnm_emit(&w, &standard, &h),
+                 fb < 64 ? ROCECC_OK : ROCECC_ERR_RANGE);
+        should[1] = fb < 64 ? (uint8_t)fb : 0;
+        CHECK(memcmp(bytes, should, sizeof bytes) == 0);
+    }
+}
+
+/* Every flow id: the tag alone, and in a frame. */
+TEST(cntag_all)
+{
+    uint32_t id;
+    for (id = 0; id <= 0xffff; id++) {
+        uint8_t bytes[60], back[60];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + 4);
+        rocecc_cntag tag = {(uint16_t)id};
+        rocecc_cnm_verdict verdict;
+        rocecc_cnm_frame frame, again;
+        test_context("id %04x", (unsigned)id);
+        CHECK_EQ(rocecc_cntag_emit(&w, &tag), ROCECC_OK);
+        CHECK_EQ(rocecc_load32(bytes), 0x22e90000 + id);
+        tag.flow_id = (uint16_t)~id;
+        CHECK_EQ(rocecc_cntag_parse(&r, &tag), ROCECC_OK);
+        CHECK(tag.flow_id == id && r.at == 4);
+        memset(&frame, 0, sizeof frame);
+        frame.head.tagged = true;
+        frame.head.flow_id = (uint16_t)id;
+        frame.cnm.msdu = rocecc_reader_of(NULL, NULL);
+        w = rocecc_writer_of(back, back + sizeof back);
+        CHECK_EQ(rocecc_cnm_frame_build(&w, &standard, &frame), ROCECC_OK);
+        CHECK_EQ(rocecc_load32(back + 12), 0x22e90000 + id);
+        CHECK_EQ(
+            rocecc_cnm_frame_parse(&standard, rocecc_written(&w), &again, &verdict),
+            ROCECC_OK);
+        CHECK(again.head.tagged && again.head.flow_id == id);
+    }
+}
+
+/* Every type, and no other, is a tag. */
+TEST(cntag_type_all)
+{
+    uint32_t type;
+    for (type = 0; type <= 0xffff; type++) {
+        uint8_t bytes[4] = {(uint8_t)(type / 256), (uint8_t)type, 1, 2};
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + 4);
+        rocecc_cntag tag = {0};
+        CHECK_EQ(rocecc_cntag_parse(&r, &tag),
+                 type == 0x22e9 ? ROCECC_OK : ROCECC_NO_MATCH);
+    }
+}
+
+/* Every type behind the addresses, and behind a CN-TAG: rules 1 to 3. */
+TEST(cnm_frame_type_all)
+{
+    uint32_t type;
+    for (type = 0; type <= 0xffff; type++) {
+        uint8_t bytes[14 + 4 + 24] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2};
+        const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+        rocecc_cnm_verdict verdict, should = ROCECC_CNM_OTHER_TYPE;
+        rocecc_cnm_frame frame;
+        test_context("type %04x", (unsigned)type);
+        rocecc_store16(bytes + 12, (uint16_t)type);
+        if (type == 0x22e7) should = ROCECC_CNM_TAKEN;
+        if (type == 0x22e9) should = ROCECC_CNM_DATA;
+        (void)rocecc_cnm_frame_parse(&standard, r, &frame, &verdict);
+        CHECK_EQ(verdict, should);
+        rocecc_store16(bytes + 12, 0x22e9);
+        rocecc_store16(bytes + 16, (uint16_t)type);
+        (void)rocecc_cnm_frame_parse(&standard, r, &frame, &verdict);
+        CHECK_EQ(verdict, type == 0x22e7 ? ROCECC_CNM_TAKEN : ROCECC_CNM_DATA);
+    }
+}
+
+/* The two lengths of a PDU against each other, each pair of them: rules 4 to 6. */
+TEST(cnm_msdu_length_against_bytes)
+{
+    size_t n, len;
+    for (n = 0; n <= 100; n++)
+        for (len = 0; len <= 130; len++) {
+            static const uint8_t zeros[100];
+            uint8_t *at = guard_end(zeros, n);
+            rocecc_reader r = rocecc_reader_of(at, at + n);
+            rocecc_cnm h;
+            rocecc_status status;
+            test_context("%zu bytes, MSDU length %zu", n, len);
+            if (n >= 24) at[23] = (uint8_t)len;
+            status = rocecc_cnm_parse(&standard, &r, &h);
+            CHECK_EQ(status, n < 24         ? ROCECC_ERR_SHORT
+                             : len > 64     ? ROCECC_ERR_FORMAT
+                             : 24 + len > n ? ROCECC_ERR_SHORT
+                                            : ROCECC_OK);
+            CHECK_EQ(r.at, status == ROCECC_OK ? 24 + len : 0);
+            if (status == ROCECC_OK) CHECK_EQ(rocecc_left(&h.msdu), len);
+        }
+}
+
+/* Every value of the fields with a sign, in every profile. */
+TEST(cnm_signs_all)
+{
+    int32_t v;
+    for (v = -32768; v <= 32767; v++) {
+        test_context("%d", (int)v);
+        CHECK(law_cnm_signs(ROCECC_CNM_SIGNS_A, (int16_t)v) != LAW_BROKEN);
+        CHECK(law_cnm_signs(ROCECC_CNM_SIGNS_B, (int16_t)v) != LAW_BROKEN);
+        CHECK(law_cnm_signs(ROCECC_CNM_SIGNS_C, (int16_t)v) != LAW_BROKEN);
+    }
+}
+
+/* As many bytes of the MSDU as are asked for, or 64, or all. */
+TEST(cnm_msdu_asked)
+{
+    static const uint8_t bytes[100];
+    size_t n, asked;
+    for (n = 0; n <= sizeof bytes; n++)
+        for (asked = 0; asked <= 70; asked++) {
+            rocecc_cnm_config c = standard;
+            rocecc_reader msdu = rocecc_reader_of(bytes, bytes + n), some;
+            const size_t most = asked < 64 ? asked : 64;
+            some = rocecc_cnm_msdu(&c, msdu, asked);
+            CHECK_EQ(rocecc_left(&some), n < most ? n : most);
+            CHECK_EQ(some.at, 0);
+            c.fixed_msdu = true;
+            some = rocecc_cnm_msdu(&c, msdu, asked);
+            CHECK_EQ(rocecc_left(&some), n < 64 ? n : 64);
+        }
+}
+
+/* A head alone, before a PDU that is there already: the 26 bytes of E2. */
+TEST(cnm_head_in_place)
+{
+    uint8_t bytes[26 + 24] = {0};
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + 26);
+    rocecc_cnm_frame frame;
+    rocecc_cnm_verdict verdict;
+    rocecc_cnm_head h = {{{2, 1}}, {{2, 2}},
+                         2,        {{0x88a8, 6, true, 100}, {0x8100, 6, false, 1024}},
+                         true,     0xc9a0};
+    bytes[26 + 1] = 26;
+    CHECK_EQ(rocecc_cnm_head_bytes(&h), ROCECC_CNM_HEAD_MAX_BYTES);
+    CHECK_EQ(rocecc_cnm_head_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_cnm_frame_parse(&standard,
+                                    rocecc_reader_of(bytes, bytes + sizeof bytes),
+                                    &frame, &verdict),
+             ROCECC_OK);
+    CHECK(frame.head.vlan[0].dei && !frame.head.vlan[1].dei);
+    CHECK(frame.head.vlan[1].vid == 1024 && frame.cnm.qntz_fb == 26);
+    w = rocecc_writer_of(bytes, bytes + 26);
+    h.n_vlan = 3;
+    CHECK_EQ(rocecc_cnm_head_emit(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+}
+
+/* A CPID is the bridge's address in its upper six bytes, port and priority below. */
+TEST(R_L3_15_cpid)
+{
+    const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
+    unsigned port, priority;
+    for (port = 0; port < 0x2000; port++)
+        for (priority = 0; priority < 8; priority++) {
+            const uint64_t cpid = rocecc_cnm_cpid(&bridge, port, (uint8_t)priority);
+            CHECK_EQ(cpid >> 16, 0x020000000440);
+            CHECK_EQ(cpid & 0xffff, port * 8 + priority);
+        }
+}
+
+/* Encapsulated priority is the top three bits of two bytes, and the rest is 0. */
+TEST(R_L3_16_encapsulated_priority)
+{
+    unsigned priority;
+    for (priority = 0; priority < 8; priority++) {
+        uint8_t bytes[24];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_cnm h;
+        memset(&h, 0, sizeof h);
+        h.encap_priority = (uint8_t)priority;
+        h.msdu = rocecc_reader_of(NULL, NULL);
+        CHECK_EQ(rocecc_cnm_emit(&w, &standard, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_load16(bytes + 14), priority * 0x2000);
+    }
+}

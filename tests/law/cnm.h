@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_CNM_H
+#define TESTS_LAW_CNM_H
+
+#include "law.h"
+#include "rocecc/wire/cnm.h"
+
+#define CNTAG_FIELDS(F, T) F(T, UINT, flow_id, NULL)
+
+#define CNM_FIELDS(F, T)                                                               \
+    F(T, UINT, version, NULL)                                                          \
+    F(T, UINT, reserved_v, NULL)                                                       \
+    F(T, UINT, qntz_fb, NULL)                                                          \
+    F(T, HEX, cpid, NULL)                                                              \
+    F(T, INT, q_offset, NULL)                                                          \
+    F(T, INT, q_delta, NULL)                                                           \
+    F(T, UINT, encap_priority, NULL)                                                   \
+    F(T, UINT, encap_reserved, NULL)                                                   \
+    F(T, MAC, encap_dst, NULL)                                                         \
+    F(T, UINT, msdu_len, NULL)                                                         \
+    F(T, VIEW, msdu, NULL)
+
+#define CNM_HEAD_FIELDS(F, T)                                                          \
+    F(T, MAC, head.dst, NULL)                                                          \
+    F(T, MAC, head.src, NULL)                                                          \
+    F(T, UINT, head.n_vlan, NULL)                                                      \
+    F(T, UINT, head.vlan[0].tpid, NULL)                                                \
+    F(T, UINT, head.vlan[0].pcp, NULL)                                                 \
+    F(T, BOOL, head.vlan[0].dei, NULL)                                                 \
+    F(T, UINT, head.vlan[0].vid, NULL)                                                 \
+    F(T, UINT, head.vlan[1].tpid, NULL)                                                \
+    F(T, UINT, head.vlan[1].pcp, NULL)                                                 \
+    F(T, BOOL, head.vlan[1].dei, NULL)                                                 \
+    F(T, UINT, head.vlan[1].vid, NULL)                                                 \
+    F(T, BOOL, head.tagged, NULL)                                                      \
+    F(T, UINT, head.flow_id, NULL)
+
+#define CNM_FRAME_FIELDS(F, T)                                                         \
+    CNM_HEAD_FIELDS(F, T)                                                              \
+    F(T, UINT, cnm.version, NULL)                                                      \
+    F(T, UINT, cnm.reserved_v, NULL)                                                   \
+    F(T, UINT, cnm.qntz_fb, NULL)                                                      \
+    F(T, HEX, cnm.cpid, NULL)                                                          \
+    F(T, INT, cnm.q_offset, NULL)                                                      \
+    F(T, INT, cnm.q_delta, NULL)                                                       \
+    F(T, UINT, cnm.encap_priority, NULL)                                               \
+    F(T, UINT, cnm.encap_reserved, NULL)                                               \
+    F(T, MAC, cnm.encap_dst, NULL)                                                     \
+    F(T, UINT, cnm.msdu_len, NULL)                                                     \
+    F(T, VIEW, cnm.msdu, NULL)
+
+#define CNM_CONFIG_FIELDS(F, T)                                                        \
+    F(T, ENUM, signs, "A B C")                                                         \
+    F(T, BOOL, fixed_msdu, NULL)                                                       \
+    F(T, BOOL, tolerate_long, NULL)                                                    \
+    F(T, BOOL, strict_version, NULL)                                                   \
+    F(T, MAC, station, NULL)
+
+#define CNM_VERDICTS                                                                   \
+    "taken cut_frame other_type many_tags data cut_pdu long_msdu cut_msdu "            \
+    "new_version group_dst other_dst"
+
+#define LAW_CNM_FRAME_BYTES 114 /* the longest */
+
+/* By bits: 0 a long MSDU is tolerated, 1 the version is to be 0, 2 the MSDU is fixed.
+ */
+ROCECC_FN rocecc_cnm_config law_cnm_config(int bits)
+{
+    rocecc_cnm_config c = {0, false, false, false, {{0}}};
+    c.tolerate_long = (bits & 1) != 0;
+    c.strict_version = (bits & 2) != 0;
+    c.fixed_msdu = (bits & 4) != 0;
+    return c;
+}
+
+ROCECC_FN uint32_t law_cntag(rocecc_reader r)
+{
+    uint8_t back[ROCECC_CNTAG_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_reader rest = r, type = r;
+    rocecc_cntag h = {0};
+    const rocecc_status status = rocecc_cntag_parse(&rest, &h);
+    const uint8_t *b = rocecc_take(&type, 2);
+    const bool is = b != NULL && b[0] == 0x22 && b[1] == 0xe9;
+    LAW(status == (b == NULL             ? ROCECC_ERR_SHORT
+                   : !is                 ? ROCECC_NO_MATCH
+                   : rocecc_left(&r) < 4 ? ROCECC_ERR_SHORT
+                                         : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? 4 : 0));
+    if (status != ROCECC_OK) return law_mix(LAW_START, status);
+    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_OK && w.at == 4 && law_same(r, &w, 4));
+    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 4);
+    return law_mix(LAW_START, h.flow_id);
+}
+
+/* Rules 4 to 8, from the figure: how a PDU should be judged, of n bytes. */
+ROCECC_FN rocecc_cnm_verdict law_cnm_judge(rocecc_reader r, int bits)
+{
+    const size_t n = rocecc_left(&r);
+    const uint8_t *b = rocecc_take(&r, 24);
+    uint32_t len;
+    if (b == NULL) return ROCECC_CNM_CUT_PDU;
+    len = b[22] * 256u + b[23];
+    if (len > 64 && (bits & 1) == 0) return ROCECC_CNM_LONG_MSDU;
+    if (len > 64) len = 64;
+    if (24 + len > n) return ROCECC_CNM_CUT_MSDU;
+    return (bits & 2) != 0 && b[0] >= 0x10 ? ROCECC_CNM_NEW_VERSION : ROCECC_CNM_TAKEN;
+}
+
+ROCECC_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
+{
+    switch (v) {
+    case ROCECC_CNM_TAKEN:
+        return ROCECC_OK;
+    case ROCECC_CNM_CUT_FRAME:
+    case ROCECC_CNM_CUT_PDU:
+    case ROCECC_CNM_CUT_MSDU:
+        return ROCECC_ERR_SHORT;
+    case ROCECC_CNM_LONG_MSDU:
+    case ROCECC_CNM_GROUP_DST:
+        return ROCECC_ERR_FORMAT;
+    case ROCECC_CNM_MANY_TAGS:
+    case ROCECC_CNM_NEW_VERSION:
+        return ROCECC_ERR_UNSUPPORTED;
+    default:
+        return ROCECC_NO_MATCH;
+    }
+}
+
+/* The 24 bytes again, at least but for the length; a value too wide is refused. */
+ROCECC_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
+{
+    const rocecc_cnm_config c = law_cnm_config(0);
+    uint8_t back[ROCECC_CNM_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_cnm h = *pdu;
+    LAW(h.version < 16 && h.reserved_v < 64 && h.qntz_fb < 64);
+    LAW(h.encap_priority < 8 && h.encap_reserved < 0x2000);
+    LAW(rocecc_cnm_bytes(&c, &h) == 24 + rocecc_left(&h.msdu));
+    h.msdu = rocecc_between(h.msdu, h.msdu.at, h.msdu.at);
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_OK && w.at == 24);
+    w.at = 22;
+    LAW(law_same(r, &w, 22) && back[22] == 0 && back[23] == 0);
+    w.at = 24;
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_SPACE && w.at == 24);
+    w.at = 0;
+    h.version += 16;
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && w.at == 0);
+    h.version -= 16;
+    h.qntz_fb += 64;
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && w.at == 0);
+    return LAW_START;
+}
+
+#if !defined(__bpf__)
+/* With its MSDU, of the length that it has or of 64; into no less room. */
+ROCECC_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
+{
+    const size_t n = rocecc_left(&h->msdu);
+    rocecc_cnm_config c = law_cnm_config(0);
+    uint8_t back[ROCECC_CNM_BYTES + ROCECC_CNM_MSDU_MAX_BYTES];
+    rocecc_writer w = rocecc_writer_of(back, back + 24 + n);
+    size_t i;
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && w.at == 24 + n);
+    if (h->msdu_len == n) {
+        LAW(law_same(r, &w, 88));
+    } else {
+        LAW(n == 64 && h->msdu_len > 64 && back[22] == 0 && back[23] == 64);
+    }
+    w = rocecc_writer_of(back, back + 24 + n - 1);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    c.fixed_msdu = true;
+    for (i = 0; i < sizeof back; i++)
+        back[i] = 0xa5;
+    w = rocecc_writer_of(back, back + sizeof back);
+    LAW(rocecc_cnm_bytes(&c, h) == 88);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && w.at == 88);
+    LAW(back[22] == 0 && back[23] == 64);
+    for (i = 24 + n; i < sizeof back; i++)
+        LAW(back[i] == 0);
+    w = rocecc_writer_of(back, back + sizeof back - 1);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    return LAW_START;
+}
+#endif
+
+/* What the signs of one profile are in bytes, and back, where units are exact. */
+ROCECC_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
+{
+    const int32_t offset = rocecc_cnm_q_offset_bytes(signs, v);
+    const int32_t delta = rocecc_cnm_q_delta_bytes(signs, v);
+    LAW(rocecc_cnm_q_offset(signs, offset) == v);
+    LAW(rocecc_cnm_q_delta(signs, delta) == v);
+    LAW(offset == (signs == ROCECC_CNM_SIGNS_B ? -64 * v : 64 * v));
+    LAW(delta == (signs == ROCECC_CNM_SIGNS_C ? -64 * v : 64 * v));
+    return law_mix(law_mix(LAW_START, (uint32_t)offset), (uint32_t)delta);
+}
+
+/* A PDU as one configuration sees it. */
+ROCECC_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
+{
+    const rocecc_cnm_config c = law_cnm_config(bits);
+    uint32_t digest = LAW_START, part;
+    rocecc_reader rest = r, asked;
+    rocecc_cnm h = {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, r};
+    const rocecc_status status = rocecc_cnm_parse(&c, &rest, &h);
+    digest = law_mix(digest, status);
+    LAW(status == law_cnm_status(law_cnm_judge(r, bits)));
+    if (status != ROCECC_OK) {
+        LAW(rest.at == r.at);
+        return digest;
+    }
+    LAW_FIELDS(CNM_FIELDS, &h)
+    LAW(rest.at == r.at + 24 + rocecc_left(&h.msdu) && h.msdu.end == rest.at);
+    LAW(rocecc_left(&h.msdu) == (h.msdu_len > 64 ? 64u : h.msdu_len));
+    part = law_cnm_fixed(r, &h);
+    LAW(part != LAW_BROKEN);
+#if !defined(__bpf__)
+    part = law_cnm_whole(r, &h);
+    LAW(part != LAW_BROKEN);
+#endif
+    part = law_cnm_signs(ROCECC_CNM_SIGNS_A, h.q_offset);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_cnm_signs(ROCECC_CNM_SIGNS_B, h.q_delta);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_cnm_signs(ROCECC_CNM_SIGNS_C, h.q_offset);
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    asked = rocecc_cnm_msdu(&c, h.msdu, h.qntz_fb);
+    LAW(asked.at == h.msdu.at && asked.end <= h.msdu.end);
+    LAW(rocecc_left(&asked) ==
+        (rocecc_left(&h.msdu) < h.qntz_fb ? rocecc_left(&h.msdu) : h.qntz_fb));
+    return law_mix(digest, rocecc_cnm_cpid(&h.encap_dst, h.msdu_len, h.qntz_fb));
+}
+
+/* All the rules, from the text: how a frame should be judged. */
+ROCECC_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
+                                                 const rocecc_mac *station)
+{
+    const uint8_t *b = rocecc_take(&r, 14);
+    rocecc_cnm_verdict v;
+    uint8_t first, differ = 0;
+    uint32_t type, tags = 0;
+    int i;
+    if (b == NULL) return ROCECC_CNM_CUT_FRAME;
+    first = b[0];
+    for (i = 0; i < 6; i++)
+        differ |= (uint8_t)(b[i] ^ station->b[i]);
+    type = b[12] * 256u + b[13];
+    while (tags < 2 && (type == 0x8100 || type == 0x88a8)) {
+        tags++;
+        b = rocecc_take(&r, 4);
+        if (b == NULL) return ROCECC_CNM_CUT_FRAME;
+        type = b[2] * 256u + b[3];
+    }
+    if (type == 0x8100 || type == 0x88a8) return ROCECC_CNM_MANY_TAGS;
+    if (type != 0x22e9 && type != 0x22e7) return ROCECC_CNM_OTHER_TYPE;
+    if (type == 0x22e9) {
+        b = rocecc_take(&r, 4);
+        if (b == NULL) return ROCECC_CNM_CUT_FRAME;
+        if (b[2] != 0x22 || b[3] != 0xe7) return ROCECC_CNM_DATA;
+    }
+    v = law_cnm_judge(r, bits);
+    if (v != ROCECC_CNM_TAKEN) return v;
+    if (first % 2 == 1) return ROCECC_CNM_GROUP_DST;
+    return differ != 0 && (bits & 8) != 0 ? ROCECC_CNM_OTHER_DST : ROCECC_CNM_TAKEN;
+}
+
+#if !defined(__bpf__)
+/* The frame again, padded; what was left of it is its padding. */
+ROCECC_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *h)
+{
+    const rocecc_cnm_config c = law_cnm_config(0);
+    const size_t head = rocecc_cnm_head_bytes(&h->head);
+    const size_t bytes = head + 24 + rocecc_left(&h->cnm.msdu);
+    uint8_t back[LAW_CNM_FRAME_BYTES];
+    rocecc_writer w = rocecc_writer_of(back, back + head);
+    size_t i;
+    LAW(head >= 14 && head <= 26 && head == h->cnm.msdu.at - 24 - r.at);
+    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_OK && w.at == head);
+    LAW(law_same(r, &w, 26));
+    w = rocecc_writer_of(back, back + head - 1);
+    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_ERR_SPACE && w.at == 0);
+    for (i = 0; i < sizeof back; i++)
+        back[i] = 0xa5;
+    w = rocecc_writer_of(back, back + sizeof back);
+    LAW(rocecc_cnm_frame_build(&w, &c, h) == ROCECC_OK);
+    LAW(w.at == (bytes < 60 ? 60 : bytes));
+    for (i = bytes; i < 60; i++)
+        LAW(back[i] == 0);
+    w.at = bytes;
+    LAW(h->cnm.msdu_len > 64 || law_same(r, &w, LAW_CNM_FRAME_BYTES));
+    w = rocecc_writer_of(back, back + (bytes < 60 ? 60 : bytes) - 1);
+    LAW(rocecc_cnm_frame_build(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    return LAW_START;
+}
+#endif
+
+/* A frame as one configuration sees it; by bit 3 a station takes only its own. */
+ROCECC_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
+{
+    const rocecc_mac station = {{0x02, 0xfd, 0x16, 0x78, 0x3a, 0xcd}};
+    rocecc_cnm_config c = law_cnm_config(bits);
+    rocecc_cnm_verdict verdict = ROCECC_CNM_TAKEN;
+    uint32_t digest = LAW_START;
+    rocecc_cnm_frame h;
+    rocecc_status status;
+    if ((bits & 8) != 0) c.station = station;
+    status = rocecc_cnm_frame_parse(&c, r, &h, &verdict);
+    LAW(verdict == law_cnm_frame_judge(r, bits, &station));
+    LAW(status == law_cnm_status(verdict));
+    digest = law_mix(digest, verdict);
+    if (status != ROCECC_OK) return digest;
+    LAW_FIELDS(CNM_FRAME_FIELDS, &h)
+    LAW(h.head.n_vlan <= 2 && (h.head.tagged || h.head.flow_id == 0));
+#if !defined(__bpf__)
+    LAW(law_cnm_frame_again(r, &h) != LAW_BROKEN);
+#endif
+    return digest;
+}
+
+/* A tag, a PDU and a frame, each as what the bytes may be. */
+ROCECC_FN uint32_t law_cnm(rocecc_reader r)
+{
+    uint32_t digest = LAW_START, part = law_cntag(r);
+    int bits;
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    for (bits = 0; bits < 4; bits++) {
+        part = law_cnm_pdu(r, bits);
+        LAW(part != LAW_BROKEN);
+        digest = law_mix(digest, part);
+        part = law_cnm_frame(r, bits * 5);
+        LAW(part != LAW_BROKEN);
+        digest = law_mix(digest, part);
+    }
+    return digest;
+}
+
+#endif /* TESTS_LAW_CNM_H */

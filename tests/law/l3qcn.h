@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_L3QCN_H
+#define TESTS_LAW_L3QCN_H
+
+#include "cnm.h"
+#include "frame.h"
+#include "rocecc/wire/l3qcn.h"
+
+#define L3QCN_FIELDS(F, T)                                                             \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)                                                               \
+    F(T, BOOL, ports, NULL)                                                            \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, dst_port, NULL)                                                         \
+    F(T, UINT, proto, NULL)                                                            \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, reserved, NULL)                                                         \
+    F(T, VIEW, extension, NULL)                                                        \
+    F(T, UINT, cnm.version, NULL)                                                      \
+    F(T, UINT, cnm.reserved_v, NULL)                                                   \
+    F(T, UINT, cnm.qntz_fb, NULL)                                                      \
+    F(T, HEX, cnm.cpid, NULL)                                                          \
+    F(T, INT, cnm.q_offset, NULL)                                                      \
+    F(T, INT, cnm.q_delta, NULL)                                                       \
+    F(T, UINT, cnm.encap_priority, NULL)                                               \
+    F(T, UINT, cnm.encap_reserved, NULL)                                               \
+    F(T, MAC, cnm.encap_dst, NULL)                                                     \
+    F(T, UINT, cnm.msdu_len, NULL)                                                     \
+    F(T, VIEW, cnm.msdu, NULL)
+
+#define L3QCN_OUTER_FIELDS(F, T)                                                       \
+    F(T, UINT, dscp, NULL)                                                             \
+    F(T, UINT, ecn, NULL)                                                              \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, UINT, flow_label, NULL)                                                       \
+    F(T, UINT, identification, NULL)                                                   \
+    F(T, UINT, outer_src_port, NULL)
+
+#define L3QCN_VERDICTS                                                                 \
+    "taken other cut not_magic new_version header total family spoof long_msdu "       \
+    "cut_msdu cnm_version"
+
+#define LAW_L3QCN_PORT 51966 /* of the laboratory: 0xcafe */
+
+/* Bits 0 to 2 as law_cnm_config(), 3: the reserved bit counts. */
+ROCECC_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
+{
+    rocecc_l3qcn_config c;
+    c.port = LAW_L3QCN_PORT;
+    c.reserved_bit = (bits & 8) != 0;
+    c.cnm = law_cnm_config(bits);
+    return c;
+}
+
+/* What the header is that so many bytes begin with, by the text. */
+ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
+{
+    const size_t n = rocecc_left(&r);
+    const uint8_t *b = rocecc_take(&r, 20);
+    uint32_t total, header;
+    bool v6;
+    if (b == NULL) return ROCECC_L3QCN_CUT;
+    if (b[0] != 'L' || b[1] != 'Q') return ROCECC_L3QCN_NOT_MAGIC;
+    if (b[2] < 0x10 || b[2] > 0x1f) return ROCECC_L3QCN_NEW_VERSION;
+    v6 = (b[2] & 8) != 0;
+    total = b[4] * 256u + b[5];
+    header = b[6];
+    if (header < (v6 ? 44 : 20)) return ROCECC_L3QCN_HEADER;
+    if (total < header + 24) return ROCECC_L3QCN_TOTAL;
+    if (total > n) return ROCECC_L3QCN_CUT;
+    if (v6) {
+        const uint8_t *more = rocecc_take(&r, 24);
+        rocecc_ip6 src, dst;
+        int i;
+        if (more == NULL) return ROCECC_L3QCN_CUT;
+        for (i = 0; i < 8; i++) {
+            src.b[i] = b[12 + i];
+            src.b[8 + i] = more[i];
+            dst.b[i] = more[8 + i];
+            dst.b[8 + i] = more[16 + i];
+        }
+        if (rocecc_ip6_is_ip4(&src) || rocecc_ip6_is_ip4(&dst))
+            return ROCECC_L3QCN_FAMILY;
+    }
+    return ROCECC_L3QCN_TAKEN;
+}
+
+/* The PDU of a header that was taken. */
+ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
+{
+    const uint8_t *b = rocecc_take(&r, 7);
+    rocecc_cnm_verdict v;
+    if (b == NULL) return ROCECC_L3QCN_CUT;
+    v = law_cnm_judge(
+        rocecc_between(r, r.at - 7 + b[6], r.at - 7 + b[4] * (size_t)256 + b[5]), bits);
+    if (v == ROCECC_CNM_TAKEN) return ROCECC_L3QCN_TAKEN;
+    if (v == ROCECC_CNM_LONG_MSDU) return ROCECC_L3QCN_LONG_MSDU;
+    return v == ROCECC_CNM_CUT_MSDU ? ROCECC_L3QCN_CUT_MSDU : ROCECC_L3QCN_CNM_VERSION;
+}
+
+ROCECC_FN rocecc_status law_l3qcn_status(rocecc_l3qcn_verdict v)
+{
+    switch (v) {
+    case ROCECC_L3QCN_TAKEN:
+        return ROCECC_OK;
+    case ROCECC_L3QCN_OTHER:
+    case ROCECC_L3QCN_NOT_MAGIC:
+        return ROCECC_NO_MATCH;
+    case ROCECC_L3QCN_CUT:
+        return ROCECC_ERR_SHORT;
+    case ROCECC_L3QCN_NEW_VERSION:
+    case ROCECC_L3QCN_CNM_VERSION:
+        return ROCECC_ERR_UNSUPPORTED;
+    default:
+        return ROCECC_ERR_FORMAT;
+    }
+}
+
+ROCECC_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
+{
+#if defined(__bpf__) /* kept in memory: clang would spill each byte into eight */
+    __asm__ volatile("" : : "r"(h) : "memory");
+#endif
+    LAW_FIELDS(L3QCN_FIELDS, h)
+    return digest;
+}
+
+#if !defined(__bpf__)
+/* The bytes again, but for what follows the MSDU; into no less room; and no wider. */
+ROCECC_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
+{
+    rocecc_l3qcn_config c = law_l3qcn_config(0);
+    const size_t header =
+        (rocecc_ip6_is_ip4(&h->src) ? 20u : 44u) + rocecc_left(&h->extension);
+    const size_t bytes = header + 24 + rocecc_left(&h->cnm.msdu);
+    uint8_t back[ROCECC_L3QCN_HEADER_MAX_BYTES + 88] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_l3qcn wide = *h;
+    LAW(rocecc_l3qcn_bytes(&c, h) == bytes);
+    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_OK && w.at == bytes);
+    LAW(back[4] * 256u + back[5] == bytes && back[6] == header);
+    w.at = 4;
+    LAW(law_same(r, &w, 4));
+    (void)rocecc_take(&r, 6); /* what follows Total Length */
+    w = rocecc_writer_of(back + 6, back + sizeof back);
+    w.at = h->cnm.msdu_len == rocecc_left(&h->cnm.msdu) ? bytes - 6 : header + 16;
+    LAW(law_same(r, &w, sizeof back));
+    w = rocecc_writer_of(back, back + bytes - 1);
+    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = rocecc_writer_of(back, back + sizeof back);
+    wide.flags |= 4;
+    LAW(rocecc_l3qcn_emit(&w, &c, &wide) == ROCECC_ERR_RANGE && w.at == 0);
+    wide.flags = h->flags;
+    wide.dst.b[0] ^= 1; /* IPv4 no more, if it was */
+    LAW(rocecc_l3qcn_emit(&w, &c, &wide) ==
+        (rocecc_ip6_is_ip4(&wide.src) == rocecc_ip6_is_ip4(&wide.dst)
+             ? ROCECC_OK
+             : ROCECC_ERR_RANGE));
+    return LAW_START;
+}
+#endif
+
+/* How what a datagram carries should be judged. */
+ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_should(rocecc_reader r, int bits)
+{
+    const rocecc_l3qcn_verdict v = law_l3qcn_header(r);
+    return v == ROCECC_L3QCN_TAKEN ? law_l3qcn_pdu(r, bits) : v;
+}
+
+/* What a datagram carries. */
+ROCECC_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
+                                     rocecc_l3qcn_verdict should)
+{
+    const rocecc_l3qcn_config c = law_l3qcn_config(bits);
+    uint32_t digest = LAW_START;
+    rocecc_reader rest = r;
+    rocecc_l3qcn h;
+    const rocecc_status status = rocecc_l3qcn_parse(&c, &rest, &h);
+    LAW(status == law_l3qcn_status(should));
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) {
+        LAW(rest.at == r.at);
+        return digest;
+    }
+    digest = law_l3qcn_fields(digest, &h);
+    LAW(h.extension.end + 24 <= h.cnm.msdu.at && h.cnm.msdu.end <= rest.at);
+    LAW(h.at == h.extension.end && h.at + 24 == h.cnm.msdu.at);
+#if !defined(__bpf__)
+    LAW(law_l3qcn_again(r, &h) != LAW_BROKEN);
+#endif
+    return digest;
+}
+
+/* Whether a located frame should be taken for one, from the definition. */
+ROCECC_FN bool law_l3qcn_is(rocecc_reader r, const rocecc_frame *f, int bits)
+{
+    rocecc_reader udp = rocecc_between(r, f->udp, r.end);
+    rocecc_reader ip = rocecc_between(r, f->ip.at, r.end);
+    const uint8_t *b = rocecc_take(&udp, 8);
+    if (f->kind != ROCECC_FRAME_UDP || f->ifa != 0 || f->intmd != 0 || b == NULL)
+        return false;
+    if (b[2] == 0xca && b[3] == 0xfe) return true;
+    b = rocecc_take(&ip, 20);
+    return b != NULL && (bits & 8) != 0 && b[0] >> 4 == 4 && b[6] >= 0x80;
+}
+
+/* Whether n bytes at one offset are those at another; n is a constant. */
+ROCECC_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
+{
+    rocecc_reader at = rocecc_between(r, a, r.end);
+    r = rocecc_between(r, b, r.end);
+    for (; n > 0; n -= 4) {
+        const uint8_t *x = rocecc_take(&at, 4);
+        const uint8_t *y = rocecc_take(&r, 4);
+        if (x == NULL || y == NULL || rocecc_load32(x) != rocecc_load32(y))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the packet comes from where it should. */
+ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_frame *f)
+{
+    const size_t ip = f->ip.at, ends = f->udp + (size_t)8 + 12;
+    rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, r.end);
+    const uint8_t *b = rocecc_take(&payload, 3);
+    bool equal;
+    if (b == NULL) return ROCECC_L3QCN_CUT;
+    if (((b[2] & 8) != 0) != (f->ip.version == 6)) return ROCECC_L3QCN_FAMILY;
+    if (f->ip.version == 6)
+        equal = law_l3qcn_equal(r, ends, ip + 24, 16) &&
+                law_l3qcn_equal(r, ends + 16, ip + 8, 16);
+    else
+        equal = law_l3qcn_equal(r, ends, ip + 16, 4) &&
+                law_l3qcn_equal(r, ends + 4, ip + 12, 4);
+    return equal ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOF;
+}
+
+/* How a located frame should be judged. */
+ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_judge(rocecc_reader r, const rocecc_frame *f,
+                                               int bits)
+{
+    const rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, f->end);
+    rocecc_l3qcn_verdict v;
+    if (!law_l3qcn_is(r, f, bits)) return ROCECC_L3QCN_OTHER;
+    if (f->end > f->ip.end) return ROCECC_L3QCN_CUT;
+    v = law_l3qcn_header(payload);
+    if (v != ROCECC_L3QCN_TAKEN) return v;
+    v = law_l3qcn_ends(r, f);
+    if (v != ROCECC_L3QCN_TAKEN) return v;
+    return law_l3qcn_pdu(payload, bits);
+}
+
+#if !defined(__bpf__)
+/* What IP and UDP have around a located one. */
+ROCECC_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
+                                        rocecc_l3qcn_outer *o)
+{
+    rocecc_reader ip = rocecc_between(r, f->ip.at, f->ip.upper);
+    rocecc_reader rest = rocecc_between(r, f->udp, f->end);
+    rocecc_ipv46 h;
+    rocecc_ipv4 v4;
+    rocecc_ipv6 v6;
+    rocecc_udp udp;
+    rocecc_status status = rocecc_ipv46_parse(ip, &h);
+    if (status != ROCECC_OK) return status;
+    o->dscp = h.dscp;
+    o->ecn = h.ecn;
+    o->hop_limit = h.hops;
+    o->flow_label = 0;
+    o->identification = 0;
+    if (h.version == 4) {
+        status = rocecc_ipv4_parse(&ip, &v4);
+        if (status == ROCECC_OK) o->identification = v4.identification;
+    } else {
+        status = rocecc_ipv6_parse(&ip, &v6);
+        if (status == ROCECC_OK) o->flow_label = v6.flow_label;
+    }
+    if (status != ROCECC_OK) return status;
+    status = rocecc_udp_parse(&rest, &udp);
+    if (status == ROCECC_OK) o->src_port = udp.src_port;
+    return status;
+}
+
+/*
+ * Built again, it is found again and says the same, its checksums are right, and one
+ * byte less is no room. What had nothing that build() does not write is there again.
+ */
+ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
+                                   const rocecc_l3qcn *h)
+{
+    static const rocecc_frame_config ip_first = {.ip_first = true};
+    const rocecc_l3qcn_config c = law_l3qcn_config(0);
+    const size_t ip = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
+    const size_t bytes = ip + 8 + rocecc_l3qcn_bytes(&c, h);
+    uint8_t back[40 + 8 + ROCECC_L3QCN_HEADER_MAX_BYTES + 88];
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    rocecc_l3qcn_outer o;
+    rocecc_reader built, was = rocecc_between(r, f->ip.at, f->end);
+    rocecc_l3qcn again;
+    rocecc_frame g;
+    rocecc_status status = law_l3qcn_outer(r, f, &o);
+    LAW(status == ROCECC_OK);
+    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_OK && w.at == bytes);
+    built = rocecc_written(&w);
+    LAW(rocecc_frame_locate(&ip_first, built, &g) == ROCECC_NO_MATCH);
+    LAW(rocecc_l3qcn_match(&c, built, &g) && rocecc_l3qcn_verify(built, &g));
+    LAW(rocecc_l3qcn_find(&c, built, &g, &again, &verdict) == ROCECC_OK);
+    LAW(verdict == ROCECC_L3QCN_TAKEN && g.end == bytes);
+    if (h->cnm.msdu_len <= 64) {
+        LAW(law_l3qcn_fields(LAW_START, &again) == law_l3qcn_fields(LAW_START, h));
+        if (rocecc_left(&was) == bytes && f->ip.end == f->end &&
+            rocecc_l3qcn_verify(r, f) && f->ip.upper == f->ip.at + ip &&
+            (ip == 40 || (was.base[was.at + 6] == 0x40 && was.base[was.at + 7] == 0 &&
+                          rocecc_ipv4_checksum(rocecc_between(r, f->ip.at, f->udp)) ==
+                              rocecc_load16(was.base + was.at + 10))) &&
+            rocecc_load16(was.base + f->udp + 2) == LAW_L3QCN_PORT)
+            LAW(law_same(was, &w, sizeof back));
+    }
+    w = rocecc_writer_of(back, back + bytes - 1);
+    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_ERR_SPACE && w.at == 0);
+    back[ip + 8] ^= 1; /* one bit of what the checksum covers */
+    LAW(!rocecc_l3qcn_verify(built, &g));
+    return LAW_START;
+}
+#endif
+
+/* A located frame. */
+ROCECC_FN uint32_t law_l3qcn_found(rocecc_reader r, const rocecc_frame *f, int bits,
+                                   rocecc_l3qcn_verdict should)
+{
+    const rocecc_l3qcn_config c = law_l3qcn_config(bits);
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
+    uint32_t digest = LAW_START;
+    rocecc_status status, of;
+    rocecc_l3qcn h;
+    status = rocecc_l3qcn_find(&c, r, f, &h, &verdict);
+    LAW(verdict == should);
+    of = law_l3qcn_status(verdict);
+    if (of == ROCECC_ERR_SHORT && (f->end <= r.end || f->end > f->ip.end))
+        of = ROCECC_ERR_FORMAT;
+    LAW(status == of);
+    LAW(rocecc_l3qcn_match(&c, r, f) == (verdict != ROCECC_L3QCN_OTHER));
+    digest = law_mix(digest, verdict);
+    if (status != ROCECC_OK) return law_mix(digest, status);
+    digest = law_l3qcn_fields(digest, &h);
+#if !defined(__bpf__)
+    LAW(law_l3qcn_built(r, f, &h) != LAW_BROKEN);
+#endif
+    return digest;
+}
+
+/* The flow is that of the header; its ports, where they are valid. */
+ROCECC_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
+{
+    const rocecc_flow flow = rocecc_l3qcn_flow(h);
+    LAW(rocecc_l3qcn_same_(flow.src.b, h->src.b, 16) &&
+        rocecc_l3qcn_same_(flow.dst.b, h->dst.b, 16));
+    LAW(flow.proto == h->proto);
+    LAW(flow.src_port == (h->ports ? h->src_port : 0));
+    LAW(flow.dst_port == (h->ports ? h->dst_port : 0));
+    return LAW_START;
+}
+
+/* Bytes as a frame, or as what a datagram carries. */
+ROCECC_FN uint32_t law_l3qcn(rocecc_reader r)
+{
+    const rocecc_frame_config config = law_frame_config(r);
+    uint32_t digest = LAW_START, part;
+    rocecc_frame f;
+    rocecc_reader first = r;
+    const uint8_t *b = rocecc_take(&first, 2);
+    if (b != NULL && b[0] == 'L') {
+        int bits;
+        for (bits = 0; bits < 4; bits++) {
+            part = law_l3qcn_payload(r, bits, law_l3qcn_should(r, bits));
+            LAW(part != LAW_BROKEN);
+            digest = law_mix(digest, part);
+        }
+        return digest;
+    }
+    (void)rocecc_frame_locate(&config, r, &f);
+    part = law_l3qcn_found(r, &f, 0, law_l3qcn_judge(r, &f, 0));
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    part = law_l3qcn_found(r, &f, 15, law_l3qcn_judge(r, &f, 15));
+    LAW(part != LAW_BROKEN);
+    digest = law_mix(digest, part);
+    return law_mix(digest, rocecc_l3qcn_verify(r, &f));
+}
+
+#endif /* TESTS_LAW_L3QCN_H */
