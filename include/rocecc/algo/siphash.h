@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_SIPHASH_H
+#define ROCECC_ALGO_SIPHASH_H
+
+/*
+ * siphash.h - SipHash-1-3: Aumasson and Bernstein, "SipHash: a fast short-input PRF",
+ * 2012, with a round for each word and three at the end, as the tables of Linux
+ * (hsiphash, 64 bits) and of Rust have it. Whoever sends packets chooses the
+ * five-tuples in a table, and without the secret cannot choose where they come to lie.
+ */
+#include "../fixed.h"
+
+ROCECC_FN uint64_t rocecc_siphash_rotl_(uint64_t x, unsigned n)
+{
+    return x << n | x >> (64 - n);
+}
+
+/* 2.2: SipRound. */
+ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
+{
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = rocecc_siphash_rotl_(v[1], 13) ^ v[0];
+    v[3] = rocecc_siphash_rotl_(v[3], 16) ^ v[2];
+    v[0] = rocecc_siphash_rotl_(v[0], 32);
+    v[2] += v[1];
+    v[0] += v[3];
+    v[1] = rocecc_siphash_rotl_(v[1], 17) ^ v[2];
+    v[3] = rocecc_siphash_rotl_(v[3], 21) ^ v[0];
+    v[2] = rocecc_siphash_rotl_(v[2], 32);
+}
+
+/*
+ * Of a message as its words: bytes little-endian, and in the last word what is left of
+ * them below its own high byte, which is their number mod 256. secret is two words of
+ * random bits; n is at most ROCECC_SIPHASH_WORDS_MAX.
+ */
+#define ROCECC_SIPHASH_WORDS_MAX 8
+ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *word, int n)
+{
+    uint64_t v[4];
+    int i;
+    v[0] = secret[0] ^ (uint64_t)0x736f6d6570736575;
+    v[1] = secret[1] ^ (uint64_t)0x646f72616e646f6d;
+    v[2] = secret[0] ^ (uint64_t)0x6c7967656e657261;
+    v[3] = secret[1] ^ (uint64_t)0x7465646279746573;
+    for (i = 0; i < ROCECC_SIPHASH_WORDS_MAX && i < n; i++) {
+        v[3] ^= word[i];
+        rocecc_siphash_round_(v);
+        v[0] ^= word[i];
+    }
+    v[2] ^= 0xff;
+    for (i = 0; i < 3; i++)
+        rocecc_siphash_round_(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+#endif /* ROCECC_ALGO_SIPHASH_H */

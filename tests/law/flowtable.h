@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_FLOWTABLE_H
+#define TESTS_LAW_FLOWTABLE_H
+
+#include "draw.h"
+#include "rocecc/algo/flowtable.h"
+
+#define FLOWTABLE_ORIGIN(F, T)                                                         \
+    F(T, MAC, mac_sa, NULL)                                                            \
+    F(T, MAC, gw_mac, NULL)                                                            \
+    F(T, UINT, ingress_port, NULL)                                                     \
+    F(T, UINT, flow_id, NULL)                                                          \
+    F(T, UINT, tag[0].tpid, NULL)                                                      \
+    F(T, UINT, tag[0].vid, NULL)                                                       \
+    F(T, UINT, tag[1].tpid, NULL)                                                      \
+    F(T, UINT, tag[1].vid, NULL)                                                       \
+    F(T, UINT, n_tags, NULL)                                                           \
+    F(T, UINT, prio, NULL)
+
+#define FLOWTABLE_REFUSALS "accepted secret buckets expiry evict"
+#define FLOWTABLE_LEARNED "learned replaced evicted refreshed relearned full"
+#define FLOWTABLE_FOUND "unknown aged found"
+
+/*
+ * A run: LAW_FLOWTABLE_BYTES of parameters, then events of 4 bytes.
+ *
+ *   0-15   the secret
+ *   16-20  expiry_ms, of any magnitude
+ *   21     buckets: 2 or 4, seldom what is refused (3 bits); evict_oldest (2 bits, 3
+ *          is refused); how many flows there are (3 bits)
+ *   22-25  the time
+ */
+#define LAW_FLOWTABLE_BYTES 26
+#define LAW_FLOWTABLE_EVENT_BYTES 4
+#define LAW_FLOWTABLE_EVENTS 256
+#define LAW_FLOWTABLE_BUCKETS 4
+#define LAW_FLOWTABLE_SLOTS (8 * LAW_FLOWTABLE_BUCKETS)
+
+/* The list that tells what each call is to do: for the judges that run it. */
+#if defined(__bpf__) || defined(__FRAMAC__)
+#define LAW_FLOWTABLE_LIST 0
+#else
+#define LAW_FLOWTABLE_LIST 1
+#endif
+
+/* What the law itself knows of a flow. */
+typedef struct law_flowtable_known {
+    rocecc_flow flow;
+    rocecc_flowtable_origin origin;
+    uint32_t seen_ms;
+    uint32_t slot;
+} law_flowtable_known;
+
+typedef struct law_flowtable_run {
+    rocecc_flowtable_params p;
+    rocecc_flowtable_bucket bucket[LAW_FLOWTABLE_BUCKETS];
+    uint32_t used, next; /* of the table: its pointer is not kept, BPF loses it */
+    uint32_t now_ms, digest;
+    uint8_t flows; /* less one */
+    bool runs;
+    uint8_t b[LAW_FLOWTABLE_BYTES];
+    law_flowtable_known known[LAW_FLOWTABLE_SLOTS]; /* in no order; used of them */
+} law_flowtable_run;
+
+/* SipHash-c-d as its paper has it, byte by byte: any message below 256 bytes. */
+typedef struct law_sip {
+    uint64_t v0, v1, v2, v3;
+} law_sip;
+
+ROCECC_FN void law_sip_round(law_sip *s)
+{
+    s->v0 = s->v0 + s->v1;
+    s->v1 = (s->v1 << 13 | s->v1 >> 51) ^ s->v0;
+    s->v0 = s->v0 << 32 | s->v0 >> 32;
+    s->v2 = s->v2 + s->v3;
+    s->v3 = (s->v3 << 16 | s->v3 >> 48) ^ s->v2;
+    s->v0 = s->v0 + s->v3;
+    s->v3 = (s->v3 << 21 | s->v3 >> 43) ^ s->v0;
+    s->v2 = s->v2 + s->v1;
+    s->v1 = (s->v1 << 17 | s->v1 >> 47) ^ s->v2;
+    s->v2 = s->v2 << 32 | s->v2 >> 32;
+}
+
+ROCECC_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes,
+                                unsigned n, int c, int d)
+{
+    law_sip s = {0, 0, 0, 0};
+    uint64_t m = 0;
+    unsigned i;
+    int k;
+    s.v0 = secret[0] ^ (uint64_t)0x736f6d6570736575;
+    s.v1 = secret[1] ^ (uint64_t)0x646f72616e646f6d;
+    s.v2 = secret[0] ^ (uint64_t)0x6c7967656e657261;
+    s.v3 = secret[1] ^ (uint64_t)0x7465646279746573;
+    for (i = 0; i < n / 8 * 8 + 8; i++) {
+        const uint64_t byte = i < n ? bytes[i] : i % 8 == 7 ? n : 0;
+        m |= byte << i % 8 * 8;
+        if (i % 8 != 7) continue;
+        s.v3 ^= m;
+        for (k = 0; k < c; k++)
+            law_sip_round(&s);
+        s.v0 ^= m;
+        m = 0;
+    }
+    s.v2 ^= 0xff;
+    for (k = 0; k < d; k++)
+        law_sip_round(&s);
+    return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+}
+
+/* What the table hashes of a five-tuple. */
+ROCECC_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow)
+{
+    uint8_t b[37];
+    int i;
+    for (i = 0; i < 16; i++) {
+        b[i] = flow->src.b[i];
+        b[16 + i] = flow->dst.b[i];
+    }
+    b[32] = (uint8_t)flow->src_port;
+    b[33] = (uint8_t)(flow->src_port >> 8);
+    b[34] = (uint8_t)flow->dst_port;
+    b[35] = (uint8_t)(flow->dst_port >> 8);
+    b[36] = flow->proto;
+    return law_sip_hash(secret, b, 37, 1, 3);
+}
+
+/* Flow n of the run: all that differs are a few bits, anywhere in the five-tuple. */
+ROCECC_FN rocecc_flow law_flowtable_flow(uint32_t n)
+{
+    rocecc_flow f = {{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}},
+                     {{0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+                     0xc000,
+                     4791,
+                     17};
+    f.src.b[15] ^= (uint8_t)(n & 1);
+    f.dst.b[0] ^= (uint8_t)(n >> 1 & 1);
+    f.src_port ^= (uint16_t)((n >> 2 & 3) << 14);
+    f.dst_port ^= (uint16_t)(n >> 4 & 1);
+    f.proto ^= (uint8_t)(n >> 5 & 1);
+    f.src.b[7] ^= (uint8_t)((n >> 6 & 1) << 7);
+    return f;
+}
+
+/* An origin that two others differ from in one member each. */
+ROCECC_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
+{
+    rocecc_flowtable_origin o = {{{2, 0, 0, 0, 0, 0xfe}},
+                                 {{2, 0, 0, 0, 0xaa, 1}},
+                                 7,
+                                 0xc9a0,
+                                 {{0x88a8, 100}, {0x8100, 1024}},
+                                 2,
+                                 5};
+    if ((n & 15) == 1) o.mac_sa.b[5] ^= 1;
+    if ((n & 15) == 2) o.gw_mac.b[0] ^= 4;
+    if ((n & 15) == 3) o.ingress_port ^= 0x80000000;
+    if ((n & 15) == 4) o.flow_id ^= 0x8000;
+    if ((n & 15) == 5) o.tag[0].tpid = 0x8100;
+    if ((n & 15) == 6) o.tag[0].vid ^= 1;
+    if ((n & 15) == 7) o.tag[1].tpid = 0x88a8;
+    if ((n & 15) == 8) o.tag[1].vid ^= 0x800;
+    if ((n & 15) == 9) o.n_tags = 1;
+    if ((n & 15) == 10) o.prio = 3;
+    return o;
+}
+
+/*
+ * Member by member: of a struct that it copies, clang 14 forgets for BPF what stands
+ * before 7 bytes of padding.
+ */
+ROCECC_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p)
+{
+    p->secret[0] = rocecc_load64(b);
+    p->secret[1] = rocecc_load64(b + 8);
+    p->expiry_ms = law_load_any32(b + 16);
+    p->buckets = 2;
+    if ((b[21] & 7) > 2) p->buckets = LAW_FLOWTABLE_BUCKETS;
+    if ((b[21] & 7) == 7) p->buckets = b[20] >> 5;
+    p->evict_oldest = b[21] >> 3 & 3;
+}
+
+/* What init is to say, counted out. */
+ROCECC_FN rocecc_flowtable_refusal
+law_flowtable_refusal(const rocecc_flowtable_params *p)
+{
+    uint32_t good;
+    if (p->secret[0] == 0 && p->secret[1] == 0) return ROCECC_FLOWTABLE_REFUSED_SECRET;
+    for (good = 2; good < ROCECC_FLOWTABLE_BUCKETS_MAX && good != p->buckets;)
+        good += good;
+    if (good != p->buckets) return ROCECC_FLOWTABLE_REFUSED_BUCKETS;
+    if (p->expiry_ms - 1 >= 0x7fffffff) return ROCECC_FLOWTABLE_REFUSED_EXPIRY;
+    return p->evict_oldest < 2 ? ROCECC_FLOWTABLE_ACCEPTED
+                               : ROCECC_FLOWTABLE_REFUSED_EVICT;
+}
+
+#if LAW_FLOWTABLE_LIST
+ROCECC_FN bool law_flowtable_same_bytes(const uint8_t *a, const uint8_t *b, int n)
+{
+    for (; n > 0; n--)
+        if (*a++ != *b++) return false;
+    return true;
+}
+
+ROCECC_FN bool law_flowtable_same_flow(const rocecc_flow *a, const rocecc_flow *b)
+{
+    return law_flowtable_same_bytes(a->src.b, b->src.b, 16) &&
+           law_flowtable_same_bytes(a->dst.b, b->dst.b, 16) &&
+           a->src_port == b->src_port && a->dst_port == b->dst_port &&
+           a->proto == b->proto;
+}
+
+ROCECC_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
+                                         const rocecc_flowtable_origin *b)
+{
+    int i;
+    for (i = 0; i < 2; i++)
+        if (a->tag[i].tpid != b->tag[i].tpid || a->tag[i].vid != b->tag[i].vid)
+            return false;
+    return law_flowtable_same_bytes(a->mac_sa.b, b->mac_sa.b, 6) &&
+           law_flowtable_same_bytes(a->gw_mac.b, b->gw_mac.b, 6) &&
+           a->ingress_port == b->ingress_port && a->flow_id == b->flow_id &&
+           a->n_tags == b->n_tags && a->prio == b->prio;
+}
+
+/* The one with a flow, or whose slot it is; used: there is none. */
+ROCECC_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
+                                         const rocecc_flow *flow)
+{
+    uint32_t k;
+    for (k = 0; k < run->used; k++)
+        if (law_flowtable_same_flow(&run->known[k].flow, flow)) break;
+    return k;
+}
+
+ROCECC_FN uint32_t law_flowtable_of_slot(const law_flowtable_run *run, uint32_t slot)
+{
+    uint32_t k;
+    for (k = 0; k < run->used; k++)
+        if (run->known[k].slot == slot) break;
+    return k;
+}
+
+/*
+ * How many ms ago, below 0 for ahead: FT-9 tells them apart by expiry_ms. What is
+ * further ahead counts as a turn of the clock behind.
+ */
+ROCECC_FN int64_t law_flowtable_age(const law_flowtable_run *run, uint32_t k)
+{
+    const uint32_t seen_ms = run->known[k].seen_ms;
+    const uint32_t ahead = seen_ms - run->now_ms;
+    if (ahead < run->p.expiry_ms) return -(int64_t)ahead;
+    return (int64_t)((uint64_t)1 << 32) - (int64_t)ahead;
+}
+
+ROCECC_FN bool law_flowtable_expired(const law_flowtable_run *run, uint32_t k)
+{
+    return law_flowtable_age(run, k) >= (int64_t)run->p.expiry_ms;
+}
+
+/* Of a bucket: how many slots are free, and the first of them. */
+ROCECC_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket,
+                                      uint32_t *first)
+{
+    uint32_t n = 0, i;
+    for (i = 0; i < 8; i++) {
+        if (law_flowtable_of_slot(run, 8 * bucket + i) < run->used) continue;
+        if (n++ == 0) *first = 8 * bucket + i;
+    }
+    return n;
+}
+
+/* What learn is to do: FT-2 to FT-6, from the list alone. */
+ROCECC_FN rocecc_flowtable_action
+law_flowtable_expect(const law_flowtable_run *run, const rocecc_flow *flow,
+                     const rocecc_flowtable_origin *origin)
+{
+    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE};
+    const uint64_t hash = law_flowtable_hash(run->p.secret, flow);
+    const uint32_t half = run->p.buckets / 2;
+    const uint32_t left = (uint32_t)(hash & 0xffffff) % half;
+    const uint32_t right = half + (uint32_t)(hash >> 24 & 0xffffff) % half;
+    uint32_t k = law_flowtable_of_flow(run, flow), i, in_left, in_right, at = 0;
+    uint32_t to_left = 0, to_right = 0;
+    if (k < run->used) {
+        act.what = ROCECC_FLOWTABLE_RELEARNED;
+        if (law_flowtable_same_origin(&run->known[k].origin, origin))
+            act.what = ROCECC_FLOWTABLE_REFRESHED;
+        act.slot = run->known[k].slot;
+        return act;
+    }
+    in_left = law_flowtable_free(run, left, &to_left);
+    in_right = law_flowtable_free(run, right, &to_right);
+    if (in_left + in_right > 0) {
+        act.what = ROCECC_FLOWTABLE_LEARNED;
+        act.slot = in_right > in_left ? to_right : to_left;
+        return act;
+    }
+    for (i = 0; i < 16; i++) {
+        k = law_flowtable_of_slot(run, i < 8 ? 8 * left + i : 8 * right + i - 8);
+        if (i == 0 || law_flowtable_age(run, k) > law_flowtable_age(run, at)) at = k;
+    }
+    if (!law_flowtable_expired(run, at) && run->p.evict_oldest == 0) return act;
+    act.what = law_flowtable_expired(run, at) ? ROCECC_FLOWTABLE_REPLACED
+                                              : ROCECC_FLOWTABLE_EVICTED;
+    act.slot = run->known[at].slot;
+    return act;
+}
+
+/* Every slot is as the list says, and there is no other. */
+ROCECC_FN bool law_flowtable_agrees(const law_flowtable_run *run)
+{
+    uint32_t slot, n = 0;
+    for (slot = 0; slot < 8 * run->p.buckets; slot++) {
+        const rocecc_flowtable_bucket *b = &run->bucket[slot / 8];
+        const uint32_t k = law_flowtable_of_slot(run, slot);
+        if ((b->mark[slot % 8] == 0) != (k == run->used)) return false;
+        if (k == run->used) continue;
+        n++;
+        if (b->seen_ms[slot % 8] != run->known[k].seen_ms ||
+            !law_flowtable_same_flow(&b->entry[slot % 8].flow, &run->known[k].flow) ||
+            !law_flowtable_same_origin(&b->entry[slot % 8].origin,
+                                       &run->known[k].origin))
+            return false;
+    }
+    return n == run->used;
+}
+
+/* The list after a learn. */
+ROCECC_FN void law_flowtable_note(law_flowtable_run *run,
+                                  const rocecc_flowtable_action *act,
+                                  const rocecc_flow *flow,
+                                  const rocecc_flowtable_origin *origin)
+{
+    const uint32_t k = law_flowtable_of_slot(run, act->slot);
+    if (act->what == ROCECC_FLOWTABLE_FULL || k == LAW_FLOWTABLE_SLOTS) return;
+    run->known[k].flow = *flow;
+    run->known[k].origin = *origin;
+    run->known[k].seen_ms = run->now_ms;
+    run->known[k].slot = act->slot;
+}
+#endif
+
+ROCECC_FN rocecc_flowtable law_flowtable_of(law_flowtable_run *run)
+{
+    rocecc_flowtable t = {NULL, 0, 0};
+    t.bucket = run->bucket;
+    t.used = run->used;
+    t.next = run->next;
+    return t;
+}
+
+/* The parameters, of which the verifier has to see how many buckets there may be. */
+ROCECC_FN rocecc_flowtable_params law_flowtable_seen(const law_flowtable_run *run)
+{
+    rocecc_flowtable_params p = run->p;
+    p.buckets = run->p.buckets == 2 ? 2 : LAW_FLOWTABLE_BUCKETS;
+    return p;
+}
+
+ROCECC_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
+{
+    const rocecc_flowtable_params p = law_flowtable_seen(run);
+    const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
+    const rocecc_flowtable_origin origin = law_flowtable_origin(run->b[2]);
+    rocecc_flowtable t = law_flowtable_of(run);
+    rocecc_flowtable_action act;
+#if LAW_FLOWTABLE_LIST
+    const rocecc_flowtable_action expected = law_flowtable_expect(run, &flow, &origin);
+#endif
+    act = rocecc_flowtable_learn(&p, &t, &flow, &origin, run->now_ms);
+#if LAW_FLOWTABLE_LIST
+    LAW(act.what == expected.what && act.slot == expected.slot);
+    law_flowtable_note(run, &act, &flow, &origin);
+    LAW(t.used == run->used + (act.what == ROCECC_FLOWTABLE_LEARNED ? 1 : 0));
+#endif
+    LAW(t.next == run->next);
+    run->used = t.used;
+    return law_mix(run->digest, (uint64_t)act.what << 32 | act.slot);
+}
+
+ROCECC_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
+{
+    const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
+    const rocecc_flowtable t = law_flowtable_of(run);
+    const rocecc_flowtable_params p = law_flowtable_seen(run);
+    const rocecc_flowtable_match m =
+        rocecc_flowtable_lookup(&p, &t, &flow, run->now_ms);
+    uint32_t digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
+#if LAW_FLOWTABLE_LIST
+    const uint32_t k = law_flowtable_of_flow(run, &flow);
+    LAW((m.what == ROCECC_FLOWTABLE_UNKNOWN) == (k == run->used));
+    if (m.what == ROCECC_FLOWTABLE_UNKNOWN) {
+        LAW(m.slot == ROCECC_FLOWTABLE_NONE);
+    } else {
+        LAW(m.slot == run->known[k].slot);
+        LAW((m.what == ROCECC_FLOWTABLE_AGED) == law_flowtable_expired(run, k));
+    }
+    if (m.what == ROCECC_FLOWTABLE_FOUND)
+        LAW(law_flowtable_same_origin(&m.origin, &run->known[k].origin));
+#endif
+    LAW_FIELDS(FLOWTABLE_ORIGIN, &m.origin)
+    return digest;
+}
+
+ROCECC_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
+{
+    rocecc_flowtable t = law_flowtable_of(run);
+    const rocecc_flowtable_params p = law_flowtable_seen(run);
+    const uint32_t emptied = rocecc_flowtable_sweep(&p, &t, run->now_ms);
+#if LAW_FLOWTABLE_LIST
+    uint32_t n = 0, k;
+    for (k = run->used; k-- > 0;) {
+        if (run->known[k].slot / 8 != run->next || !law_flowtable_expired(run, k))
+            continue;
+        n++;
+        run->known[k] = run->known[--run->used];
+    }
+    LAW(emptied == n && t.used == run->used);
+    LAW(law_flowtable_agrees(run));
+#endif
+    LAW(t.next == (run->next + 1) % p.buckets);
+    run->used = t.used;
+    run->next = t.next;
+    return law_mix(run->digest, emptied);
+}
+
+/* The fewest buckets that hold so many flows. */
+ROCECC_FN bool law_flowtable_fits(uint32_t flows)
+{
+    const uint64_t most = 5 * (uint64_t)ROCECC_FLOWTABLE_BUCKETS_MAX;
+    const uint32_t buckets = rocecc_flowtable_buckets(flows);
+    if (buckets == 0) return flows > most;
+    return flows <= 5 * buckets && (buckets == 2 || 2 * flows > 5 * buckets) &&
+           (buckets & (buckets - 1)) == 0;
+}
+
+/* Parameters, and what init says of them; an empty table. */
+LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
+{
+    rocecc_flowtable_refusal refusal;
+    rocecc_flowtable_params p;
+    rocecc_flowtable t;
+    if (run == NULL) return LAW_BROKEN;
+    LAW(law_flowtable_fits(law_load_any32(run->b)));
+    LAW(rocecc_flowtable_l3qcn().expiry_ms == 10000);
+    law_flowtable_params(run->b, &run->p);
+    refusal = rocecc_flowtable_init(&run->p);
+    LAW(refusal == law_flowtable_refusal(&run->p));
+    run->digest = law_mix(LAW_START, refusal);
+    run->flows = (uint8_t)((2u << (run->b[21] >> 5)) - 1);
+    run->now_ms = rocecc_load32(run->b + 22);
+    run->used = run->next = 0;
+    run->runs = refusal == ROCECC_FLOWTABLE_ACCEPTED;
+    if (!run->runs) return run->digest;
+    LAW(run->p.buckets == 2 || run->p.buckets == LAW_FLOWTABLE_BUCKETS);
+    p = law_flowtable_seen(run);
+    t = rocecc_flowtable_start(&p, run->bucket);
+    LAW(t.used == 0 && t.next == 0 && t.bucket == run->bucket);
+    return run->digest;
+}
+
+/*
+ * An event: what (3 bits), to which side of expiry_ms the time goes (2) or by how much
+ * (3 bits, and a byte); which flow; which origin.
+ */
+LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
+{
+    unsigned how;
+    if (run == NULL) return LAW_BROKEN;
+    how = run->b[0];
+    if ((how & 0x1f) == 3)
+        run->now_ms += run->p.expiry_ms - (how >> 5 & 1);
+    else if ((how & 0x1f) == 7)
+        run->now_ms -= run->p.expiry_ms - (how >> 5 & 1);
+    else if ((how & 0x18) == 0)
+        run->now_ms += (uint32_t)run->b[3] << (how >> 5) * 3;
+    if ((how & 7) < 5)
+        run->digest = law_flowtable_learn(run);
+    else if ((how & 7) < 7)
+        run->digest = law_flowtable_lookup(run);
+    else
+        run->digest = law_flowtable_sweep(run);
+    return run->digest;
+}
+
+/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+ROCECC_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t n)
+{
+    const uint8_t *b = rocecc_take(r, n);
+    size_t i;
+    if (b == NULL) return false;
+    for (i = 0; i < n; i++)
+        run->b[i] = b[i];
+    LAW_FORGET(run);
+    return true;
+}
+
+/* Whatever is learned, looked up and swept, a list of flows says the same. */
+ROCECC_FN uint32_t law_flowtable(rocecc_reader r)
+{
+    LAW_KEPT law_flowtable_run run;
+    int i;
+    if (!law_flowtable_draw(&run, &r, LAW_FLOWTABLE_BYTES)) return LAW_START;
+    if (law_flowtable_begin(&run) == LAW_BROKEN) return LAW_BROKEN;
+    for (i = 0; i < LAW_FLOWTABLE_EVENTS && run.runs; i++) {
+        if (!law_flowtable_draw(&run, &r, LAW_FLOWTABLE_EVENT_BYTES)) break;
+        if (law_flowtable_event(&run) == LAW_BROKEN) return LAW_BROKEN;
+    }
+#if LAW_FLOWTABLE_LIST
+    LAW(!run.runs || law_flowtable_agrees(&run));
+#endif
+    return run.digest;
+}
+
+#endif /* TESTS_LAW_FLOWTABLE_H */
