@@ -3,6 +3,7 @@
 #include "lib/noun.h"
 #include "lib/tell.h"
 #include "lib/trace.h"
+#include "rocecc/role/notification_point.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,7 @@ typedef struct node {
     rocecc_congestion_config c;
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
-    rocecc_wred_verdict verdict;
-    rocecc_capability sender;
+    rocecc_congestion_event e;
     uint64_t now_ns;
     uint8_t packet[256];
     size_t n;
@@ -65,7 +65,7 @@ static node node_of(const uint8_t *packet, size_t n)
     a.c.cnp.src = loopback;
     a.c.gate = rocecc_cnpgate_paper();
     a.c.limit = rocecc_tokenbucket_per_s(256);
-    a.verdict = ROCECC_WRED_MARK;
+    a.e.verdict = ROCECC_WRED_MARK;
     a.ip_first = true;
     a.room = sizeof a.out;
     a.now_ns = MS;
@@ -98,15 +98,18 @@ static rocecc_congestion step(node *a)
     const rocecc_cnpgate gate = a->gate;
     const rocecc_congestion_point was = a->s;
     rocecc_congestion out;
+    unsigned packet;
     size_t i;
     memset(a->out, UNTOUCHED, sizeof a->out);
     (void)rocecc_frame_locate(&config, r, &a->f);
-    out = rocecc_congestion_point_step(&a->c, &a->s, &a->gate, r, &a->f, a->verdict,
-                                       a->sender, a->now_ns, &w);
+    out = rocecc_congestion_point_step(&a->c, &a->s, &a->gate, r, &a->f, &a->e,
+                                       a->now_ns, &w);
     a->sent = w.at;
-    CHECK((out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0
-              ? out.reason == ROCECC_CONGESTION_SENT && w.at != 0
-              : out.reason != ROCECC_CONGESTION_SENT && w.at == 0);
+    packet = out.outputs & (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_CNP |
+                            ROCECC_CONGESTION_CNM);
+    CHECK((packet & (packet - 1u)) == 0); /* one, if any */
+    CHECK_EQ(out.reason == ROCECC_CONGESTION_SENT, packet != 0);
+    CHECK_EQ(w.at != 0, packet != 0);
     for (i = a->sent; i < sizeof a->out; i++)
         if (a->out[i] != UNTOUCHED) break;
     CHECK_EQ(i, sizeof a->out);
@@ -194,19 +197,19 @@ TEST(FC_02_capable_must_not_be_marked_as_well)
     unsigned bits;
     for (bits = 0; bits < 8; bits++) {
         node a = bits & 4 ? node_e9() : node_of(data, sizeof data);
-        a.sender = ROCECC_CAPABILITY_YES;
+        a.e.sender = ROCECC_CAPABILITY_YES;
         a.c.mark_known_only = bits & 1;
         a.c.quiet_if_told = bits >> 1 & 1;
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_FAST_CNP);
         expect(&a, ROCECC_CONGESTION_GATE,
                a.c.quiet_if_told ? 0 : ROCECC_CONGESTION_MARK);
-        a.sender = ROCECC_CAPABILITY_UNKNOWN;
+        a.e.sender = ROCECC_CAPABILITY_UNKNOWN;
         expect(&a, ROCECC_CONGESTION_GATE, ROCECC_CONGESTION_MARK);
-        a.sender = ROCECC_CAPABILITY_YES;
+        a.e.sender = ROCECC_CAPABILITY_YES;
         a.c.enabled = false;
         expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
         a.c.enabled = true;
-        a.sender = ROCECC_CAPABILITY_NO;
+        a.e.sender = ROCECC_CAPABILITY_NO;
         expect(&a, ROCECC_CONGESTION_NOT_CAPABLE, ROCECC_CONGESTION_MARK);
     }
 }
@@ -217,12 +220,12 @@ TEST(congestion_point_verdicts)
     int sender;
     for (sender = 0; sender < 3; sender++) {
         node a = node_of(data, sizeof data);
-        a.sender = (rocecc_capability)sender;
-        a.verdict = ROCECC_WRED_PASS;
+        a.e.sender = (uint8_t)sender;
+        a.e.verdict = ROCECC_WRED_PASS;
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
-        a.verdict = ROCECC_WRED_DROP;
+        a.e.verdict = ROCECC_WRED_DROP;
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
-        a.verdict = (rocecc_wred_verdict)3; /* none that there is */
+        a.e.verdict = 3; /* none that there is */
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
     }
 }
@@ -499,7 +502,7 @@ TEST(FC_22_off_by_default)
     memset(&a.c, 0, sizeof a.c);
     start(&a);
     expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
-    a.verdict = ROCECC_WRED_DROP;
+    a.e.verdict = ROCECC_WRED_DROP;
     expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
     a.c.enabled = true;
     CHECK_EQ(rocecc_congestion_point_init(&a.c), ROCECC_CONGESTION_REFUSED_TYPES);
@@ -759,8 +762,8 @@ TEST(congestion_point_far)
         const rocecc_frame_config config = {.ip_first = a.ip_first};
         (void)rocecc_put(&w, at);
         (void)rocecc_frame_locate(&config, r, &a.f);
-        CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &a.gate, r, &a.f, a.verdict,
-                                              a.sender, a.now_ns, &w)
+        CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &a.gate, r, &a.f, &a.e,
+                                              a.now_ns, &w)
                      .reason,
                  i & 1 ? ROCECC_CONGESTION_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
@@ -787,16 +790,687 @@ TEST(congestion_point_prefixes)
     }
 }
 
+/*
+ * The standard CNP (R-L3-14), and queues of QCN. The packets of these are those whose
+ * answers the vectors have, from elsewhere.
+ */
+#define CNP_ROWS "vectors/cnp.vec"     /* v4, v6, and with a UDP checksum */
+#define L3QCN_ROWS "vectors/l3qcn.vec" /* E4 and E5 */
+#define FRAME_ROWS "vectors/frame.vec" /* E1 */
+
+/* Data from 192.0.2.2 to 192.0.2.1, and from 2001:db8::2 to ::1, of UDP port 0xc123. */
+static const uint8_t data4[44] = {0x45, 2,    0,    44,   0,    0,    0x40, 0, 64, 17,
+                                  0,    0,    192,  0,    2,    2,    192,  0, 2,  1,
+                                  0xc1, 0x23, 0x12, 0xb7, 0,    24,   0,    0, 4,  0,
+                                  0xff, 0xff, 0,    0,    0xab, 0xcd, 0,    0, 0,  7};
+static const uint8_t data6[64] = {
+    0x60, 0x20, 0, 0, 0, 24,   17,   64, 0x20, 1,    0x0d, 0xb8, 0,    0,    0,
+    0,    0,    0, 0, 0, 0,    0,    0,  2,    0x20, 1,    0x0d, 0xb8, 0,    0,
+    0,    0,    0, 0, 0, 0,    0,    0,  0,    1,    0xc1, 0x23, 0x12, 0xb7, 0,
+    24,   0,    0, 4, 0, 0xff, 0xff, 0,  0,    0xab, 0xcd, 0,    0,    0,    7};
+
+/* CNPs alone, to QP 0x123456. */
+static node node_standard(bool v4)
+{
+    node a = node_of(v4 ? data4 : data6, v4 ? sizeof data4 : sizeof data6);
+    a.c.enabled = false;
+    a.c.standard_cnp = true;
+    a.e.has_qpn = true;
+    a.e.qpn = 0x123456;
+    start(&a);
+    return a;
+}
+
+/* Qsp 26000, W 2: Qlen 60000 and QlenOld 50000 make a QntzFb of 26. */
+static rocecc_qcn_cp_action sample(uint32_t queue_bytes)
+{
+    rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
+    const rocecc_qcn_frame f = {106, queue_bytes, UINT32_C(1) << 31, false};
+    rocecc_qcn_cp s;
+    CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
+    s = rocecc_qcn_cp_start(&p, 0);
+    s.left_bytes = 0;
+    s.old_bytes = 50000;
+    return rocecc_qcn_cp_offer(&p, &s, &f);
+}
+
+/* Priority 5 is QCN's, as in the draft's example; the rest as E4 and E5 have it. */
+static node node_qcn(const uint8_t *frame, size_t n)
+{
+    static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
+    node a = node_of(frame, n);
+    a.ip_first = false;
+    a.c.enabled = false;
+    a.c.qcn_priorities = 1 << 5;
+    a.c.l3qcn.port = 0xcafe;
+    a.c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    a.c.l3qcn_outer.src_port = 0xc0de;
+    a.c.msdu_bytes = 64;
+    a.e.priority = 5;
+    a.e.verdict = ROCECC_WRED_PASS;
+    a.e.qcn = sample(60000);
+    a.e.cpid = rocecc_cnm_cpid(&bridge, 0x60, 5);
+    start(&a);
+    return a;
+}
+
+/* E1 behind a router: without its CN-TAG. */
+static node node_e1(void)
+{
+    vec_packet e1 = vec_find(FRAME_ROWS, "flow-e1");
+    memmove(e1.bytes + 20, e1.bytes + 24, e1.n - 24);
+    return node_qcn(e1.bytes, e1.n - 4);
+}
+
+/* The frame of E5: its first 62 bytes of IP are there, the 26 behind them are 0. */
+static node node_e5(void)
+{
+    static const uint8_t ether[12] = {2, 0,    0,    0,    1,    0xfe,
+                                      2, 0xfd, 0x16, 0x78, 0x3a, 0xcd};
+    const vec_packet e5 = vec_find(L3QCN_ROWS, "p-e5");
+    uint8_t frame[12 + 64 + 26] = {0};
+    memcpy(frame, ether, sizeof ether);
+    memcpy(frame + 12, e5.bytes + e5.n - 64, 64);
+    return node_qcn(frame, sizeof frame);
+}
+
+/* All of a row but its Ethernet header, if it has one. */
+static void check_row(const node *a, const char *file, const char *id, size_t ether)
+{
+    const vec_packet row = vec_find(file, id);
+    CHECK_EQ(a->sent, row.n - ether);
+    CHECK(a->sent == row.n - ether && memcmp(a->out, row.bytes + ether, a->sent) == 0);
+}
+
+/* What was sent, as an access switch finds it. */
+static rocecc_l3qcn sent_cnm(const node *a)
+{
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
+    rocecc_l3qcn h;
+    rocecc_frame f;
+    memset(&h, 0, sizeof h);
+    (void)rocecc_frame_locate(&config, r, &f);
+    CHECK_EQ(rocecc_l3qcn_find(&a->c.l3qcn, r, &f, &h, &verdict), ROCECC_OK);
+    CHECK(rocecc_l3qcn_verify(r, &f));
+    return h;
+}
+
+/* The policy is that of the queue's priority: each of the 8, in each configuration. */
+TEST(R_L3_1_policy_by_priority)
+{
+    unsigned priorities, priority;
+    for (priorities = 0; priorities < 256; priorities++)
+        for (priority = 0; priority < 8; priority++) {
+            node a = node_e5();
+            test_context("priorities 0x%02x, priority %u", priorities, priority);
+            a.c.qcn_priorities = (uint8_t)priorities;
+            a.c.enabled = true;
+            a.e.priority = (uint8_t)priority;
+            a.e.verdict = ROCECC_WRED_MARK;
+            start(&a);
+            expect(&a, ROCECC_CONGESTION_SENT,
+                   priorities >> priority & 1 ? ROCECC_CONGESTION_CNM : BOTH);
+        }
+}
+
+/*
+ * Two queues, 5 of QCN and 7 of RoCEv2, each with its algorithm's verdict on the same
+ * length: above the threshold each tells in its own way, and below it neither does.
+ */
+TEST(R_L3_5_threshold_and_priority)
+{
+    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
+    unsigned priority, full;
+    for (full = 0; full < 2; full++)
+        for (priority = 5; priority <= 7; priority += 2) {
+            const uint32_t bytes = full ? 800000 : 2600;
+            node a = node_e5();
+            a.c.enabled = true;
+            a.e.priority = (uint8_t)priority;
+            a.e.verdict = (uint8_t)rocecc_wred_decide(&wred, bytes, ROCECC_ECN_ECT0, 0);
+            a.e.qcn = sample(bytes);
+            start(&a);
+            expect(&a, full ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
+                   !full           ? 0
+                   : priority == 5 ? ROCECC_CONGESTION_CNM
+                                   : BOTH);
+        }
+}
+
+/* The 5-tuple, QntzFb, CPID, Qoffset and QDelta, whatever is positive. */
+TEST(R_L3_6_private_cnm)
+{
+    int signs;
+    for (signs = ROCECC_CNM_SIGNS_A; signs <= ROCECC_CNM_SIGNS_C; signs++) {
+        node a = node_e1();
+        rocecc_l3qcn h;
+        a.c.l3qcn.cnm.signs = (uint8_t)signs;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        h = sent_cnm(&a);
+        CHECK_EQ(rocecc_load32(h.src.b + 12), 0x0a010a02);
+        CHECK_EQ(rocecc_load32(h.dst.b + 12), 0x0a021401);
+        CHECK(h.ports);
+        CHECK_EQ(h.src_port, 8957);
+        CHECK_EQ(h.dst_port, 21);
+        CHECK_EQ(h.proto, 6);
+        CHECK_EQ(h.cnm.qntz_fb, 26);
+        CHECK_EQ(h.cnm.cpid, UINT64_C(0x0200000004400305));
+        CHECK(h.cnm.q_offset == (signs == ROCECC_CNM_SIGNS_B ? 531 : -531));
+        CHECK(h.cnm.q_delta == (signs == ROCECC_CNM_SIGNS_C ? -156 : 156));
+        CHECK_EQ(h.cnm.encap_priority, 5);
+    }
+}
+
+/* E1, without its CN-TAG, gives E4 in every byte; and so it is with IPv6 and E5. */
+TEST(R_L3_7_ip_and_udp)
+{
+    node a = node_e1();
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    check_row(&a, L3QCN_ROWS, "p-e4", 14);
+    a = node_e5();
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    check_row(&a, L3QCN_ROWS, "p-e5", 14);
+}
+
+/* A CNP to the sender's own QP, as if from the receiver: rows of another noun. */
+TEST(R_L3_14_standard_cnp)
+{
+    unsigned v4, sum;
+    for (v4 = 0; v4 < 2; v4++)
+        for (sum = 0; sum < 2; sum++) {
+            node a = node_standard(v4);
+            a.c.cnp.udp_checksum = sum;
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            check_row(&a, CNP_ROWS,
+                      v4 ? (sum ? "v4-sum" : "v4") : (sum ? "v6-sum" : "v6"), 0);
+        }
+}
+
+/* And so it is the one that the receiver would have sent, were the packet marked. */
+TEST(R_L3_14_as_the_receiver_would)
+{
+    unsigned v4;
+    for (v4 = 0; v4 < 2; v4++) {
+        const rocecc_frame_config config = {.ip_first = true};
+        node a = node_standard(v4);
+        const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
+        uint8_t out[80];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_notification_config c;
+        rocecc_notification told;
+        rocecc_cnpgate gate;
+        rocecc_frame f;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+        memset(&c, 0, sizeof c);
+        c.gate = a.c.gate;
+        c.cnp = a.c.cnp;
+        c.cnp.src_port = 0xc123; /* of the receiver's choice */
+        gate = rocecc_cnpgate_start(&c.gate);
+        (void)rocecc_frame_locate(&config, r, &f);
+        CHECK(rocecc_congestion_point_mark(rocecc_writer_of(a.packet, a.packet + a.n),
+                                           &f));
+        rocecc_notification_point_step(&c, &gate, r, &f, a.e.qpn, 0, &w, &told);
+        CHECK_EQ(told.verdict, ROCECC_NOTIFICATION_SENT);
+        CHECK(w.at == a.sent && memcmp(out, a.out, a.sent) == 0);
+    }
+}
+
+/* The first table of the header, with standard_cnp: every row. */
+TEST(congestion_point_rocev2_table)
+{
+    unsigned enabled, sender, v4, known;
+    for (enabled = 0; enabled < 2; enabled++)
+        for (sender = 0; sender < 3; sender++)
+            for (v4 = 0; v4 < 2; v4++)
+                for (known = 0; known < 2; known++) {
+                    const bool fast = enabled && !v4 && sender != ROCECC_CAPABILITY_NO;
+                    node a = node_standard(v4);
+                    test_context("enabled %u, sender %u, IPv4 %u, known %u", enabled,
+                                 sender, v4, known);
+                    a.c.enabled = enabled;
+                    a.e.sender = (uint8_t)sender;
+                    a.e.has_qpn = known;
+                    start(&a);
+                    if (fast)
+                        expect(&a, ROCECC_CONGESTION_SENT,
+                               sender == ROCECC_CAPABILITY_YES
+                                   ? ROCECC_CONGESTION_FAST_CNP
+                                   : BOTH);
+                    else if (known)
+                        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+                    else
+                        expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+                    a.e.verdict = ROCECC_WRED_PASS;
+                    expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
+                    a.e.verdict = ROCECC_WRED_DROP;
+                    expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
+                    a = node_standard(v4); /* and without */
+                    a.c.standard_cnp = false;
+                    a.c.enabled = enabled;
+                    a.e.sender = (uint8_t)sender;
+                    start(&a);
+                    if (!fast)
+                        expect(&a,
+                               !enabled ? ROCECC_CONGESTION_DISABLED
+                               : sender == ROCECC_CAPABILITY_NO
+                                   ? ROCECC_CONGESTION_NOT_CAPABLE
+                                   : ROCECC_CONGESTION_NOT_DATA,
+                               ROCECC_CONGESTION_MARK);
+                }
+}
+
+/* The second: whatever WRED would say, only a frame without room is dropped. */
+TEST(congestion_point_qcn_table)
+{
+    unsigned verdict, cnm, sender;
+    for (verdict = ROCECC_WRED_PASS; verdict <= ROCECC_WRED_DROP; verdict++)
+        for (cnm = 0; cnm < 2; cnm++)
+            for (sender = 0; sender < 3; sender++) {
+                const unsigned drop =
+                    verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
+                node a = node_e5();
+                a.c.enabled = a.c.standard_cnp = true;
+                a.e.verdict = (uint8_t)verdict;
+                a.e.sender = (uint8_t)sender;
+                a.e.qcn.cnm = cnm;
+                start(&a);
+                test_context("verdict %u, cnm %u", verdict, cnm);
+                expect(&a, cnm ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
+                       drop | (cnm ? ROCECC_CONGESTION_CNM : 0));
+                if (!cnm) continue;
+                expect(&a, ROCECC_CONGESTION_GATE, drop); /* and never a mark */
+                a.e.priority = 8; /* none that there is: not QCN's */
+                a.e.sender = ROCECC_CAPABILITY_NO;
+                expect(&a,
+                       verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_NEEDS_QPN
+                                                   : ROCECC_CONGESTION_NOT_ASKED,
+                       verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_MARK : drop);
+            }
+}
+
+/* Only the sender's own QP will do, of 24 bits; else CE, and the receiver tells. */
+TEST(congestion_point_needs_qpn)
+{
+    unsigned bit;
+    for (bit = 0; bit < 32; bit++) {
+        node a = node_standard(bit & 1);
+        a.e.qpn = (uint32_t)1 << bit;
+        if (bit < 24) {
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            CHECK_EQ(sent_cnp(&a).dest_qp, (uint32_t)1 << bit);
+        } else {
+            expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+        }
+        a = node_standard(bit & 1);
+        a.e.has_qpn = false;
+        a.c.quiet_if_told = true;
+        expect(&a, ROCECC_CONGESTION_NEEDS_QPN, ROCECC_CONGESTION_MARK);
+    }
+}
+
+/* Addresses that are no host's, at either end: none is told, none is pretended. */
+TEST(congestion_point_no_hosts)
+{
+    static const uint8_t bad4[][4] = {
+        {0, 0, 0, 0},   {0, 1, 2, 3},   {127, 0, 0, 1}, {127, 255, 255, 255},
+        {224, 0, 0, 1}, {239, 1, 2, 3}, {240, 0, 0, 1}, {255, 255, 255, 255}};
+    static const uint8_t good4[][4] = {
+        {1, 0, 0, 0}, {126, 0, 0, 1}, {128, 0, 0, 1}, {223, 255, 255, 255}};
+    static const uint8_t bad6[][16] = {
+        {0},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1}};
+    unsigned i, dst, qcn;
+    for (dst = 0; dst < 2; dst++)
+        for (qcn = 0; qcn < 2; qcn++) {
+            for (i = 0; i < sizeof bad4 / sizeof bad4[0]; i++) {
+                node a = qcn ? node_e1() : node_standard(true);
+                memcpy(a.packet + (qcn ? 22 : 0) + 12 + 4 * dst, bad4[i], 4);
+                expect(&a, ROCECC_CONGESTION_SOURCE, qcn ? 0 : ROCECC_CONGESTION_MARK);
+            }
+            for (i = 0; i < sizeof good4 / sizeof good4[0]; i++) {
+                node a = qcn ? node_e1() : node_standard(true);
+                memcpy(a.packet + (qcn ? 22 : 0) + 12 + 4 * dst, good4[i], 4);
+                expect(&a, ROCECC_CONGESTION_SENT,
+                       qcn ? ROCECC_CONGESTION_CNM : ROCECC_CONGESTION_CNP);
+            }
+            for (i = 0; i < sizeof bad6 / sizeof bad6[0]; i++) {
+                node a = qcn ? node_e5() : node_standard(false);
+                memcpy(a.packet + (qcn ? 14 : 0) + 8 + 16 * dst, bad6[i], 16);
+                expect(&a, ROCECC_CONGESTION_SOURCE, qcn ? 0 : ROCECC_CONGESTION_MARK);
+            }
+        }
+}
+
+/* Puts n bytes before what stands at `at`. */
+static void open_at(node *a, size_t at, const uint8_t *b, size_t n)
+{
+    memmove(a->packet + at + n, a->packet + at, a->n - at);
+    memcpy(a->packet + at, b, n);
+    a->n += n;
+}
+
+/*
+ * In a tunnel there is no standard CNP; a private CNM is of the flow inside, with the
+ * first bytes of what is seen: the tunnel's.
+ */
+TEST(congestion_point_tunnels)
+{
+    static const uint8_t outer[20] = {0x45, 2, 0, 0, 0, 0, 0, 0, 64, 41,
+                                      0,    0, 1, 2, 3, 4, 5, 6, 7,  8};
+    node a = node_standard(false), was;
+    rocecc_l3qcn h;
+    open_at(&a, 0, outer, sizeof outer);
+    rocecc_store16(a.packet + 2, (uint16_t)a.n);
+    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    a.e.has_qpn = false;
+    expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
+    a = was = node_e5();
+    open_at(&a, 14, outer, sizeof outer);
+    rocecc_store16(a.packet + 12, ROCECC_TYPE_IPV4);
+    rocecc_store16(a.packet + 16, (uint16_t)(a.n - 14));
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    h = sent_cnm(&a);
+    CHECK(memcmp(h.src.b, was.packet + 14 + 8, 32) == 0);
+    CHECK_EQ(h.src_port, 0xc000);
+    CHECK_EQ(h.cnm.msdu_len, 64);
+    CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 12, 64) == 0);
+}
+
+/* IFA and INT are no part of the flow, and none of the CNP; the MSDU is as it came. */
+TEST(congestion_point_telemetry_of_others)
+{
+    int how;
+    unsigned v4;
+    for (how = 0; how < TELL_HOWS; how++)
+        for (v4 = 0; v4 < 2; v4++) {
+            node a = node_standard(v4);
+            rocecc_l3qcn h;
+            size_t n;
+            test_context("how %d, IPv4 %u", how, v4);
+            a.n = tell(a.packet, a.n, (tell_how)how);
+            CHECK(a.n != 0);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            check_row(&a, CNP_ROWS, v4 ? "v4" : "v6", 0);
+            a = node_e5();
+            n = tell(a.packet + 14, a.n - 14, (tell_how)how);
+            CHECK(n != 0);
+            a.n = 14 + n;
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            CHECK(rocecc_frame_has_telemetry(&a.f));
+            h = sent_cnm(&a);
+            CHECK_EQ(h.proto, 17);
+            CHECK_EQ(h.src_port, 0xc000);
+            CHECK_EQ(h.dst_port, 4791);
+            CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 12, 64) == 0);
+        }
+}
+
+/* Ours and others', with IFA or INT, in tunnels, and where a bit tells them. */
+TEST(congestion_point_notifications)
+{
+    static const uint8_t ether[14] = {2, 0, 0, 0, 1, 0xfe, 2,
+                                      0, 0, 0, 0, 1, 0x86, 0xdd};
+    static const uint8_t outer[40] = {0x60, 0,  0,    0,        0,           0,
+                                      41,   64, 0x20, [23] = 1, [24] = 0x20, [39] = 2};
+    unsigned i, v4;
+    for (v4 = 0; v4 < 2; v4++)
+        for (i = 0; i < 3 + TELL_HOWS; i++) {
+            node a = v4 ? node_e1() : node_e5(), b;
+            test_context("IPv4 %u, case %u", v4, i);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            b = node_of(a.out, a.sent);
+            b.c = a.c;
+            b.e = a.e;
+            if (i == 1) b.c.l3qcn.reserved_bit = true;
+            if (i == 1) b.c.l3qcn.port++;
+            if (i == 1 && v4) b.packet[6] |= 0x80;
+            if (i == 2) {
+                open_at(&b, 0, outer, sizeof outer);
+                if (v4) b.packet[6] = 4;
+                b.packet[5] = (uint8_t)a.sent;
+            }
+            if (i > 2) b.n = tell(b.packet, b.n, (tell_how)(i - 3));
+            CHECK(b.n != 0);
+            open_at(&b, 0, ether, sizeof ether);
+            if (v4 && i != 2) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
+            b.ip_first = false;
+            start(&b);
+            if (i == 1 && !v4) /* IPv6 has no such bit, and the port is another */
+                expect(&b, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            else
+                expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
+            a = node_standard(v4); /* a CNP, which no CNP and no CNM answers */
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+            b = node_of(a.out, a.sent);
+            b.c = a.c;
+            b.e = a.e;
+            if (i > 2) b.n = tell(b.packet, b.n, (tell_how)(i - 3));
+            start(&b);
+            expect(&b, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            b.c = node_e1().c;
+            b.e = node_e1().e;
+            open_at(&b, 0, ether, sizeof ether);
+            if (v4) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
+            b.ip_first = false;
+            start(&b);
+            expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
+        }
+}
+
+/* What has no flow: no IP, later fragments; and no Ethernet header to take DA from. */
+TEST(congestion_point_no_flow)
+{
+    node a = node_e1();
+    rocecc_store16(a.packet + 20, 0x0806);
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    a.packet[22 + 6] = 0x20; /* the first fragment: it has the ports */
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    CHECK_EQ(sent_cnm(&a).src_port, 8957);
+    a.now_ns += MS;
+    a.packet[22 + 7] = 1;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    memmove(a.packet, a.packet + 22, a.n - 22);
+    a.n -= 22;
+    a.ip_first = true;
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+    a = node_e1();
+    a.packet[22 + 9] = 1; /* ICMP: a flow without ports */
+    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+    CHECK(!sent_cnm(&a).ports);
+    CHECK_EQ(sent_cnm(&a).src_port, 0);
+    a = node_standard(true);
+    a.packet[22] = 1; /* UDP, but no RoCEv2 */
+    expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+}
+
+/* Both limits are of all kinds together, and the gate is before the bucket. */
+TEST(congestion_point_limits_of_others)
+{
+    unsigned kind, i;
+    for (kind = 0; kind < 3; kind++) {
+        const unsigned sent = kind == 2 ? ROCECC_CONGESTION_CNM : ROCECC_CONGESTION_CNP;
+        const unsigned mark = kind == 2 ? 0 : ROCECC_CONGESTION_MARK;
+        node a = kind == 2 ? node_e1() : node_standard(kind);
+        const rocecc_cnpgate fresh = a.gate;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        for (i = 0; i < 100; i++)
+            expect(&a, ROCECC_CONGESTION_GATE, mark);
+        a.c.quiet_if_told = true; /* the sender has been told just now */
+        expect(&a, ROCECC_CONGESTION_GATE, 0);
+        a.c.quiet_if_told = false;
+        a.now_ns += 50000;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        for (i = 0; i < 14; i++) {
+            a.gate = fresh;
+            expect(&a, ROCECC_CONGESTION_SENT, sent);
+        }
+        a.gate = fresh;
+        expect(&a, ROCECC_CONGESTION_LIMIT, mark);
+        a.now_ns += 3906250;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+        a.c.unlimited = true;
+        a.gate = fresh;
+        expect(&a, ROCECC_CONGESTION_SENT, sent);
+    }
+}
+
+/* Every room: what does not fit is not sent, and neither limit knows of it. */
+TEST(congestion_point_space_of_others)
+{
+    static const size_t bytes[] = {80, 60, 136, 180};
+    unsigned kind;
+    for (kind = 0; kind < 4; kind++) {
+        node a = kind == 3 ? node_e5() : kind == 2 ? node_e1() : node_standard(kind);
+        for (a.room = 0; a.room < bytes[kind]; a.room++)
+            expect(&a, ROCECC_CONGESTION_SPACE, kind < 2 ? ROCECC_CONGESTION_MARK : 0);
+        expect(&a, ROCECC_CONGESTION_SENT,
+               kind < 2 ? ROCECC_CONGESTION_CNP : ROCECC_CONGESTION_CNM);
+        CHECK_EQ(a.sent, bytes[kind]);
+    }
+}
+
+/* cpMinHeaderOctets, and 64 whatever the frame has; what is cut off is not there. */
+TEST(congestion_point_msdu)
+{
+    unsigned fixed, bytes;
+    size_t n;
+    for (fixed = 0; fixed < 2; fixed++)
+        for (bytes = 0; bytes <= 64; bytes++) {
+            node a = node_e1();
+            rocecc_l3qcn h;
+            a.c.l3qcn.cnm.fixed_msdu = fixed;
+            a.c.msdu_bytes = (uint8_t)bytes;
+            start(&a);
+            expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+            h = sent_cnm(&a);
+            CHECK_EQ(h.cnm.msdu_len, fixed ? 64 : bytes);
+            CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 20,
+                         h.cnm.msdu_len) == 0);
+        }
+    for (n = 0; n <= 102; n++) { /* the ports of E1 end at 46 */
+        node a = node_e1();
+        a.n = n;
+        test_context("%zu bytes", n);
+        if (n < 46) {
+            expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            continue;
+        }
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(sent_cnm(&a).cnm.msdu_len, n - 20 < 64 ? n - 20 : 64);
+    }
+    { /* padding is none of it: an IP packet of 24 bytes in a frame of 60 */
+        node a = node_e1();
+        rocecc_store16(a.packet + 22 + 2, 24);
+        a.n = 60;
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(sent_cnm(&a).cnm.msdu_len, 26);
+    }
+}
+
+/* Every prefix of a packet that a CNP would answer. */
+TEST(congestion_point_prefixes_of_others)
+{
+    unsigned v4;
+    for (v4 = 0; v4 < 2; v4++) {
+        node a = node_standard(v4);
+        const size_t bth = a.n - 4;
+        for (a.n = 0; a.n <= bth + 4; a.n++) {
+            start(&a);
+            if (a.n < bth)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
+        }
+    }
+}
+
+/* By the flow: dynamic, the same each time, and another for most others. */
+TEST(congestion_point_src_port)
+{
+    uint16_t first = 0;
+    unsigned i, differ = 0;
+    for (i = 0; i < 256; i++) {
+        node a = node_e1();
+        uint16_t port;
+        a.c.l3qcn_outer.src_port = 0;
+        a.packet[22 + 20 + 1] = (uint8_t)i; /* of the flow's source port */
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        port = rocecc_load16(a.out + 20);
+        CHECK(port >= 0xc000);
+        if (i == 0) first = port;
+        differ += port != first;
+        a.now_ns += MS;
+        a.packet[22 + 60]++; /* another packet of it */
+        expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        CHECK_EQ(rocecc_load16(a.out + 20), port);
+    }
+    CHECK_EQ(differ, 255);
+}
+
+/* What goes into a private CNM, and into a CNP; asked for only where one is on. */
+TEST(congestion_point_refusals_of_others)
+{
+    unsigned i, on;
+    for (on = 0; on < 4; on++)
+        for (i = 0; i < 13; i++) {
+            rocecc_congestion_config c = node_e1().c, was;
+            rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_L3QCN;
+            const bool qcn = on & 1, standard = on >> 1 & 1;
+            c.limit.full_ns = 0;
+            c.qcn_priorities = qcn ? 1 : 0;
+            c.standard_cnp = standard;
+            if (i == 0) c.l3qcn.port = 0;
+            if (i == 1) c.l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
+            if (i == 2) c.l3qcn_outer.dscp = 64;
+            if (i == 3) c.l3qcn_outer.ecn = 4;
+            if (i == 4) c.l3qcn_outer.flow_label = 1 << 20;
+            if (i == 5) c.msdu_bytes = 65;
+            if (i == 6) c.msdu_bytes = 255;
+            if (i >= 7) should = ROCECC_CONGESTION_REFUSED_CNP;
+            if (i == 7) c.cnp.dscp = 64;
+            if (i == 8) c.cnp.ecn = 4;
+            if (i == 9) c.cnp.flow_label = 1 << 20;
+            if (i >= 10) should = ROCECC_CONGESTION_REFUSED_GATE;
+            if (i == 10) c.gate.defer = 1;
+            if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
+            if (i == 11) c.limit.burst = 0;
+            if (i >= 12) should = ROCECC_CONGESTION_ACCEPTED;
+            if (i == 12) { /* of a Fast CNP, which is off */
+                memset(&c.fastcnp, 0, sizeof c.fastcnp);
+                memset(&c.cnp.src, 0, sizeof c.cnp.src);
+                c.icrc_rule = ROCECC_ICRC_STANDARD;
+            }
+            if (!qcn && (!standard || i < 7)) should = ROCECC_CONGESTION_ACCEPTED;
+            was = c;
+            test_context("case %u, on %u", i, on);
+            CHECK_EQ(rocecc_congestion_point_init(&c), should);
+            if (should != ROCECC_CONGESTION_ACCEPTED)
+                CHECK(memcmp(&c, &was, sizeof c) == 0);
+        }
+}
+
 /* Any bytes: the law, and each reason is among what they give. */
 TEST(congestion_point_law)
 {
     memset(law_congestion_seen, 0, sizeof law_congestion_seen);
-    law_random(law_congestion_point, 20000);
+    memset(law_congestion_written, 0, sizeof law_congestion_written);
+    law_random(law_congestion_point, 30000);
     {
         unsigned i;
         for (i = 0; i < ROCECC_CONGESTION_REASONS; i++) {
             test_context("reason %u", i);
             CHECK(law_congestion_seen[i] != 0);
+        }
+        for (i = 0; i < 3; i++) {
+            test_context("kind %u", i);
+            CHECK(law_congestion_written[i] >= 100);
         }
     }
 }

@@ -154,9 +154,11 @@ static void congestion(packet *p, packet *answer)
     rocecc_writer w = room(answer);
     rocecc_congestion_config c;
     rocecc_congestion_point s;
+    rocecc_congestion_event e;
     rocecc_cnpgate gate;
     rocecc_congestion out;
     memset(&c, 0, sizeof c);
+    memset(&e, 0, sizeof e);
     c.enabled = c.end_con = true;
     c.fastcnp = types;
     c.cnp = rocecc_cnp_default();
@@ -166,10 +168,9 @@ static void congestion(packet *p, packet *answer)
     failed |= rocecc_congestion_point_init(&c) != ROCECC_CONGESTION_ACCEPTED;
     s = rocecc_congestion_point_start(&c, 0);
     gate = rocecc_cnpgate_start(&c.gate);
-    out = rocecc_congestion_point_step(
-        &c, &s, &gate, view(p), &p->f,
-        rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0),
-        ROCECC_CAPABILITY_UNKNOWN, 0, &w);
+    e.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
+    e.sender = ROCECC_CAPABILITY_UNKNOWN;
+    out = rocecc_congestion_point_step(&c, &s, &gate, view(p), &p->f, &e, 0, &w);
     arrives(answer, w.at);
     say("switch", (out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0,
         "800000 bytes queued, WRED marks: a Fast CNP of %zu bytes to END.CON",

@@ -4,7 +4,25 @@
 
 #include "draw.h"
 #include "fastcnp.h"
+#include "l3qcn.h"
 #include "rocecc/role/congestion_point.h"
+
+/* The queues of QCN, and what goes into a private CNM. */
+ROCECC_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
+{
+    c->standard_cnp = bits & 1;
+    c->qcn_priorities = (uint8_t)(bits >> 1 & bits >> 9 & 0xff);
+    c->l3qcn = law_l3qcn_config((int)(bits >> 17 & 15));
+    if ((bits >> 21 & 31) == 1) c->l3qcn.port = 0;
+    if ((bits >> 21 & 31) == 2) c->l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
+    c->l3qcn_outer = rocecc_l3qcn_outer_default((uint32_t)(bits >> 26 & 0x3fff));
+    if (bits >> 40 & 1) c->l3qcn_outer.src_port = 0;
+    c->l3qcn_outer.dscp = (bits >> 41 & 31) == 1 ? 64 : bits >> 46 & 63;
+    c->l3qcn_outer.ecn = (bits >> 41 & 31) == 2 ? 4 : bits >> 52 & 3;
+    c->l3qcn_outer.flow_label =
+        (bits >> 41 & 31) == 3 ? 1 << 20 : (uint32_t)(bits >> 44 & 0xfffff);
+    c->msdu_bytes = (uint8_t)((bits >> 54 & 127) % 66); /* 65 is too many */
+}
 
 /* A configuration of any bits, most of which are what a host may ask for. */
 ROCECC_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
@@ -37,18 +55,28 @@ ROCECC_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
     c.limit.rate_per_s = odd & 0xfff;
     c.limit.burst = odd >> 12 & 7;
     c.limit.full_ns = 0;
+    law_congestion_qcn(&c, law_u64(r));
     return c;
 }
 
-/* Whether init() is to refuse it. */
+/* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
+ * of the three. */
 ROCECC_FN bool law_congestion_refused(const rocecc_congestion_config *c)
 {
-    return c->enabled &&
-           ((c->fastcnp.type_plain == 0 && c->fastcnp.type_ioam == 0) ||
-            c->cnp.src.b[0] == 0xff || c->cnp.dscp > 63 || c->flow_label > 0xfffff ||
-            c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE ||
-            rocecc_left(&c->policy) % 16 != 0 || c->gate.defer != 0 ||
-            (!c->unlimited && (c->limit.rate_per_s == 0 || c->limit.burst == 0)));
+    const bool fast =
+        c->enabled &&
+        ((c->fastcnp.type_plain == 0 && c->fastcnp.type_ioam == 0) ||
+         c->cnp.src.b[0] == 0xff || c->icrc_rule == ROCECC_ICRC_STANDARD ||
+         c->icrc_rule > ROCECC_ICRC_NONE || rocecc_left(&c->policy) % 16 != 0);
+    const bool cnm = c->qcn_priorities != 0 &&
+                     (c->l3qcn.port == 0 || c->l3qcn.port == 4791 ||
+                      c->l3qcn_outer.dscp > 63 || c->l3qcn_outer.ecn > 3 ||
+                      c->l3qcn_outer.flow_label > 0xfffff || c->msdu_bytes > 64);
+    const bool any =
+        c->cnp.dscp > 63 || c->flow_label > 0xfffff || c->gate.defer != 0 ||
+        (!c->unlimited && (c->limit.rate_per_s == 0 || c->limit.burst == 0));
+    if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return false;
+    return fast || cnm || any;
 }
 
 /* All that needs no frame. */
@@ -72,50 +100,170 @@ ROCECC_FN uint32_t law_congestion_init(rocecc_reader r)
 #define LAW_CONGESTION_STEPS 6
 
 static uint32_t law_congestion_seen[ROCECC_CONGESTION_REASONS];
+static uint32_t law_congestion_written[3]; /* Fast CNPs, CNPs, private CNMs */
 
-/* A tunnel from END.CON, a Hop-by-Hop header with a trace, UDP and BTH; or without. */
-ROCECC_FN size_t law_congestion_frame(uint8_t *bytes, bool tunnel, bool traced)
+/* What a frame is made of. */
+enum {
+    LAW_CONGESTION_TUNNEL = 1, /* IPv6 from END.CON around it */
+    LAW_CONGESTION_TRACED = 2, /* a Hop-by-Hop header with a trace; of IPv6 */
+    LAW_CONGESTION_ETHER = 4,  /* its Ethernet header */
+    LAW_CONGESTION_V4 = 8,
+    LAW_CONGESTION_TCP = 16, /* instead of UDP */
+    LAW_CONGESTION_CNP = 32, /* by its opcode */
+    LAW_CONGESTION_CNM = 64  /* by its port */
+};
+
+/* An IPv6 header with so many bytes behind it; the addresses end with `last`. */
+ROCECC_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next,
+                                    uint8_t last)
+{
+    b[0] = 0x60;
+    b[1] = 0x20;
+    b[5] = (uint8_t)bytes;
+    b[6] = next;
+    b[7] = 64;
+    b[8] = b[24] = 0x20;
+    b[23] = last;
+    b[39] = 0x20;
+    return 40;
+}
+
+/* An IPv4 header, the same; nobody looks at its checksum. */
+ROCECC_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
+{
+    b[0] = 0x45;
+    b[1] = 2;
+    b[3] = (uint8_t)(20 + bytes);
+    b[8] = 64;
+    b[9] = next;
+    b[12] = b[16] = 10;
+    b[15] = 0x10;
+    b[19] = 0x20;
+    return 20;
+}
+
+/* Gives its length. */
+ROCECC_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
 {
     static const uint8_t hop[32] = {0x11, 3, 1, 0, 0x31, 26, 0,    0, 0, 0, 0x10, 0,
                                     0x82, 0, 0, 0, 0x3e, 0,  1,    3, 0, 0, 8,    0,
                                     0x3f, 0, 1, 2, 0,    0,  0x10, 0};
     static const uint8_t roce[24] = {0xc1, 0x23, 0x12, 0xb7, 0, 40, 0,    0,
                                      4,    0,    0xff, 0xff, 0, 0,  0xab, 0xcd};
+    const bool v4 = (how & LAW_CONGESTION_V4) != 0;
+    const bool traced = !v4 && (how & LAW_CONGESTION_TRACED) != 0;
+    const uint8_t upper = how & LAW_CONGESTION_TCP ? 6 : 17;
+    const size_t rest = 40 + (traced ? 32u : 0);
     size_t n = 0, i;
     for (i = 0; i < LAW_CONGESTION_BYTES; i++)
         bytes[i] = 0;
-    for (i = tunnel ? 0 : 1; i < 2; i++) {
-        bytes[n] = 0x60;
-        bytes[n + 1] = 0x20;
-        bytes[n + 5] = (uint8_t)(40 + (traced ? 32 : 0) + (i == 0 ? 40 : 0));
-        bytes[n + 6] = (uint8_t)(i == 0 ? 41 : traced ? 0 : 17);
-        bytes[n + 7] = 64;
-        bytes[n + 8] = bytes[n + 24] = 0x20;
-        bytes[n + 23] = (uint8_t)(0x10 + i);
-        bytes[n + 39] = 0x20;
-        n += 40;
+    if (how & LAW_CONGESTION_ETHER) {
+        bytes[5] = 0x37;
+        rocecc_store16(bytes + 12,
+                       v4 && !(how & LAW_CONGESTION_TUNNEL) ? 0x0800 : 0x86dd);
+        n = 14;
     }
+    if (how & LAW_CONGESTION_TUNNEL)
+        n += law_congestion_ip6(bytes + n, rest + (v4 ? 20 : 40), v4 ? 4 : 41, 0x10);
+    if (v4)
+        n += law_congestion_ip4(bytes + n, rest, upper);
+    else
+        n += law_congestion_ip6(bytes + n, rest, traced ? 0 : upper, 0x11);
     for (i = 0; traced && i < 32; i++)
         bytes[n + i] = hop[i];
+    if (traced) bytes[n] = upper;
     n += traced ? 32 : 0;
     for (i = 0; i < 24; i++)
         bytes[n + i] = roce[i];
+    if (how & LAW_CONGESTION_CNP) bytes[n + 8] = 0x81;
+    if (how & LAW_CONGESTION_CNM) rocecc_store16(bytes + n + 2, LAW_L3QCN_PORT);
     return n + 40;
 }
 
-/* The table of the header. */
-ROCECC_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
-                                          rocecc_wred_verdict verdict,
-                                          rocecc_capability sender, unsigned reason)
+/* An event: mostly to be marked, mostly of RoCEv2 or sampled. */
+ROCECC_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more)
 {
-    if (verdict == ROCECC_WRED_DROP) return ROCECC_CONGESTION_DROP;
-    if (verdict != ROCECC_WRED_MARK) return 0;
-    if (reason == ROCECC_CONGESTION_GATE && c->quiet_if_told)
-        return sender == ROCECC_CAPABILITY_YES ? 0 : ROCECC_CONGESTION_MARK;
-    if (reason != ROCECC_CONGESTION_SENT) return ROCECC_CONGESTION_MARK;
-    if (sender == ROCECC_CAPABILITY_YES || c->mark_known_only)
-        return ROCECC_CONGESTION_FAST_CNP;
-    return ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK;
+    rocecc_congestion_event e;
+    e.priority = (uint8_t)(bits & 7);
+    e.verdict = (bits >> 3 & 15) < 3 ? bits >> 3 & 15 : 1;
+    e.sender = (uint8_t)((bits >> 7 & 15) % 3);
+    e.has_qpn = (bits >> 11 & 3) != 0;
+    e.qpn = bits >> 13 & 0xffffff;
+    if ((bits >> 37 & 15) == 1) e.qpn |= 1u << 24;
+    e.qcn.cnm = (bits >> 41 & 3) != 0;
+    e.qcn.sampled = true;
+    e.qcn.qntz_fb = bits >> 43 & 63;
+    e.qcn.offset_bytes = (int64_t)(more & 0x1ffffff) - 0x1000000;
+    e.qcn.delta_bytes = (int64_t)(more >> 25 & 0x1ffffff) - 0x1000000;
+    e.cpid = more;
+    return e;
+}
+
+ROCECC_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
+                                     const rocecc_congestion_event *e)
+{
+    return (c->qcn_priorities & 1u << e->priority) != 0;
+}
+
+/* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
+ROCECC_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
+                                      const rocecc_congestion_event *e,
+                                      rocecc_reader frame, const rocecc_frame *f)
+{
+    return c->enabled && e->sender != ROCECC_CAPABILITY_NO && f->bth != 0 &&
+           f->kind == ROCECC_FRAME_ROCEV2 && f->ip.version == 6 &&
+           frame.base[f->bth] != 0x81;
+}
+
+/* The tables of the header. */
+ROCECC_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
+                                          const rocecc_congestion_event *e, bool fast,
+                                          unsigned reason)
+{
+    const bool sent = reason == ROCECC_CONGESTION_SENT;
+    const bool standard = !fast && c->standard_cnp;
+    const bool alone = standard || e->sender == ROCECC_CAPABILITY_YES;
+    const unsigned drop = e->verdict == ROCECC_WRED_DROP ? ROCECC_CONGESTION_DROP : 0;
+    if (law_congestion_is_qcn(c, e)) return drop | (sent ? ROCECC_CONGESTION_CNM : 0);
+    if (e->verdict != ROCECC_WRED_MARK) return drop;
+    if (sent && standard) return ROCECC_CONGESTION_CNP;
+    if (sent && (alone || c->mark_known_only)) return ROCECC_CONGESTION_FAST_CNP;
+    if (sent) return ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK;
+    if (reason == ROCECC_CONGESTION_GATE && c->quiet_if_told && alone) return 0;
+    return ROCECC_CONGESTION_MARK;
+}
+
+/* Which reasons there can be. */
+ROCECC_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
+                                         const rocecc_congestion_event *e, bool fast,
+                                         const rocecc_frame *f, unsigned reason)
+{
+    const bool standard = !fast && c->standard_cnp;
+    const bool tunnel = f->outer.version != 0;
+    const bool sent = reason == ROCECC_CONGESTION_SENT;
+    if (law_congestion_is_qcn(c, e)) {
+        LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == !e->qcn.cnm);
+        LAW(reason != ROCECC_CONGESTION_DISABLED &&
+            reason != ROCECC_CONGESTION_NOT_CAPABLE &&
+            reason != ROCECC_CONGESTION_NEEDS_QPN &&
+            reason != ROCECC_CONGESTION_TUNNEL && reason != ROCECC_CONGESTION_OPTIONS);
+        return LAW_START;
+    }
+    LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == (e->verdict != ROCECC_WRED_MARK));
+    if (e->verdict != ROCECC_WRED_MARK) return LAW_START;
+    LAW((reason == ROCECC_CONGESTION_DISABLED) == (!c->enabled && !standard));
+    LAW((reason == ROCECC_CONGESTION_NOT_CAPABLE) ==
+        (c->enabled && e->sender == ROCECC_CAPABILITY_NO && !standard));
+    LAW(fast || standard || !sent);
+    if (standard) {
+        const bool known = e->has_qpn && e->qpn >> 24 == 0;
+        LAW(!(sent || reason == ROCECC_CONGESTION_GATE) || (known && !tunnel));
+        LAW(reason != ROCECC_CONGESTION_NEEDS_QPN || (!known && !tunnel));
+        LAW(reason != ROCECC_CONGESTION_OPTIONS);
+    } else {
+        LAW(reason != ROCECC_CONGESTION_NEEDS_QPN);
+    }
+    return LAW_START;
 }
 
 /* What was sent is a Fast CNP about this frame, whole, and in its tunnel. */
@@ -157,27 +305,121 @@ ROCECC_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
+/* What was sent is a CNP as if from the receiver, and no frame around it. */
+ROCECC_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
+                                           const rocecc_congestion_event *e,
+                                           rocecc_reader frame, const rocecc_frame *f,
+                                           rocecc_reader out)
+{
+    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_roce_config strict = {false, false};
+    const uint8_t *b = frame.base;
+    const bool v4 = f->ip.version == 4;
+    const size_t src = f->ip.at + (v4 ? 12u : 8u), n = v4 ? 4 : 16;
+    rocecc_frame g;
+    rocecc_cnp cnp;
+    rocecc_icrc icrc;
+    size_t i;
+    LAW(rocecc_frame_locate(&config, out, &g) == ROCECC_OK && g.end == out.end);
+    LAW(g.outer.version == 0 && g.ip.version == f->ip.version && g.ip.n_ext == 0);
+    LAW(rocecc_cnp_parse(&strict, out, &g, &cnp) == ROCECC_OK && cnp.odd == 0);
+    LAW(cnp.dest_qp == e->qpn);
+    LAW(cnp.pkey == rocecc_load16(b + f->bth + 2));
+    LAW(cnp.src_port == rocecc_load16(b + f->udp));
+    LAW(cnp.dscp == c->cnp.dscp && cnp.ecn == c->cnp.ecn);
+    LAW(cnp.hop_limit == c->cnp.hop_limit);
+    for (i = 0; i < n; i++) {
+        LAW(cnp.dst.b[16 - n + i] == b[src + i]);
+        LAW(cnp.src.b[16 - n + i] == b[src + n + i]);
+    }
+    LAW(rocecc_icrc_verify(ROCECC_ICRC_STANDARD, out, &g, &icrc) == ROCECC_OK);
+    LAW(icrc.ok);
+    return LAW_START;
+}
+
+/* What was sent is a private CNM about this frame and this sample. */
+ROCECC_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
+                                           const rocecc_congestion_event *e,
+                                           rocecc_reader frame, const rocecc_frame *f,
+                                           rocecc_reader out)
+{
+    const rocecc_frame_config config = {.ip_first = true};
+    const size_t type = (f->outer.version != 0 ? f->outer.at : f->ip.at) - 2u;
+    const size_t end = f->outer.version != 0 ? f->outer.end : f->ip.end;
+    const size_t there = end < frame.end ? end - type : frame.end - type;
+    const size_t asked = c->l3qcn.cnm.fixed_msdu ? 64 : c->msdu_bytes;
+    const size_t n = there < asked ? there : asked;
+    const uint8_t *b = frame.base;
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    rocecc_l3qcn h;
+    rocecc_frame g;
+    rocecc_flow flow, told;
+    size_t i;
+    (void)rocecc_frame_locate(&config, out, &g);
+    LAW(g.kind == ROCECC_FRAME_UDP && g.end == out.end && g.outer.version == 0);
+    LAW(rocecc_l3qcn_find(&c->l3qcn, out, &g, &h, &verdict) == ROCECC_OK);
+    LAW(rocecc_l3qcn_verify(out, &g));
+    LAW(rocecc_frame_flow(frame, f, &flow) == ROCECC_OK);
+    told = rocecc_l3qcn_flow(&h);
+    LAW(rocecc_flow_match(&flow, &told));
+    LAW(flow.proto != 17 || flow.dst_port != c->l3qcn.port);
+    LAW(h.cnm.qntz_fb == e->qcn.qntz_fb && h.cnm.cpid == e->cpid);
+    LAW(h.cnm.q_offset ==
+        rocecc_cnm_q_offset((rocecc_cnm_signs)c->l3qcn.cnm.signs, e->qcn.offset_bytes));
+    LAW(h.cnm.q_delta ==
+        rocecc_cnm_q_delta((rocecc_cnm_signs)c->l3qcn.cnm.signs, e->qcn.delta_bytes));
+    LAW(h.cnm.encap_priority == e->priority && h.cnm.version == 0);
+    for (i = 0; i < 6; i++)
+        LAW(h.cnm.encap_dst.b[i] == b[frame.at + i]);
+    LAW(h.cnm.msdu_len == (c->l3qcn.cnm.fixed_msdu ? 64 : n));
+    for (i = 0; i < h.cnm.msdu_len; i++)
+        LAW(h.cnm.msdu.base[h.cnm.msdu.at + i] == (i < n ? b[type + i] : 0));
+    LAW(g.ip.version == 4 ? out.base[1] >> 2 == c->l3qcn_outer.dscp
+                          : (rocecc_load16(out.base) >> 6 & 63) == c->l3qcn_outer.dscp);
+    LAW(c->l3qcn_outer.src_port == 0
+            ? rocecc_load16(out.base + g.udp) >= 0xc000
+            : rocecc_load16(out.base + g.udp) == c->l3qcn_outer.src_port);
+    return LAW_START;
+}
+
+/* Each kind by its own law. */
+ROCECC_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
+                                         const rocecc_congestion_event *e,
+                                         rocecc_reader frame, const rocecc_frame *f,
+                                         unsigned outputs, rocecc_reader out)
+{
+    if ((outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
+        law_congestion_written[0]++;
+        return law_congestion_sent(c, frame, f, out);
+    }
+    if ((outputs & ROCECC_CONGESTION_CNP) != 0) {
+        law_congestion_written[1]++;
+        return law_congestion_sent_cnp(c, e, frame, f, out);
+    }
+    law_congestion_written[2]++;
+    return law_congestion_sent_cnm(c, e, frame, f, out);
+}
+
 /* One packet into a queue. */
 ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
                                        rocecc_congestion_point *s, rocecc_cnpgate *gate,
                                        rocecc_reader frame, const rocecc_frame *f,
-                                       uint64_t draw, uint64_t now_ns)
+                                       const rocecc_congestion_event *e, size_t room,
+                                       uint64_t now_ns)
 {
     uint8_t out[LAW_FASTCNP_BYTES + 160];
-    const rocecc_wred_verdict verdict =
-        (rocecc_wred_verdict)((draw & 15) < 3 ? draw & 15 : 1);
-    const rocecc_capability sender = (rocecc_capability)((draw >> 4 & 15) % 3);
-    const size_t room = draw >> 8 & 1 ? sizeof out : draw >> 9 & 0xff;
-    rocecc_writer w = rocecc_writer_of(out, out + room);
+    rocecc_writer w =
+        rocecc_writer_of(out, out + (room < sizeof out ? room : sizeof out));
     const rocecc_congestion_point was = *s;
     const rocecc_cnpgate before = *gate;
+    const bool fast = law_congestion_is_fast(c, e, frame, f);
     const rocecc_congestion a =
-        rocecc_congestion_point_step(c, s, gate, frame, f, verdict, sender, now_ns, &w);
+        rocecc_congestion_point_step(c, s, gate, frame, f, e, now_ns, &w);
     unsigned i;
     law_congestion_seen[a.reason]++;
-    LAW(a.outputs == law_congestion_outputs(c, verdict, sender, a.reason));
+    LAW(a.outputs == law_congestion_outputs(c, e, fast, a.reason));
+    LAW(law_congestion_reason(c, e, fast, f, a.reason) != LAW_BROKEN);
     LAW((a.reason == ROCECC_CONGESTION_SENT) == (w.at != 0));
-    LAW((a.reason == ROCECC_CONGESTION_NOT_ASKED) == (verdict != ROCECC_WRED_MARK));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         LAW(s->count[i] == was.count[i] + (i == a.reason));
     if (a.reason != ROCECC_CONGESTION_SENT) {
@@ -187,9 +429,9 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
              s->bucket.last_ns == was.bucket.last_ns));
         return law_mix(LAW_START, a.reason);
     }
-    LAW(c->enabled && sender != ROCECC_CAPABILITY_NO);
     LAW(gate->sent == 1 && gate->last_ns == (uint32_t)now_ns);
-    LAW(law_congestion_sent(c, frame, f, rocecc_written(&w)) != LAW_BROKEN);
+    LAW(law_congestion_packet(c, e, frame, f, a.outputs, rocecc_written(&w)) !=
+        LAW_BROKEN);
     return law_mix_bytes(LAW_START, rocecc_written(&w), (int)sizeof out);
 }
 
@@ -199,12 +441,16 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
  */
 ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
 {
-    const rocecc_frame_config config = {.ip_first = true};
     uint32_t digest = law_congestion_init(r), passed = 0;
     rocecc_congestion_config c = law_congestion_config(&r);
+    rocecc_frame_config config = {.ip_first = true};
     uint8_t bytes[LAW_CONGESTION_BYTES];
+    const uint8_t what = law_u8(&r);
     const uint8_t how = law_u8(&r);
-    size_t n = law_congestion_frame(bytes, how & 1, how >> 1 & 1);
+    const uint8_t mends = law_u8(&r);
+    size_t n = law_congestion_frame(
+        bytes, (what & 31u) | ((how & 7) == 1 ? LAW_CONGESTION_CNP : 0) |
+                   ((how & 7) == 2 ? LAW_CONGESTION_CNM : 0));
     rocecc_reader frame = rocecc_reader_of(bytes, bytes + n);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
@@ -212,20 +458,25 @@ ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
     uint64_t now_ns = 0;
     unsigned i;
     if (rocecc_congestion_point_init(&c) != ROCECC_CONGESTION_ACCEPTED) return digest;
-    for (i = 0; i < (how >> 2 & how >> 4 & 3u); i++) {
+    config.ip_first = (what & LAW_CONGESTION_ETHER) == 0;
+    for (i = 0; i < (mends & mends >> 2 & 3u); i++) {
         const uint8_t at = law_u8(&r);
         bytes[at] = law_u8(&r);
     }
-    if (how >> 6 == 2) bytes[8] = 0xff; /* the outermost source */
+    if (how >> 6 == 2)
+        bytes[config.ip_first ? 8 : 22] = 0xff; /* the outermost source */
     if (how >> 6 == 3) frame.end = (size_t)rocecc_min(law_u8(&r), n);
     (void)rocecc_frame_locate(&config, frame, &f);
     s = rocecc_congestion_point_start(&c, now_ns);
     gate = rocecc_cnpgate_start(&c.gate);
     for (i = 0; i < LAW_CONGESTION_STEPS; i++) {
         const uint64_t draw = law_u64(&r);
-        now_ns += law_load_any32(bytes + (draw >> 58)) & (draw >> 20 & 0xffffff);
-        digest = law_mix(digest,
-                         law_congestion_step(&c, &s, &gate, frame, &f, draw, now_ns));
+        const uint64_t more = law_u64(&r);
+        const rocecc_congestion_event e = law_congestion_event(draw, more);
+        const size_t room = more >> 50 & 1 ? SIZE_MAX : more >> 51 & 0xff;
+        now_ns += law_load_any32(bytes + (more >> 59)) & (draw >> 36 & 0xffffff);
+        digest = law_mix(
+            digest, law_congestion_step(&c, &s, &gate, frame, &f, &e, room, now_ns));
         passed = (uint32_t)s.count[ROCECC_CONGESTION_SENT];
         LAW(c.unlimited || (passed < c.limit.burst + 1 ||
                             (passed - c.limit.burst) * ROCECC_TOKENBUCKET_ONE_E9 <=

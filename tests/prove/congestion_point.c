@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_congestion_fast_cnp_:1 */
+/* prove-options: -eva-slevel-function rocecc_frame_addresses_:4000 */
+/* prove-options: -eva-slevel-function rocecc_frame_flow_:400,rocecc_frame_flow:400 */
+/* prove-options: -eva-slevel-function rocecc_frame_told_flow_:400 */
+/* prove-options: -eva-slevel-function rocecc_ip6_load:4000,rocecc_ip4_load:4000 */
+/* prove-options: -eva-slevel-function rocecc_ip6_of_ip4:4000,rocecc_ipv6_parse:400 */
+/* prove-options: -eva-slevel-function rocecc_congestion_flow_:400 */
+/* prove-options: -eva-slevel-function rocecc_congestion_standard_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_qcn_:1 */
+/* prove-options: -eva-slevel-function rocecc_congestion_rocev2_:1 */
 /* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
@@ -11,6 +20,7 @@ static rocecc_frame f;
 static rocecc_congestion_config c;
 static rocecc_congestion_point s;
 static rocecc_cnpgate gate;
+static rocecc_congestion_event e;
 
 /* Any values; the policy is a reader of any length, too long ones included. */
 static void any_config(void)
@@ -47,6 +57,35 @@ static void any_config(void)
     c.limit.rate_per_s = prove_any();
     c.limit.burst = (uint32_t)prove_any();
     c.limit.full_ns = prove_any();
+    c.standard_cnp = Frama_C_interval(0, 1) != 0;
+    c.qcn_priorities = (uint8_t)Frama_C_interval(0, 255);
+    c.l3qcn.port = (uint16_t)Frama_C_interval(0, 0xffff);
+    c.l3qcn.reserved_bit = Frama_C_interval(0, 1) != 0;
+    c.l3qcn.cnm.signs = (uint8_t)Frama_C_interval(0, 255);
+    c.l3qcn.cnm.fixed_msdu = Frama_C_interval(0, 1) != 0;
+    c.l3qcn_outer.dscp = (uint8_t)Frama_C_interval(0, 255);
+    c.l3qcn_outer.ecn = (uint8_t)Frama_C_interval(0, 255);
+    c.l3qcn_outer.hop_limit = (uint8_t)Frama_C_interval(0, 255);
+    c.l3qcn_outer.flow_label = (uint32_t)prove_any();
+    c.l3qcn_outer.identification = (uint16_t)Frama_C_interval(0, 0xffff);
+    c.l3qcn_outer.src_port = (uint16_t)Frama_C_interval(0, 0xffff);
+    c.msdu_bytes = (uint8_t)Frama_C_interval(0, 255);
+}
+
+/* Any frame, any verdict; what QCN says is within its bounds or not. */
+static void any_event(void)
+{
+    e.priority = (uint8_t)Frama_C_interval(0, 255);
+    e.verdict = (uint8_t)Frama_C_interval(0, 255);
+    e.sender = (uint8_t)Frama_C_interval(0, 255);
+    e.has_qpn = Frama_C_interval(0, 1) != 0;
+    e.qpn = (uint32_t)prove_any();
+    e.qcn.cnm = Frama_C_interval(0, 1) != 0;
+    e.qcn.sampled = Frama_C_interval(0, 1) != 0;
+    e.qcn.qntz_fb = (uint8_t)Frama_C_interval(0, 255);
+    e.qcn.offset_bytes = (int64_t)prove_any();
+    e.qcn.delta_bytes = (int64_t)prove_any();
+    e.cpid = prove_any();
 }
 
 /* Whatever stands in the located frame, and in the state. */
@@ -55,10 +94,9 @@ static void step_any(void)
     static uint8_t out[500];
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
-    (void)rocecc_congestion_point_step(
-        &c, &s, &gate, prove_reader(), &f,
-        (rocecc_wred_verdict)Frama_C_interval(0, ROCECC_WRED_DROP),
-        (rocecc_capability)Frama_C_interval(0, ROCECC_CAPABILITY_NO), prove_any(), &w);
+    any_event();
+    (void)rocecc_congestion_point_step(&c, &s, &gate, prove_reader(), &f, &e,
+                                       prove_any(), &w);
 }
 
 /* A frame to be marked, of any bytes. */

@@ -5,7 +5,10 @@
 /*
  * congestion_point.h - a switch whose queue says that a packet is one too many: what it
  * does to the packet, and whom it tells. draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5;
- * in an SRv6 domain draft-hu-rtgwg-rocev2-fcn-00, 4.2.2.
+ * in an SRv6 domain draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; by the priority of the queue
+ * draft-yu-tsvwg-l3qcn-00, 3.2.
+ *
+ * A queue of RoCEv2, whose algorithm is wred.h:
  *
  *   verdict  sender       outputs
  *   PASS     any          none
@@ -14,6 +17,17 @@
  *            unknown      FAST_CNP, and MARK unless the configuration says no
  *            capable      FAST_CNP alone: to mark as well is a MUST NOT
  *   A Fast CNP that cannot be sent, or is held back, leaves MARK.
+ *   standard_cnp: where there is no Fast CNP for this packet or this sender, but the
+ *            sender's own QP is known: CNP alone. It is as if from the receiver, who
+ *            would send the same one if it were marked. Not known: NEEDS_QPN, and MARK
+ *
+ * A queue of QCN, whose algorithm is qcn.h:
+ *
+ *   cnm      outputs
+ *   no       none
+ *   yes      CNM: a private CNM (l3qcn.h) to the packet's source, as if from where that
+ *            packet goes. QCN knows no CE: nothing is marked
+ *   A packet that the queue has no room for is DROP besides.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
@@ -26,20 +40,28 @@
  *   FC-18  rates of generation are limited, too: for all, and by a gate per flow
  *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
  *   R-CON-4, R-CON-9, R-CON-10  in a tunnel: to END.CON, which is its source
- * CNPs, and what is not RoCEv2 over IPv6, are never answered, nor is a fragment.
+ *   R-L3-1, R-L3-5  qcn_priorities: which queues are QCN's; the others are RoCEv2's
+ *   R-L3-6, R-L3-7  the private CNM, and what it carries
+ *   R-L3-14  standard_cnp
+ * A notification is never answered, nor is a fragment, but for the first by a private
+ * CNM; with a Fast CNP, only RoCEv2 over IPv6.
  */
 #include "../algo/cnpgate.h"
+#include "../algo/qcn.h"
 #include "../algo/tokenbucket.h"
 #include "../algo/wred.h"
 #include "../wire/fastcnp.h"
 #include "../wire/icmp6.h"
+#include "../wire/l3qcn.h"
 #include "../wire/srv6.h"
 
 /* In `outputs`. */
 enum {
     ROCECC_CONGESTION_MARK = 1, /* set CE: rocecc_congestion_point_mark() */
     ROCECC_CONGESTION_DROP = 2,
-    ROCECC_CONGESTION_FAST_CNP = 4 /* a packet was written */
+    ROCECC_CONGESTION_FAST_CNP = 4, /* this packet was written, ... */
+    ROCECC_CONGESTION_CNP = 8,      /* ... or this one, ... */
+    ROCECC_CONGESTION_CNM = 16      /* ... or this one: a private CNM */
 };
 
 /* Whether a sender knows the Fast CNP; how one finds out is the host's. */
@@ -49,20 +71,22 @@ typedef enum rocecc_capability {
     ROCECC_CAPABILITY_NO
 } rocecc_capability;
 
-/* Why there is no Fast CNP. */
+/* Why there is no packet: of those that may be sent, the last one that was tried. */
 typedef enum rocecc_congestion_reason {
     ROCECC_CONGESTION_SENT = 0,
-    ROCECC_CONGESTION_NOT_ASKED, /* the verdict is not MARK */
+    ROCECC_CONGESTION_NOT_ASKED, /* the verdict is not MARK; QCN: there is no cnm */
     ROCECC_CONGESTION_DISABLED,
     ROCECC_CONGESTION_NOT_CAPABLE,
-    ROCECC_CONGESTION_NOT_DATA, /* not RoCEv2 over IPv6, or a CNP itself */
-    ROCECC_CONGESTION_SOURCE,   /* unspecified, loopback, multicast; a tunnel's too */
-    ROCECC_CONGESTION_TUNNEL,   /* in one that the configuration does not answer to */
-    ROCECC_CONGESTION_OPTIONS,  /* malformed; a trace that does not fit; kind off */
-    ROCECC_CONGESTION_GATE,     /* this flow was answered just now */
-    ROCECC_CONGESTION_SPACE,    /* w is too small, or beyond ROCECC_FRAME_START_MAX */
-    ROCECC_CONGESTION_LIMIT,    /* no token left */
-    ROCECC_CONGESTION_REASONS   /* how many there are */
+    ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or a CNP itself; QCN: see
+                                    rocecc_frame_flow(), or a private CNM itself */
+    ROCECC_CONGESTION_NEEDS_QPN, /* a CNP, but the sender's own QP is not known */
+    ROCECC_CONGESTION_SOURCE,    /* unspecified, loopback, multicast; a tunnel's too */
+    ROCECC_CONGESTION_TUNNEL,    /* in one that the configuration does not answer to */
+    ROCECC_CONGESTION_OPTIONS,   /* malformed; a trace that does not fit; kind off */
+    ROCECC_CONGESTION_GATE,      /* this flow was answered just now */
+    ROCECC_CONGESTION_SPACE,     /* w is too small, or beyond ROCECC_FRAME_START_MAX */
+    ROCECC_CONGESTION_LIMIT,     /* no token left */
+    ROCECC_CONGESTION_REASONS    /* how many there are */
 } rocecc_congestion_reason;
 
 typedef enum rocecc_congestion_refusal {
@@ -73,6 +97,7 @@ typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_REFUSED_RULE,   /* STANDARD, which covers no extension header */
     ROCECC_CONGESTION_REFUSED_POLICY, /* not whole addresses, or more than 127 */
     ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
+    ROCECC_CONGESTION_REFUSED_L3QCN, /* its port, DSCP, ECN or flow label; msdu_bytes */
     ROCECC_CONGESTION_REFUSED_LIMIT
 } rocecc_congestion_refusal;
 
@@ -87,7 +112,7 @@ typedef struct rocecc_congestion_config {
     rocecc_cnp cnp;                /* rocecc_cnp_default(), with src: this switch */
     rocecc_icrc_rule icrc_rule;    /* AUTO: MASKED */
     bool mark_known_only;          /* FC-01: do not mark as well if unknown */
-    bool quiet_if_told;            /* FC-02: GATE does not mark, either, if capable */
+    bool quiet_if_told;            /* FC-02, and of a CNP: GATE does not mark, either */
     bool plain_only;               /* FC-09: never the IOAM kind, ... */
     bool plain_if_long;            /* ... or not for a trace that does not fit */
     bool end_con;                  /* answer to the source of an SRv6 tunnel */
@@ -95,8 +120,24 @@ typedef struct rocecc_congestion_config {
     rocecc_reader policy;          /* R-CON-10: the way to the END.CON that it lists */
     rocecc_cnpgate_params gate;    /* of a flow */
     bool unlimited;                /* FC-18 is only RECOMMENDED */
-    rocecc_tokenbucket_params limit; /* of all Fast CNPs */
+    rocecc_tokenbucket_params limit; /* of all notifications */
+    bool standard_cnp;               /* CNP, where no Fast CNP will do */
+    uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
+    rocecc_l3qcn_config l3qcn;       /* its port, signs and form of the MSDU */
+    rocecc_l3qcn_outer l3qcn_outer;  /* of a private CNM; src_port 0: by its flow */
+    uint8_t msdu_bytes;              /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
+
+/* What the queue says of a packet; and what the host knows of its sender. */
+typedef struct rocecc_congestion_event {
+    uint8_t priority;         /* of the queue: 0 to 7 */
+    uint8_t verdict;          /* a rocecc_wred_verdict; of QCN, DROP alone counts */
+    uint8_t sender;           /* RoCEv2: a rocecc_capability */
+    bool has_qpn;             /* RoCEv2: qpn is known, as from connection management */
+    uint32_t qpn;             /* that of the sender, 24 bits */
+    rocecc_qcn_cp_action qcn; /* QCN: of rocecc_qcn_cp_offer() */
+    uint64_t cpid;            /* QCN: of the queue, see rocecc_cnm_cpid() */
+} rocecc_congestion_event;
 
 typedef struct rocecc_congestion_point {
     rocecc_tokenbucket bucket;
@@ -108,25 +149,51 @@ typedef struct rocecc_congestion {
     uint8_t reason;  /* a rocecc_congestion_reason */
 } rocecc_congestion;
 
-/* Checks and prepares a configuration; refused, it is as it was. */
-ROCECC_FN rocecc_congestion_refusal
-rocecc_congestion_point_init(rocecc_congestion_config *c)
+/* Whether what goes into every private CNM fits. */
+ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c)
 {
-    if (!c->enabled) return ROCECC_CONGESTION_ACCEPTED;
+    return c->l3qcn.port != 0 && rocecc_l3qcn_init(&c->l3qcn) == ROCECC_OK &&
+           c->l3qcn_outer.dscp >> 6 == 0 && c->l3qcn_outer.ecn >> 2 == 0 &&
+           c->l3qcn_outer.flow_label >> 20 == 0 &&
+           c->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
+}
+
+/* Whether what goes into every CNP and Fast CNP fits. */
+ROCECC_FN bool rocecc_congestion_is_cnp_(const rocecc_congestion_config *c)
+{
+    return c->cnp.dscp >> 6 == 0 && c->cnp.ecn >> 2 == 0 &&
+           c->cnp.flow_label >> 20 == 0 && c->flow_label >> 20 == 0;
+}
+
+/* Of a Fast CNP. */
+ROCECC_FN rocecc_congestion_refusal
+rocecc_congestion_fast_init_(rocecc_congestion_config *c)
+{
     if (rocecc_fastcnp_init(&c->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_CONGESTION_REFUSED_TYPES;
     if (!rocecc_ip6_is_source(&c->cnp.src)) return ROCECC_CONGESTION_REFUSED_ADDRESS;
-    if (c->cnp.dscp >> 6 != 0 || c->cnp.ecn >> 2 != 0 || c->cnp.flow_label >> 20 != 0 ||
-        c->flow_label >> 20 != 0)
-        return ROCECC_CONGESTION_REFUSED_CNP;
     if (c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE)
         return ROCECC_CONGESTION_REFUSED_RULE;
     if (rocecc_left(&c->policy) % 16 != 0 ||
         rocecc_left(&c->policy) > ROCECC_SRH_REST_MAX_BYTES)
         return ROCECC_CONGESTION_REFUSED_POLICY;
+    return ROCECC_CONGESTION_ACCEPTED;
+}
+
+/* Checks and prepares a configuration; refused, it is as it was. */
+ROCECC_FN rocecc_congestion_refusal
+rocecc_congestion_point_init(rocecc_congestion_config *c)
+{
+    rocecc_congestion_refusal refusal = ROCECC_CONGESTION_ACCEPTED;
+    if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return refusal;
+    if (c->enabled) refusal = rocecc_congestion_fast_init_(c);
+    if (refusal != ROCECC_CONGESTION_ACCEPTED) return refusal;
+    if (!rocecc_congestion_is_cnp_(c)) return ROCECC_CONGESTION_REFUSED_CNP;
     if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
         return ROCECC_CONGESTION_REFUSED_GATE;
-    if (!c->unlimited &&
+    if (c->qcn_priorities != 0 && !rocecc_congestion_is_l3qcn_(c))
+        return ROCECC_CONGESTION_REFUSED_L3QCN;
+    if (!c->unlimited && /* the last one: it prepares, too */
         rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_CONGESTION_REFUSED_LIMIT;
     return ROCECC_CONGESTION_ACCEPTED;
@@ -175,26 +242,33 @@ ROCECC_FN rocecc_ip6 rocecc_congestion_src_(rocecc_reader frame,
     return b != NULL ? rocecc_ip6_load(b) : none;
 }
 
-/* Who the packet is from and for. */
+/* What a CNP for the packet copies from it: RoCEv2, but no CNP itself. */
+ROCECC_FN bool rocecc_congestion_copy_(rocecc_reader frame, const rocecc_frame *f,
+                                       rocecc_cnp *cnp)
+{
+    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
+    rocecc_udp udp;
+    rocecc_bth bth;
+    if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || rocecc_cnp_match(frame, f))
+        return false;
+    if (rocecc_udp_parse(&r, &udp) != ROCECC_OK) return false;
+    r = rocecc_between(frame, f->bth, f->end); /* IFA or INT may be between them */
+    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
+    cnp->src_port = udp.src_port; /* by which the sender may know the flow */
+    cnp->pkey = bth.pkey;
+    cnp->dest_qp = bth.dest_qp;
+    return true;
+}
+
+/* Who a Fast CNP for the packet is for. */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_cnp_(const rocecc_congestion_config *c, rocecc_reader frame,
                        const rocecc_frame *f, rocecc_cnp *cnp)
 {
-    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
     rocecc_ip6 end_con;
-    rocecc_udp udp;
-    rocecc_bth bth;
-    if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || f->ip.version != 6 ||
-        rocecc_cnp_match(frame, f))
+    if (f->ip.version != 6 || !rocecc_congestion_copy_(frame, f, cnp))
         return ROCECC_CONGESTION_NOT_DATA;
-    if (rocecc_udp_parse(&r, &udp) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
-    r = rocecc_between(frame, f->bth, f->end); /* IFA or INT may be between them */
-    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
-    *cnp = c->cnp;
     cnp->dst = rocecc_congestion_src_(frame, &f->ip);
-    cnp->src_port = udp.src_port; /* by which the sender may know the flow */
-    cnp->pkey = bth.pkey;
-    cnp->dest_qp = bth.dest_qp;
     if (!rocecc_ip6_is_source(&cnp->dst)) return ROCECC_CONGESTION_SOURCE;
     if (f->outer.version == 0) return ROCECC_CONGESTION_SENT;
     if (!c->end_con || f->outer.version != 6) return ROCECC_CONGESTION_TUNNEL;
@@ -265,10 +339,25 @@ ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
 }
 
 /*
- * The Fast CNP for a packet that is to be marked. What the gate holds back has drained
- * no bucket, and what the bucket refuses leaves the gate open; what there is no room
- * for has done neither. Nothing is written but what is sent.
+ * Whether a notification of so many bytes, behind `before` others, may be sent now.
+ * What the gate holds back has drained no bucket, and what the bucket refuses leaves
+ * the gate open; what there is no room for has done neither.
  */
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_pass_(const rocecc_congestion_config *c, rocecc_congestion_point *s,
+                        rocecc_cnpgate *passed, const rocecc_writer *w, size_t before,
+                        size_t bytes, uint64_t now_ns)
+{
+    if (!rocecc_cnpgate_ce(&c->gate, passed, (uint32_t)now_ns).send)
+        return ROCECC_CONGESTION_GATE;
+    if (rocecc_room(w) < before + bytes || w->at + before > ROCECC_FRAME_START_MAX)
+        return ROCECC_CONGESTION_SPACE;
+    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, now_ns))
+        return ROCECC_CONGESTION_LIMIT;
+    return ROCECC_CONGESTION_SENT;
+}
+
+/* The Fast CNP for a packet. Nothing is written but what is sent. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
     rocecc_reader frame, const rocecc_frame *f, uint64_t now_ns, rocecc_writer *w)
@@ -282,15 +371,11 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_option_(c, frame, f, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (!rocecc_cnpgate_ce(&c->gate, &passed, (uint32_t)now_ns).send)
-        return ROCECC_CONGESTION_GATE;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH +
             rocecc_fastcnp_bytes(&c->fastcnp, &h);
     before = rocecc_congestion_before_(c, frame, f);
-    if (rocecc_room(w) < before + bytes || w->at + before > ROCECC_FRAME_START_MAX)
-        return ROCECC_CONGESTION_SPACE;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, now_ns))
-        return ROCECC_CONGESTION_LIMIT;
+    reason = rocecc_congestion_pass_(c, s, &passed, w, before, bytes, now_ns);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
     /* No error comes from these after init(), but for a writer that is too small. */
     if (before != 0 && rocecc_congestion_outer_(&out, c, frame, f, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
@@ -301,45 +386,224 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     return ROCECC_CONGESTION_SENT;
 }
 
-/* Whether CE goes with, or instead of, what became of the Fast CNP. */
-ROCECC_FN bool rocecc_congestion_marks_(const rocecc_congestion_config *c,
-                                        rocecc_congestion_reason reason,
-                                        rocecc_capability sender)
+/* The flow of a packet that is answered as if from its destination. */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_flow_(rocecc_reader frame,
+                                                           const rocecc_frame *f,
+                                                           rocecc_flow *flow)
 {
-    if (reason == ROCECC_CONGESTION_SENT)
-        return sender != ROCECC_CAPABILITY_YES && !c->mark_known_only;
-    return reason != ROCECC_CONGESTION_GATE || sender != ROCECC_CAPABILITY_YES ||
-           !c->quiet_if_told;
+    const bool v4 = f->ip.version == 4;
+    if (rocecc_frame_flow(frame, f, flow) != ROCECC_OK)
+        return ROCECC_CONGESTION_NOT_DATA;
+    if (rocecc_ip6_is_ip4(&flow->src) != v4 || rocecc_ip6_is_ip4(&flow->dst) != v4 ||
+        !rocecc_ip6_is_host(&flow->src) || !rocecc_ip6_is_host(&flow->dst))
+        return ROCECC_CONGESTION_SOURCE;
+    return ROCECC_CONGESTION_SENT;
+}
+
+/* The standard CNP for a packet: R-L3-14. */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
+    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
+    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
+    uint64_t now_ns, rocecc_writer *w)
+{
+    rocecc_writer out = *w;
+    rocecc_cnpgate passed = *gate;
+    rocecc_cnp cnp = c->cnp;
+    rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
+    rocecc_congestion_reason reason;
+    if (!rocecc_congestion_copy_(frame, f, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
+    reason = rocecc_congestion_flow_(frame, f, &flow);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
+    if (f->outer.version != 0) return ROCECC_CONGESTION_TUNNEL;
+    if (!e->has_qpn || e->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
+    reason = rocecc_congestion_pass_(
+        c, s, &passed, w, 0,
+        (f->ip.version == 4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) +
+            (size_t)ROCECC_CNP_UDP_LENGTH,
+        now_ns);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
+    cnp.src = flow.dst;
+    cnp.dst = flow.src;
+    cnp.dest_qp = e->qpn;
+    if (rocecc_cnp_build(&out, &cnp) != ROCECC_OK) return ROCECC_CONGESTION_SPACE;
+    *w = out;
+    *gate = passed;
+    return ROCECC_CONGESTION_SENT;
 }
 
 /*
- * A located frame met a queue, whose algorithm (wred.h) gave a verdict. gate is of the
- * frame's flow, or one for all that the host keeps no gate for. Writes a Fast CNP
- * behind w, from its IPv6 header on, if that is among the outputs: 344 bytes at most,
- * and for a tunnel 40 more, or 48 and the policy. Else w is where it was. frame and
- * what w writes lie apart.
+ * Whether a packet of this flow is a notification itself. A private CNM is known by its
+ * port as the flow has it, so also in a tunnel and behind IFA or INT.
+ */
+ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_congestion_config *c,
+                                                  rocecc_reader frame,
+                                                  const rocecc_frame *f,
+                                                  const rocecc_flow *flow)
+{
+    return (flow->proto == ROCECC_PROTO_UDP && flow->dst_port == c->l3qcn.port) ||
+           rocecc_l3qcn_match(&c->l3qcn, frame, f) || rocecc_cnp_match(frame, f);
+}
+
+/*
+ * Whether a packet has a private CNM, and the flow that it is about. Its MSDU needs an
+ * Ethernet header.
+ */
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_sampled_(const rocecc_congestion_config *c, rocecc_reader frame,
+                           const rocecc_frame *f, rocecc_flow *flow)
+{
+    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_congestion_reason reason = rocecc_congestion_flow_(frame, f, flow);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
+    if (ip->at < frame.at + ROCECC_ETHER_BYTES ||
+        rocecc_congestion_is_notification_(c, frame, f, flow))
+        return ROCECC_CONGESTION_NOT_DATA;
+    return ROCECC_CONGESTION_SENT;
+}
+
+/* What the CNM in it says: R-L3-6, R-L3-16. */
+ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
+                                            rocecc_reader frame, const rocecc_frame *f,
+                                            const rocecc_congestion_event *e)
+{
+    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_cnm_signs signs = (rocecc_cnm_signs)c->l3qcn.cnm.signs;
+    const size_t type = (size_t)ip->at - 2; /* the MSDU begins there */
+    rocecc_reader first = frame;
+    const uint8_t *dst = rocecc_take(&first, 6);
+    const rocecc_mac none = {{0}};
+    rocecc_cnm h;
+    h.version = h.reserved_v = 0;
+    h.qntz_fb = e->qcn.qntz_fb & 0x3f;
+    h.cpid = e->cpid;
+    h.q_offset = rocecc_cnm_q_offset(signs, e->qcn.offset_bytes);
+    h.q_delta = rocecc_cnm_q_delta(signs, e->qcn.delta_bytes);
+    h.encap_priority = e->priority & 7;
+    h.encap_reserved = 0;
+    h.encap_dst = dst != NULL ? rocecc_mac_load(dst) : none;
+    h.msdu = rocecc_cnm_msdu(&c->l3qcn.cnm, rocecc_between(frame, type, ip->end),
+                             c->msdu_bytes);
+    h.msdu_len = (uint16_t)rocecc_left(&h.msdu);
+    return h;
+}
+
+/* And what is around it. */
+ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
+                                                const rocecc_cnm *cnm)
+{
+    rocecc_l3qcn h;
+    h.flags = h.reserved = 0;
+    h.proto = flow->proto;
+    h.ports = rocecc_flow_has_ports(flow->proto);
+    h.src_port = flow->src_port;
+    h.dst_port = flow->dst_port;
+    h.src = flow->src;
+    h.dst = flow->dst;
+    h.extension = rocecc_between(cnm->msdu, 0, 0);
+    h.cnm = *cnm;
+    h.at = 0;
+    return h;
+}
+
+/* The source port of a private CNM: by its flow, so that the network spreads them. */
+ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
+{
+    const uint32_t hash = (uint32_t)h->src_port ^ h->dst_port ^
+                          rocecc_load16(h->src.b + 14) ^ rocecc_load16(h->dst.b + 14);
+    return rocecc_l3qcn_outer_default(hash).src_port;
+}
+
+/* The private CNM for a packet: R-L3-6 to R-L3-9. */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
+    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
+    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
+    uint64_t now_ns, rocecc_writer *w)
+{
+    rocecc_writer out = *w;
+    rocecc_cnpgate passed = *gate;
+    rocecc_l3qcn_outer outer = c->l3qcn_outer;
+    rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
+    rocecc_cnm cnm;
+    rocecc_l3qcn h;
+    size_t bytes = ROCECC_UDP_BYTES;
+    rocecc_congestion_reason reason;
+    if (!e->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
+    reason = rocecc_congestion_sampled_(c, frame, f, &flow);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
+    cnm = rocecc_congestion_cnm_(c, frame, f, e);
+    h = rocecc_congestion_l3qcn_(&flow, &cnm);
+    bytes += rocecc_l3qcn_bytes(&c->l3qcn, &h);
+    bytes += f->ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
+    reason = rocecc_congestion_pass_(c, s, &passed, w, 0, bytes, now_ns);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
+    if (outer.src_port == 0) outer.src_port = rocecc_congestion_src_port_(&h);
+    if (rocecc_l3qcn_build(&out, &c->l3qcn, &outer, &h) != ROCECC_OK)
+        return ROCECC_CONGESTION_SPACE;
+    *w = out;
+    *gate = passed;
+    return ROCECC_CONGESTION_SENT;
+}
+
+/*
+ * Whether CE goes with, or instead of, what became of a notification; alone: to mark
+ * besides what was sent is a MUST NOT.
+ */
+ROCECC_FN bool rocecc_congestion_marks_(const rocecc_congestion_config *c,
+                                        rocecc_congestion_reason reason, bool alone)
+{
+    if (reason == ROCECC_CONGESTION_SENT) return !alone && !c->mark_known_only;
+    return reason != ROCECC_CONGESTION_GATE || !alone || !c->quiet_if_told;
+}
+
+/* A packet of RoCEv2 that is to be marked: a Fast CNP, or else a CNP, or CE. */
+ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(
+    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
+    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
+    uint64_t now_ns, rocecc_writer *w)
+{
+    rocecc_congestion out = {ROCECC_CONGESTION_FAST_CNP, ROCECC_CONGESTION_DISABLED};
+    rocecc_congestion_reason reason = ROCECC_CONGESTION_DISABLED;
+    bool alone = e->sender == ROCECC_CAPABILITY_YES;
+    if (c->enabled && e->sender == ROCECC_CAPABILITY_NO)
+        reason = ROCECC_CONGESTION_NOT_CAPABLE;
+    else if (c->enabled)
+        reason = rocecc_congestion_fast_cnp_(c, s, gate, frame, f, now_ns, w);
+    if (c->standard_cnp && (reason == ROCECC_CONGESTION_DISABLED ||
+                            reason == ROCECC_CONGESTION_NOT_CAPABLE ||
+                            reason == ROCECC_CONGESTION_NOT_DATA)) {
+        out.outputs = ROCECC_CONGESTION_CNP;
+        alone = true;
+        reason = rocecc_congestion_standard_(c, s, gate, frame, f, e, now_ns, w);
+    }
+    if (reason != ROCECC_CONGESTION_SENT) out.outputs = 0;
+    if (rocecc_congestion_marks_(c, reason, alone))
+        out.outputs |= ROCECC_CONGESTION_MARK;
+    out.reason = (uint8_t)reason;
+    return out;
+}
+
+/*
+ * A located frame met a queue, whose algorithm (wred.h, qcn.h) gave a verdict. gate is
+ * of the frame's flow, or one for all that the host keeps no gate for. Writes a
+ * notification behind w, from its IP header on, if one is among the outputs: 344 bytes
+ * at most, and for a tunnel 40 more, or 48 and the policy. Else w is where it was.
+ * frame and what w writes lie apart.
  */
 ROCECC_FN rocecc_congestion rocecc_congestion_point_step(
     const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, rocecc_wred_verdict verdict,
-    rocecc_capability sender, uint64_t now_ns, rocecc_writer *w)
+    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
+    uint64_t now_ns, rocecc_writer *w)
 {
     rocecc_congestion out = {0, ROCECC_CONGESTION_NOT_ASKED};
-    rocecc_congestion_reason reason = ROCECC_CONGESTION_NOT_ASKED;
-    if (verdict == ROCECC_WRED_DROP) out.outputs = ROCECC_CONGESTION_DROP;
-    if (verdict == ROCECC_WRED_MARK) {
-        if (!c->enabled)
-            reason = ROCECC_CONGESTION_DISABLED;
-        else if (sender == ROCECC_CAPABILITY_NO)
-            reason = ROCECC_CONGESTION_NOT_CAPABLE;
-        else
-            reason = rocecc_congestion_fast_cnp_(c, s, gate, frame, f, now_ns, w);
-        if (reason == ROCECC_CONGESTION_SENT) out.outputs = ROCECC_CONGESTION_FAST_CNP;
-        if (rocecc_congestion_marks_(c, reason, sender))
-            out.outputs |= ROCECC_CONGESTION_MARK;
+    if (e->priority < 8 && (c->qcn_priorities >> e->priority & 1) != 0) {
+        out.reason =
+            (uint8_t)rocecc_congestion_qcn_(c, s, gate, frame, f, e, now_ns, w);
+        if (out.reason == ROCECC_CONGESTION_SENT) out.outputs = ROCECC_CONGESTION_CNM;
+    } else if (e->verdict == ROCECC_WRED_MARK) {
+        out = rocecc_congestion_rocev2_(c, s, gate, frame, f, e, now_ns, w);
     }
-    s->count[reason]++;
-    out.reason = (uint8_t)reason;
+    if (e->verdict == ROCECC_WRED_DROP) out.outputs |= ROCECC_CONGESTION_DROP;
+    s->count[out.reason]++;
     return out;
 }
 

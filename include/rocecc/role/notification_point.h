@@ -84,13 +84,6 @@ ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
     return a->b[0] == 0xff || (rocecc_ip6_is_ip4(a) && a->b[12] >> 4 == 0xe);
 }
 
-/* Whether a packet may have come from there. IPv4: RFC 1122, 3.2.1.3; RFC 1112, 4. */
-ROCECC_FN bool rocecc_notification_source_(const rocecc_ip6 *a)
-{
-    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
-    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
-}
-
 /* The marked packet that a CNP answers, and what that CNP says. SENT: it is one. */
 ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(rocecc_reader frame,
                                                               const rocecc_frame *f,
@@ -107,7 +100,7 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(rocecc_reader fram
     cnp->pkey = bth.pkey;
     if (ecn != ROCECC_ECN_CE) return ROCECC_NOTIFICATION_UNMARKED;
     if (rocecc_notification_multicast_(&cnp->src)) return ROCECC_NOTIFICATION_MULTICAST;
-    if (!rocecc_notification_source_(&cnp->dst)) return ROCECC_NOTIFICATION_SOURCE;
+    if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_SOURCE;
     return ROCECC_NOTIFICATION_SENT;
 }
 

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_L3QCN_TOR_H
+#define ROCECC_ROLE_L3QCN_TOR_H
+
+/*
+ * l3qcn_tor.h - the access ToR of L3QCN. Of each flow that a host sends it remembers
+ * what routing takes away; and from a private CNM that comes back it makes the CNM that
+ * the host's QCN knows. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ *
+ *           host's port                          fabric port
+ *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
+ *         <-----CNM--------  convert() <--private CNM, routed--
+ *
+ * A private CNM is turned where it stands: its PDU stays, and the head of the CNM is
+ * written over what is before it (drawn for IPv4, and a CNM with both VLAN tags).
+ *
+ *   +----------+--------+-------+------------------+---------+
+ *   | Ethernet | IPv4   | UDP   | L3QCN: 5-tuple   | CNM PDU |
+ *   +----------+--------+-+-----+------------------+---------+-------------+
+ *                         | DA SA tags CN-TAG Type | CNM PDU | zeros to 60 |
+ *                         +------------------------+---------+-------------+
+ *
+ * Steps, each with its reason and counter:
+ *   C1   it came in at a fabric port: learn() says SPOOF of one from a host
+ *   C2   nothing is around it (WRAPPED), it is no fragment (FRAGMENT), and its UDP
+ *        checksum is right (CHECKSUM)
+ *   C3   it is well-formed, and from the flow's destination to its source (MALFORMED)
+ *   C4   its flow is in the table (NO_ENTRY); a lookup makes no entry
+ *   C5   and was seen lately (AGED)
+ *   C6   DA is the flow's source address, which is a station's (MAC)
+ *   C7   SA is the ToR's own
+ *   C8   VLAN tags as the flow had them, but cngCnmTransmitPriority, and DEI 0
+ *   C9   CN-TAG: the flow's FLOW-ID
+ *   C10  Type 0x22E7
+ *   C11  the PDU as it came, but for a length of more than 64 that was tolerated;
+ *        rewrite_encap: with the priority and the destination that the host's frame had
+ *        before it was routed
+ *   C12  l3qcn.cnm.fixed_msdu: the MSDU filled up to 64 bytes
+ *   C13  zeros up to 60 bytes; out of the port that the flow came from
+ *   C14  CONVERTED
+ *   S3   check_msdu: an MSDU of the same flow (MSDU), as far as it can be told
+ *   S4   a CNM to a flow at most once in gate.interval_ns (GATE)
+ * Whatever is not converted is dropped, but for OTHER, which is no private CNM: a host
+ * that got one would answer the flow's receiver with an ICMP error. What is one is told
+ * by its UDP port, as far as rocecc_frame_locate() can follow.
+ *
+ * Threads: as flowtable.h says of learn(), and of a sweep of s->table, which is for the
+ * caller to do. convert() reads the table, and writes gates and counters.
+ */
+#include "../algo/cnpgate.h"
+#include "../algo/flowtable.h"
+#include "../wire/l3qcn.h"
+
+typedef enum rocecc_l3qcn_tor_refusal {
+    ROCECC_L3QCN_TOR_ACCEPTED = 0,
+    ROCECC_L3QCN_TOR_REFUSED_PORT,  /* 0, or that of RoCEv2 */
+    ROCECC_L3QCN_TOR_REFUSED_TABLE, /* rocecc_flowtable_init() says why */
+    ROCECC_L3QCN_TOR_REFUSED_MAC,   /* all 0, or a group address */
+    ROCECC_L3QCN_TOR_REFUSED_PRIORITY,
+    ROCECC_L3QCN_TOR_REFUSED_GATE /* or defer: later, there is no CNM */
+} rocecc_l3qcn_tor_refusal;
+
+typedef struct rocecc_l3qcn_tor_config {
+    rocecc_l3qcn_config l3qcn;
+    rocecc_flowtable_params table;
+    rocecc_mac mac;             /* C7 */
+    uint8_t priority;           /* C8: cngCnmTransmitPriority, 0 to 7 */
+    bool learn_untagged;        /* frames without a CN-TAG, too, for FLOW-ID 0 */
+    bool rewrite_encap;         /* C11 */
+    bool check_msdu;            /* S3; off where IFA or INT is in the network */
+    rocecc_cnpgate_params gate; /* S4 */
+} rocecc_l3qcn_tor_config;
+
+/* What became of a frame from a host. All but SPOOF are forwarded. */
+typedef enum rocecc_l3qcn_tor_learning {
+    ROCECC_L3QCN_TOR_LEARNED = 0, /* the table was asked: `table` says what it did */
+    ROCECC_L3QCN_TOR_SPOOF,       /* C1: drop it */
+    ROCECC_L3QCN_TOR_UNTAGGED,    /* no CN-TAG */
+    ROCECC_L3QCN_TOR_NO_FLOW,     /* rocecc_frame_flow() finds none */
+    ROCECC_L3QCN_TOR_TAGS,        /* a third VLAN tag */
+    ROCECC_L3QCN_TOR_STATION,     /* its source address is all 0 or a group's */
+    ROCECC_L3QCN_TOR_LEARNINGS    /* how many there are */
+} rocecc_l3qcn_tor_learning;
+
+/* What became of a frame from the fabric. All but the first two are dropped. */
+typedef enum rocecc_l3qcn_tor_verdict {
+    ROCECC_L3QCN_TOR_CONVERTED = 0, /* C14 */
+    ROCECC_L3QCN_TOR_OTHER,         /* no private CNM: forward it */
+    ROCECC_L3QCN_TOR_WRAPPED,   /* C2: IFA, INT or a tunnel, to be taken off first */
+    ROCECC_L3QCN_TOR_FRAGMENT,  /* C2: the first; later ones have no port */
+    ROCECC_L3QCN_TOR_CHECKSUM,  /* C2; or UDP Length is wrong */
+    ROCECC_L3QCN_TOR_MALFORMED, /* C3: `why` says how */
+    ROCECC_L3QCN_TOR_NO_ENTRY,  /* C4 */
+    ROCECC_L3QCN_TOR_AGED,      /* C5 */
+    ROCECC_L3QCN_TOR_MAC,       /* C6 */
+    ROCECC_L3QCN_TOR_MSDU,      /* S3 */
+    ROCECC_L3QCN_TOR_GATE,      /* S4 */
+    ROCECC_L3QCN_TOR_SPACE,     /* no room behind the PDU, or the tags are none */
+    ROCECC_L3QCN_TOR_VERDICTS   /* how many there are */
+} rocecc_l3qcn_tor_verdict;
+
+typedef struct rocecc_l3qcn_tor {
+    rocecc_flowtable table;
+    rocecc_cnpgate *gate; /* the caller's: one for each slot; NULL: no S4 */
+    uint64_t table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learned */
+    uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
+    uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
+    uint64_t malformed_count[ROCECC_L3QCN_VERDICTS];
+} rocecc_l3qcn_tor;
+
+typedef struct rocecc_l3qcn_tor_learned {
+    uint8_t what;                  /* a rocecc_l3qcn_tor_learning */
+    rocecc_flowtable_action table; /* of LEARNED */
+} rocecc_l3qcn_tor_learned;
+
+typedef struct rocecc_l3qcn_tor_cnm {
+    uint8_t verdict;   /* a rocecc_l3qcn_tor_verdict */
+    uint8_t why;       /* of MALFORMED: a rocecc_l3qcn_verdict */
+    uint32_t port;     /* of CONVERTED: where to send it */
+    rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
+} rocecc_l3qcn_tor_cnm;
+
+/* What the draft and its table say; port, secret, buckets and mac are still to be set.
+ */
+ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
+{
+    rocecc_l3qcn_tor_config c = {{0, false, {0, false, false, false, {{0}}}},
+                                 {{0, 0}, 0, 0, 0},
+                                 {{0}},
+                                 ROCECC_CNM_PRIORITY,
+                                 false,
+                                 false,
+                                 false,
+                                 {0, 0}};
+    c.table = rocecc_flowtable_l3qcn();
+    c.gate.interval_ns = 10000;
+    return c;
+}
+
+/* Whether an address is one that a station has: not all 0, and not a group's. */
+ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *m)
+{
+    return (m->b[0] & 1) == 0 &&
+           (m->b[0] | m->b[1] | m->b[2] | m->b[3] | m->b[4] | m->b[5]) != 0;
+}
+
+/* Checks a configuration, once, before it is used. */
+ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *c)
+{
+    if (c->l3qcn.port == 0 || rocecc_l3qcn_init(&c->l3qcn) != ROCECC_OK)
+        return ROCECC_L3QCN_TOR_REFUSED_PORT;
+    if (rocecc_flowtable_init(&c->table) != ROCECC_FLOWTABLE_ACCEPTED)
+        return ROCECC_L3QCN_TOR_REFUSED_TABLE;
+    if (!rocecc_l3qcn_tor_is_station_(&c->mac)) return ROCECC_L3QCN_TOR_REFUSED_MAC;
+    if (c->priority > 7) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
+    if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
+        return ROCECC_L3QCN_TOR_REFUSED_GATE;
+    return ROCECC_L3QCN_TOR_ACCEPTED;
+}
+
+/*
+ * An empty table in c->table.buckets buckets, and ROCECC_FLOWTABLE_WAYS gates for each,
+ * or NULL. O(buckets).
+ */
+ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *c,
+                                                  rocecc_flowtable_bucket *bucket,
+                                                  rocecc_cnpgate *gate)
+{
+    rocecc_l3qcn_tor s;
+    int i;
+    s.table = rocecc_flowtable_start(&c->table, bucket);
+    s.gate = gate;
+    for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
+        s.table_count[i] = 0;
+    for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
+        s.learning_count[i] = 0;
+    for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
+        s.verdict_count[i] = 0;
+    for (i = 0; i < ROCECC_L3QCN_VERDICTS; i++)
+        s.malformed_count[i] = 0;
+    return s;
+}
+
+/*
+ * Whether a located packet is a private CNM. By its port it is also a first fragment,
+ * one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
+ */
+ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_l3qcn_tor_config *c,
+                                        rocecc_reader frame, const rocecc_frame *f)
+{
+    rocecc_flow flow;
+    rocecc_status status;
+    if (rocecc_l3qcn_match(&c->l3qcn, frame, f)) return true;
+    status = rocecc_frame_has_telemetry(f)
+                 ? rocecc_frame_flow(frame, f, &flow)
+                 : rocecc_frame_flow_(frame, &f->ip, f->ip.proto, f->ip.upper, &flow);
+    return status == ROCECC_OK && flow.proto == ROCECC_PROTO_UDP &&
+           flow.dst_port == c->l3qcn.port;
+}
+
+/* The VLAN tags of a located frame, of which there are two at most. */
+ROCECC_FN void rocecc_l3qcn_tor_tags_(rocecc_reader frame, const rocecc_frame *f,
+                                      rocecc_flowtable_origin *o)
+{
+    const rocecc_flowtable_tag none = {0, 0};
+    int i;
+    o->n_tags = 0;
+    o->prio = 0;
+    o->tag[0] = o->tag[1] = none;
+    for (i = 0; i < 2 && i < f->n_vlan; i++) {
+        const rocecc_reader tag = rocecc_frame_vlan(frame, f, i);
+        rocecc_reader r = rocecc_between(frame, tag.at - 2, tag.end);
+        const uint8_t *b = rocecc_take(&r, 4);
+        if (b == NULL) break;
+        o->tag[i].tpid = rocecc_load16(b);
+        o->tag[i].vid = rocecc_load16(b + 2) & 0xfff;
+        if (i == 0) o->prio = (uint8_t)(b[2] >> 5);
+        o->n_tags = (uint8_t)(i + 1);
+    }
+}
+
+/* Where a flow comes from, or why that cannot be said. */
+ROCECC_FN rocecc_l3qcn_tor_learning rocecc_l3qcn_tor_origin_(
+    const rocecc_l3qcn_tor_config *c, rocecc_reader frame, const rocecc_frame *f,
+    uint32_t port, rocecc_flow *flow, rocecc_flowtable_origin *o)
+{
+    rocecc_reader cntag = rocecc_between(frame, f->cntag, frame.end), r = frame;
+    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    rocecc_cntag tag = {0};
+    rocecc_ether ether;
+    if (f->cntag != 0 && rocecc_cntag_parse(&cntag, &tag) != ROCECC_OK)
+        return ROCECC_L3QCN_TOR_NO_FLOW;
+    if (f->cntag == 0 && !c->learn_untagged) return ROCECC_L3QCN_TOR_UNTAGGED;
+    if (ip->at < frame.at + ROCECC_ETHER_BYTES ||
+        rocecc_ether_parse(&r, &ether) != ROCECC_OK)
+        return ROCECC_L3QCN_TOR_NO_FLOW;
+    if (f->n_vlan > ROCECC_CNM_VLAN_MAX) return ROCECC_L3QCN_TOR_TAGS;
+    if (!rocecc_l3qcn_tor_is_station_(&ether.src)) return ROCECC_L3QCN_TOR_STATION;
+    o->mac_sa = ether.src;
+    o->gw_mac = ether.dst;
+    o->ingress_port = port;
+    o->flow_id = tag.flow_id;
+    rocecc_l3qcn_tor_tags_(frame, f, o);
+    return rocecc_frame_flow(frame, f, flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
+                                                          : ROCECC_L3QCN_TOR_NO_FLOW;
+}
+
+/*
+ * A located Ethernet frame came in at a host's port: before it is routed. Its flow is
+ * rocecc_frame_flow()'s; fragments but the first, and what is not IP, teach nothing.
+ */
+ROCECC_FN rocecc_l3qcn_tor_learned rocecc_l3qcn_tor_learn(
+    const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s, rocecc_reader frame,
+    const rocecc_frame *f, uint32_t port, uint32_t now_ms)
+{
+    rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
+                                    {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE}};
+    rocecc_flowtable_origin origin;
+    rocecc_flow flow;
+    if (!rocecc_l3qcn_tor_is_one_(c, frame, f))
+        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, frame, f, port, &flow, &origin);
+    s->learning_count[out.what]++;
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED) return out;
+    out.table = rocecc_flowtable_learn(&c->table, &s->table, &flow, &origin, now_ms);
+    s->table_count[out.table.what]++;
+    if (s->gate != NULL && out.table.what <= ROCECC_FLOWTABLE_EVICTED)
+        s->gate[out.table.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
+    return out;
+}
+
+/* S3: whether an MSDU is of this flow, or at least does not show another. */
+ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flow *flow)
+{
+    const rocecc_frame_config c = {true, 0, {0, 0, 0}, 0, 0};
+    rocecc_flow shown = *flow;
+    rocecc_frame f;
+    const uint8_t *b = rocecc_take(&msdu, 2);
+    uint16_t type;
+    if (b == NULL) return true;
+    type = rocecc_load16(b);
+    if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6) return true;
+    (void)rocecc_frame_locate(&c, msdu, &f);
+    (void)rocecc_frame_flow(msdu, &f, &shown);
+    return rocecc_flow_match(&shown, flow);
+}
+
+/* The head of the CNM: C6 to C10. */
+ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_head_(const rocecc_l3qcn_tor_config *c,
+                                                 const rocecc_flowtable_origin *o)
+{
+    rocecc_cnm_head h;
+    int i;
+    h.dst = o->mac_sa;
+    h.src = c->mac;
+    h.n_vlan = o->n_tags;
+    for (i = 0; i < ROCECC_CNM_VLAN_MAX; i++) {
+        h.vlan[i].tpid = o->tag[i].tpid;
+        h.vlan[i].pcp = c->priority;
+        h.vlan[i].dei = false;
+        h.vlan[i].vid = o->tag[i].vid;
+    }
+    h.tagged = true;
+    h.flow_id = o->flow_id;
+    return h;
+}
+
+/* C11 to C13 at the PDU, which begins at w: the MSDU's new end, then zeros to `end`. */
+ROCECC_FN bool rocecc_l3qcn_tor_pdu_(rocecc_writer *w, const rocecc_l3qcn_tor_config *c,
+                                     const rocecc_l3qcn *h,
+                                     const rocecc_flowtable_origin *o, size_t end)
+{
+    const size_t msdu = rocecc_left(&h->cnm.msdu);
+    uint8_t *b = rocecc_put(w, ROCECC_CNM_BYTES);
+    int i;
+    if (b == NULL || msdu > ROCECC_CNM_MSDU_MAX_BYTES || rocecc_put(w, msdu) == NULL)
+        return false;
+    if (c->rewrite_encap) {
+        rocecc_store16(b + 14, (uint16_t)(o->prio << 13));
+        rocecc_mac_store(b + 16, &o->gw_mac);
+    }
+    rocecc_store16(
+        b + 22, (uint16_t)(c->l3qcn.cnm.fixed_msdu ? ROCECC_CNM_MSDU_MAX_BYTES : msdu));
+    for (i = 0; i < ROCECC_CNM_MSDU_MAX_BYTES && w->at < end; i++) {
+        b = rocecc_put(w, 1);
+        if (b == NULL) return false;
+        *b = 0;
+    }
+    return true;
+}
+
+/* C6 to C13: writes the CNM, or SPACE and nothing. */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_(
+    const rocecc_l3qcn_tor_config *c, rocecc_writer w, const rocecc_l3qcn *h,
+    const rocecc_flowtable_origin *o, rocecc_reader *cnm)
+{
+    const rocecc_cnm_head head = rocecc_l3qcn_tor_head_(c, o);
+    const size_t before = rocecc_cnm_head_bytes(&head);
+    const size_t bytes = before + rocecc_cnm_bytes(&c->l3qcn.cnm, &h->cnm);
+    const size_t least =
+        bytes > ROCECC_CNM_FRAME_MIN_BYTES ? bytes : ROCECC_CNM_FRAME_MIN_BYTES;
+    size_t start;
+    if (h->at < before) return ROCECC_L3QCN_TOR_SPACE;
+    start = h->at - before;
+    if (start > w.end || w.end - start < least) return ROCECC_L3QCN_TOR_SPACE;
+    w.at = start;
+    if (rocecc_cnm_head_emit(&w, &head) != ROCECC_OK ||
+        !rocecc_l3qcn_tor_pdu_(&w, c, h, o, start + least))
+        return ROCECC_L3QCN_TOR_SPACE;
+    *cnm = rocecc_between(rocecc_written(&w), start, w.at);
+    return ROCECC_L3QCN_TOR_CONVERTED;
+}
+
+/* C2 and C3. CONVERTED: it was found, in *h. */
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_find_(const rocecc_l3qcn_tor_config *c, rocecc_reader frame,
+                       const rocecc_frame *f, rocecc_l3qcn *h, uint8_t *why)
+{
+    rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    if (!rocecc_l3qcn_tor_is_one_(c, frame, f)) return ROCECC_L3QCN_TOR_OTHER;
+    if (f->outer.version != 0 || rocecc_frame_has_telemetry(f))
+        return ROCECC_L3QCN_TOR_WRAPPED;
+    if (f->status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
+    if (!rocecc_l3qcn_verify(frame, f)) return ROCECC_L3QCN_TOR_CHECKSUM;
+    (void)rocecc_l3qcn_find(&c->l3qcn, frame, f, h, &verdict);
+    *why = (uint8_t)verdict;
+    return verdict == ROCECC_L3QCN_TAKEN ? ROCECC_L3QCN_TOR_CONVERTED
+                                         : ROCECC_L3QCN_TOR_MALFORMED;
+}
+
+/* C4 to C14, of a private CNM that was found. */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
+    const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s, const rocecc_l3qcn *h,
+    uint32_t now_ms, uint32_t now_ns, rocecc_writer w, rocecc_l3qcn_tor_cnm *out)
+{
+    const rocecc_flow flow = rocecc_l3qcn_flow(h);
+    const rocecc_flowtable_match m =
+        rocecc_flowtable_lookup(&c->table, &s->table, &flow, now_ms);
+    rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
+    rocecc_l3qcn_tor_verdict verdict;
+    if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
+    if (m.what == ROCECC_FLOWTABLE_AGED) return ROCECC_L3QCN_TOR_AGED;
+    if (!rocecc_l3qcn_tor_is_station_(&m.origin.mac_sa)) return ROCECC_L3QCN_TOR_MAC;
+    if (c->check_msdu && !rocecc_l3qcn_tor_is_msdu_of_(h->cnm.msdu, &flow))
+        return ROCECC_L3QCN_TOR_MSDU;
+    if (s->gate != NULL) gate = s->gate[m.slot];
+    if (!rocecc_cnpgate_ce(&c->gate, &gate, now_ns).send) return ROCECC_L3QCN_TOR_GATE;
+    verdict = rocecc_l3qcn_tor_write_(c, w, h, &m.origin, &out->cnm);
+    if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
+    if (s->gate != NULL) s->gate[m.slot] = gate;
+    out->port = m.origin.ingress_port;
+    return verdict;
+}
+
+/*
+ * A located frame came in at a fabric port. w writes the buffer that it was located in,
+ * from its first byte; behind a PDU it needs room for zeros: 18 bytes do, with
+ * fixed_msdu 64. Nothing is written unless CONVERTED: then out->cnm lies in that
+ * buffer, and the packet is no more.
+ */
+ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
+                                        rocecc_l3qcn_tor *s, rocecc_reader frame,
+                                        const rocecc_frame *f, uint32_t now_ms,
+                                        uint32_t now_ns, rocecc_writer w,
+                                        rocecc_l3qcn_tor_cnm *out)
+{
+    rocecc_l3qcn_tor_verdict verdict;
+    rocecc_l3qcn h;
+    out->why = ROCECC_L3QCN_TAKEN;
+    out->port = 0;
+    out->cnm = rocecc_between(frame, frame.at, frame.at);
+    verdict = rocecc_l3qcn_tor_find_(c, frame, f, &h, &out->why);
+    if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
+        verdict = rocecc_l3qcn_tor_to_host_(c, s, &h, now_ms, now_ns, w, out);
+    out->verdict = (uint8_t)verdict;
+    s->verdict_count[verdict]++;
+    if (verdict == ROCECC_L3QCN_TOR_MALFORMED) s->malformed_count[out->why]++;
+}
+
+#endif /* ROCECC_ROLE_L3QCN_TOR_H */

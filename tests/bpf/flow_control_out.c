@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* What the algorithm asks for, over the packet. */
+#include "bpf.h"
+#include "rocecc/role/flow_control.h"
+
+rocecc_flow_control_config c; /* in a map, as are */
+rocecc_pause_params p;
+rocecc_pause_traffic traffic;
+rocecc_pause_action act;
+rocecc_pause_notice notice;
+
+__attribute__((noinline)) int arn(struct xdp_md *x, const rocecc_pause_notice *m)
+{
+    rocecc_writer w =
+        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    return m == NULL ? 0 : (int)rocecc_flow_control_arn_emit(&w, &c, m);
+}
+
+__attribute__((noinline)) int pfc(struct xdp_md *x, const rocecc_pause_notice *m)
+{
+    const rocecc_mac src = {{2, 0, 0, 0, 0, 1}};
+    rocecc_writer w =
+        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    return m == NULL ? 0 : (int)rocecc_flow_control_pfc_build(&w, &src, 1, m);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    notice = rocecc_flow_control_ask(&p, &act, &traffic);
+    return act.pfc ? pfc(x, &notice) : arn(x, &notice);
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/flow_control.h"
+#include "lib/guard.h"
+#include "lib/tell.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+#include "lib/vec.h"
+
+#include <string.h>
+
+#define GBIT UINT64_C(1000000000)
+
+/* A1 of vectors/arn.vec in UDP over IPv4: flow, and 100 us. */
+static const char a1[] =
+    "02000000 00010200 00000002 0800 45c00034 00004000 ff1154e4 0a090901 0a090902"
+    "c0decaff 00206d f8 0110c890 0a010a02 0a021401 c00012b7 11000000 00000064";
+
+/* PFC: priority 3 for 65535 quanta, 5 for 256; vectors/pfc.vec. */
+static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 0000 ffff"
+                         "0000 0100 0000 0000 0000000000000000000000000000"
+                         "000000000000000000000000";
+
+static rocecc_flow_control_config lab(void)
+{
+    rocecc_flow_control_config c;
+    memset(&c, 0, sizeof c);
+    c.arn.port = 51967;
+    return c;
+}
+
+typedef struct packet {
+    uint8_t bytes[256];
+    size_t n;
+    rocecc_frame f;
+} packet;
+
+static rocecc_reader locate(packet *p, bool ip_first)
+{
+    const rocecc_frame_config config = {
+        .ip_first = ip_first, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
+    (void)rocecc_frame_locate(&config, r, &p->f);
+    return r;
+}
+
+static packet packet_of(const char *hex)
+{
+    packet p;
+    CHECK(strlen(hex) < 2 * sizeof p.bytes && vec_hex(hex, p.bytes, &p.n));
+    locate(&p, false);
+    return p;
+}
+
+static rocecc_status find(const rocecc_flow_control_config *c, packet *p, rocecc_arn *h)
+{
+    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
+    return rocecc_flow_control_find(c, r, &p->f, h);
+}
+
+TEST(flow_control_finds_an_arn)
+{
+    rocecc_flow_control_config c = lab();
+    packet p = packet_of(a1);
+    rocecc_arn h;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
+    CHECK_EQ(h.type, 1);
+    CHECK_EQ(h.metric, 200);
+    CHECK_EQ(h.time, 100);
+    CHECK_EQ(h.flow.src_port, 49152);
+    c.gtsm = true;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
+    p.bytes[14 + 8] = 254; /* it was routed */
+    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
+    c.gtsm = false;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
+    c.arn.port = 51966;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
+    c.arn.port = 0;
+    p.bytes[14 + 20 + 2] = p.bytes[14 + 20 + 3] = 0;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
+}
+
+TEST(flow_control_arn_over_ipv6_and_in_a_tunnel)
+{
+    static const char outer[] = "020000000001020000000002 86dd 6c000000 0048 29ff"
+                                "20010db8000100000000000000000001"
+                                "20010db8000100000000000000000002";
+    static const char inner[] = "6c000000 0020 11ff"
+                                "20010db8000200000000000000000001"
+                                "20010db8000200000000000000000002";
+    static const char udp[] =
+        "c0decaff 00140000 0110c830 00000003 00000064 0000000000000000000000";
+    rocecc_flow_control_config c = lab();
+    char hex[512];
+    packet p;
+    rocecc_arn h;
+    c.gtsm = true;
+    snprintf(hex, sizeof hex, "%.28s%s%s", "02000000000102000000000286dd", inner, udp);
+    p = packet_of(hex);
+    CHECK_EQ(find(&c, &p, &h), ROCECC_OK); /* UDP ends before IPv6 does */
+    CHECK_EQ(h.priority, 3);
+    p.bytes[14 + 7] = 1;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
+    snprintf(hex, sizeof hex, "%s%s%s", outer, inner, udp);
+    p = packet_of(hex);
+    CHECK_EQ(p.f.outer.version, 6);
+    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE); /* its neighbour is elsewhere */
+    c.gtsm = false;
+    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
+}
+
+TEST(flow_control_find_cut_anywhere)
+{
+    const rocecc_flow_control_config c = lab();
+    const packet whole = packet_of(a1);
+    packet p = whole;
+    rocecc_arn h, before;
+    memset(&h, 0x5a, sizeof h);
+    before = h;
+    for (p.n = 0; p.n < whole.n; p.n++) {
+        const uint8_t *b = guard_end(whole.bytes, p.n);
+        const rocecc_reader r = rocecc_reader_of(b, b + p.n);
+        locate(&p, false);
+        test_context("%zu", p.n);
+        CHECK_EQ(rocecc_flow_control_find(&c, r, &p.f, &h),
+                 p.n < 42 ? ROCECC_NO_MATCH : ROCECC_ERR_SHORT);
+        CHECK(memcmp(&h, &before, sizeof h) == 0);
+    }
+    p = whole; /* a parameter that is not there, in the whole datagram */
+    p.bytes[14 + 20 + 8 + 3] = 0xb0;
+    locate(&p, false);
+    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_FORMAT);
+    p.bytes[14 + 20 + 5] = 8 + 3; /* 3 bytes of ARN */
+    locate(&p, false);
+    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_FORMAT);
+}
+
+/* What is in IFA or INT is not for this node. */
+TEST(flow_control_find_behind_telemetry)
+{
+    const rocecc_flow_control_config c = lab();
+    int how;
+    for (how = 0; how < TELL_HOWS; how++) {
+        packet p = packet_of(a1);
+        rocecc_arn h;
+        memmove(p.bytes, p.bytes + 14, p.n -= 14);
+        p.n = tell(p.bytes, p.n, (tell_how)how);
+        CHECK(p.n != 0);
+        locate(&p, true);
+        CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
+    }
+}
+
+static rocecc_pause_traffic traffic(const rocecc_flow_control_config *c,
+                                    const packet *p, rocecc_status status)
+{
+    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
+    rocecc_pause_traffic x, before;
+    memset(&x, 0x5a, sizeof x);
+    before = x;
+    CHECK_EQ(rocecc_flow_control_traffic(c, r, &p->f, 1, 2, &x), status);
+    CHECK(status == ROCECC_OK || memcmp(&x, &before, sizeof x) == 0);
+    return x;
+}
+
+/* E9: outer without ports, inner with them; R-ARN-4, R-ARN-5, R-ARN-11. */
+TEST(flow_control_traffic_in_a_tunnel)
+{
+    rocecc_flow_control_config c = lab();
+    const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
+    rocecc_pause_traffic x;
+    packet p;
+    memcpy(p.bytes, e9.bytes, e9.n);
+    p.n = e9.n;
+    locate(&p, false);
+    x = traffic(&c, &p, ROCECC_OK);
+    CHECK_EQ(x.outer.proto, 41);
+    CHECK_EQ(x.outer.src_port, 0);
+    CHECK_EQ(x.outer.dst_port, 0);
+    CHECK_EQ(x.outer.src.b[15], 0x0c); /* END.CON */
+    CHECK_EQ(x.inner.proto, 17);
+    CHECK_EQ(x.inner.src_port, 0xc001);
+    CHECK_EQ(x.inner.dst_port, 4791);
+    CHECK_EQ(x.inner.src.b[15], 0x10);
+    CHECK_EQ(x.inner.dst.b[15], 0x20);
+    CHECK_EQ(x.in_port, 1);
+    CHECK_EQ(x.out_port, 2);
+    CHECK_EQ(x.priority, 0);
+    CHECK(!x.control);
+    c.arn.priority = ROCECC_ARN_PRIORITY_DSCP;
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 0x02 >> 2);
+    p.bytes[14] = 0x6b;
+    p.bytes[15] |= 0x80;
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 0xb8 >> 2);
+    p.n = 0x5e; /* what is inside is not in the capture */
+    locate(&p, false);
+    x = traffic(&c, &p, ROCECC_OK);
+    CHECK(rocecc_flow_match(&x.inner, &x.outer));
+    p.n = 14 + 39;
+    locate(&p, false);
+    (void)traffic(&c, &p, ROCECC_ERR_SHORT);
+}
+
+/* 802.1Q: the outermost tag says it. */
+TEST(flow_control_traffic_priority)
+{
+    const rocecc_flow_control_config c = lab();
+    unsigned pcp;
+    for (pcp = 0; pcp < 8; pcp++) {
+        packet p = packet_of(a1);
+        memmove(p.bytes + 20, p.bytes + 12, p.n - 12);
+        p.n += 8;
+        memcpy(p.bytes + 12, "\x88\xa8\x10\x64\x81\x00\xe4", 7);
+        p.bytes[14] = (uint8_t)(pcp << 5 | 0x10);
+        p.bytes[19] = 0;
+        locate(&p, false);
+        CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, pcp);
+    }
+}
+
+/* R-ARN-14. */
+TEST(flow_control_traffic_control)
+{
+    rocecc_flow_control_config c = lab();
+    const vec_packet e10 = vec_find("vectors/srv6.vec", "e10");
+    packet p = packet_of(a1);
+    CHECK(traffic(&c, &p, ROCECC_OK).control);
+    c.arn.port = 0;
+    CHECK(!traffic(&c, &p, ROCECC_OK).control);
+    memcpy(p.bytes, e10.bytes, e10.n);
+    p.n = e10.n;
+    locate(&p, false);
+    CHECK(traffic(&c, &p, ROCECC_OK).control); /* a Fast CNP, tunnelled */
+    memset(p.bytes, 0, sizeof p.bytes);
+    locate(&p, false);
+    (void)traffic(&c, &p, ROCECC_NO_MATCH);
+}
+
+static rocecc_pause_notice pfc_notice(const char *hex, unsigned priority,
+                                      uint64_t rate_bps, rocecc_status status)
+{
+    const packet p = packet_of(hex);
+    rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+    rocecc_pause_notice m, before;
+    rocecc_pfc h;
+    memset(&m, 0x5a, sizeof m);
+    before = m;
+    CHECK_EQ(rocecc_pfc_parse(&r, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_flow_control_pfc_load(&h, priority, rate_bps, 4, &m), status);
+    CHECK(status == ROCECC_OK || memcmp(&m, &before, sizeof m) == 0);
+    return m;
+}
+
+static void arn_is(const rocecc_flow_control_config *c, const rocecc_pause_notice *m,
+                   rocecc_status status, const char *hex)
+{
+    uint8_t bytes[64], should[64];
+    size_t n;
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    CHECK(vec_hex(hex, should, &n));
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, c, m), status);
+    CHECK(w.at == n && memcmp(bytes, should, n) == 0);
+    w = rocecc_writer_of(bytes, bytes + (n == 0 ? 0 : n - 1));
+    if (status == ROCECC_OK)
+        CHECK_EQ(rocecc_flow_control_arn_emit(&w, c, m), ROCECC_ERR_SPACE);
+    CHECK_EQ(w.at, 0);
+}
+
+/* A class of PFC from the data center becomes a priority in the WAN. */
+TEST(flow_control_pfc_to_arn)
+{
+    rocecc_flow_control_config c = lab();
+    rocecc_pause_notice m = pfc_notice(e6, 3, 100 * GBIT, ROCECC_OK);
+    CHECK_EQ(m.time_ns, 335540); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
+    CHECK_EQ(m.port, 4);
+    arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000014f"); /* 335 us */
+    c.arn.time_unit_ps = 5120;                               /* quanta of the link */
+    arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000ffff");
+    c.arn.time_unit_ps = 1000000000; /* ms: the pause is short, but is one */
+    arn_is(&c, &m, ROCECC_OK, "01100030 00000003 00000001");
+    c = lab();
+    c.arn.bit_order = ROCECC_ARN_LSB;
+    m = pfc_notice(e6, 5, 10 * GBIT, ROCECC_OK);
+    CHECK_EQ(m.time_ns, 13108); /* 256 x 51.2 ns = 13107.2 ns */
+    arn_is(&c, &m, ROCECC_OK, "0110000c 00000005 0000000d");
+    (void)pfc_notice(e6, 4, 10 * GBIT, ROCECC_NO_MATCH);
+    (void)pfc_notice(e6, 8, 10 * GBIT, ROCECC_ERR_RANGE);
+}
+
+TEST(flow_control_pfc_resume_to_arn)
+{
+    const rocecc_flow_control_config c = lab();
+    char e7[sizeof e6];
+    rocecc_pause_notice m;
+    memcpy(e7, e6, sizeof e6);
+    memcpy(strstr(e7, "ffff"), "0000", 4);
+    m = pfc_notice(e7, 3, 100 * GBIT, ROCECC_OK);
+    CHECK_EQ(m.type, 2);
+    CHECK(!m.has_time && m.time_ns == 0);
+    arn_is(&c, &m, ROCECC_OK, "02100020 00000003");
+}
+
+static void pfc_is(const rocecc_pause_notice *m, uint64_t rate_bps,
+                   rocecc_status status, unsigned enable, unsigned quanta)
+{
+    const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
+    uint8_t bytes[61];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + 60);
+    size_t i;
+    memset(bytes, 0xee, sizeof bytes);
+    CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, rate_bps, m), status);
+    CHECK_EQ(w.at, status == ROCECC_OK ? 60 : 0);
+    CHECK_EQ(bytes[60], 0xee);
+    if (status != ROCECC_OK) {
+        CHECK_EQ(bytes[0], 0xee);
+        return;
+    }
+    CHECK(memcmp(bytes, "\x01\x80\xc2\0\0\x01\x02\0\0\0\x04\x40\x88\x08\x01\x01\0",
+                 17) == 0);
+    CHECK_EQ(bytes[17], enable);
+    for (i = 0; i < 8; i++)
+        CHECK_EQ(bytes[18 + 2 * i] << 8 | bytes[19 + 2 * i],
+                 enable >> i & 1 ? quanta : 0);
+    w = rocecc_writer_of(bytes, bytes + 59);
+    CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, rate_bps, m), ROCECC_ERR_SPACE);
+}
+
+/* And a priority of the WAN a class of PFC. */
+TEST(flow_control_arn_to_pfc)
+{
+    const rocecc_flow_control_config c = lab();
+    uint8_t a2[12];
+    size_t n;
+    rocecc_arn h;
+    rocecc_pause_notice m;
+    CHECK(vec_hex("0110c830 00000003 00000064", a2, &n));
+    CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_reader_of(a2, a2 + n), &h), ROCECC_OK);
+    m = rocecc_flow_control_arn_load(&c, &h, 9);
+    CHECK_EQ(m.time_ns, 100000);
+    CHECK_EQ(m.port, 9);
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 19532); /* 100 us / 5.12 ns, rounded up */
+    pfc_is(&m, 400 * GBIT, ROCECC_OK, 1 << 3, 65535); /* 83.9 us is all it can say */
+    m.time_ns = 0;
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
+    m.time_ns = 1;
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 1);
+    m.type = 2;
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
+    m.priority = 7;
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 7, 0);
+}
+
+TEST(flow_control_not_for_pfc)
+{
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 1;
+    m.has_priority = m.has_time = true;
+    m.time_ns = 1000;
+    pfc_is(&m, GBIT, ROCECC_OK, 1, 2);
+    m.priority = 8;
+    pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
+    m.priority = 0;
+    m.has_priority = false;
+    pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
+    m.has_priority = true;
+    m.has_time = false;
+    pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
+    for (m.type = 3; m.type != 1; m.type++)
+        if (m.type != 2) pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
+}
+
+TEST(flow_control_not_for_arn)
+{
+    const rocecc_flow_control_config c = lab();
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 1;
+    m.has_priority = true;
+    m.priority = 8; /* of 802.1Q there are 8 */
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
+    m.priority = 0;
+    arn_is(&c, &m, ROCECC_OK, "01100020 00000000");
+    m.type = 5;
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
+    m.type = 1;
+    m.has_flow = true;
+    m.flow.src.b[10] = m.flow.src.b[11] = 0xff; /* IPv4 to IPv6 */
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
+}
+
+/*
+ * R-ARN-8 and R-ARN-15 on two wires: a WAN node is congested and asks by an ARN; the
+ * gateway upstream of it holds the priority, fills up, and asks the data center by PFC.
+ */
+TEST(flow_control_from_the_wan_into_the_data_center)
+{
+    const rocecc_flow_control_config c = lab();
+    const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
+    const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
+    rocecc_pause_entry slots[2][8];
+    rocecc_pause wan = rocecc_pause_start(slots[0], 8);
+    rocecc_pause gateway = rocecc_pause_start(slots[1], 8);
+    const packet e1 = packet_of(a1); /* any packet of priority 0 */
+    rocecc_flow_control_config no_arn = lab();
+    rocecc_pause_traffic x;
+    rocecc_pause_action act;
+    rocecc_pause_notice m;
+    rocecc_reader r;
+    uint8_t bytes[64];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_arn h;
+    rocecc_pfc pfc;
+    memset(slots, 0, sizeof slots);
+    no_arn.arn.port = 0;
+    x = traffic(&no_arn, &e1, ROCECC_OK);
+    act = rocecc_pause_queue(&p, &wan, &x, p.xoff_bytes, false, 0);
+    CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c, &m), ROCECC_OK);
+    CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
+    m = rocecc_flow_control_arn_load(&c, &h, x.out_port);
+    act = rocecc_pause_notify(&p, &gateway, &m, 1000);
+    CHECK_EQ(act.what, ROCECC_PAUSE_HOLD);
+    CHECK_EQ(act.wait_ns, 100000);
+    CHECK_EQ(rocecc_pause_packet(&p, &gateway, &x, 51000).what, ROCECC_PAUSE_HOLD);
+    act = rocecc_pause_queue(&p, &gateway, &x, p.xoff_bytes, true, 51000);
+    CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
+    CHECK(act.pfc);
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    w.at = 0;
+    CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
+    r = rocecc_written(&w);
+    CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
+    CHECK_EQ(pfc.enable, 1);
+    CHECK_EQ(pfc.quanta[0], 9766); /* the 50 us that are left, of 5.12 ns */
+    act = rocecc_pause_queue(&p, &gateway, &x, p.xon_bytes, true, 60000);
+    CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    w.at = 0;
+    CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
+    CHECK(bytes[17] == 1 && bytes[18] == 0 && bytes[19] == 0);
+}
+
+/* By mode: what names the traffic; by PFC it is the priority, in every mode. */
+TEST(flow_control_asks_by_mode)
+{
+    const packet e1 = packet_of(a1);
+    const rocecc_flow_control_config c = lab();
+    rocecc_pause_traffic x = traffic(&c, &e1, ROCECC_OK);
+    unsigned mode, pfc;
+    x.outer.proto = 41;
+    for (mode = 0; mode < 3; mode++)
+        for (pfc = 0; pfc < 2; pfc++) {
+            const rocecc_pause_params p = rocecc_pause_lab((uint8_t)mode);
+            rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+            rocecc_pause_notice m;
+            act.pfc = pfc != 0;
+            act.time_ns = 5;
+            m = rocecc_flow_control_ask(&p, &act, &x);
+            CHECK_EQ(m.has_priority, pfc || mode == ROCECC_PAUSE_PRIORITY);
+            CHECK_EQ(m.has_flow, !m.has_priority);
+            CHECK_EQ(m.time_ns, 5);
+            CHECK_EQ(m.port, 1);
+            if (m.has_flow) {
+                CHECK_EQ(m.flow.proto, mode == ROCECC_PAUSE_SERVICE ? 41 : 17);
+                CHECK_EQ(m.flow.src_port, mode == ROCECC_PAUSE_SERVICE ? 0 : 0xc0de);
+            }
+        }
+}
+
+TEST(flow_control_law)
+{
+    law_random(law_flow_control, test_rounds(20000));
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_FLOW_CONTROL_H
+#define TESTS_LAW_FLOW_CONTROL_H
+
+#include "arn.h"
+#include "draw.h"
+#include "pfc.h"
+#include "rocecc/role/flow_control.h"
+
+#define LAW_FLOW_CONTROL_BYTES 64
+
+/* Of a notice, all that its message has. */
+ROCECC_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
+{
+    uint32_t digest = law_mix(LAW_START, m->type);
+    digest = law_mix(digest, (uint32_t)m->has_flow | (uint32_t)m->has_priority << 1 |
+                                 (uint32_t)m->has_time << 2);
+    digest = law_mix_address(digest, m->flow.src.b, 16);
+    digest = law_mix_address(digest, m->flow.dst.b, 16);
+    digest = law_mix(digest, (uint64_t)m->flow.src_port << 32 | m->flow.dst_port);
+    digest = law_mix(digest, (uint64_t)m->port << 32 | m->flow.proto);
+    digest = law_mix(digest, m->priority);
+    return law_mix(digest, m->time_ns);
+}
+
+/* The datagram of an ARN: what it says is said again by what is made of that. */
+ROCECC_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
+                                        rocecc_reader r)
+{
+    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
+    rocecc_arn h = rocecc_arn_load(back);
+    rocecc_pause_notice m;
+    uint32_t digest;
+    const rocecc_status status = rocecc_arn_parse(&c->arn, r, &h);
+    if (status != ROCECC_OK) return law_mix(LAW_START, status);
+    m = rocecc_flow_control_arn_load(c, &h, 7);
+    LAW(m.type >= 1 && m.type <= 4 && (m.has_time || m.time_ns == 0));
+    digest = law_flow_control_notice(&m);
+#if !defined(__bpf__)
+    {
+        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        rocecc_pause_notice again;
+        LAW(rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK);
+        LAW(rocecc_arn_parse(&c->arn, rocecc_written(&w), &h) == ROCECC_OK);
+        again = rocecc_flow_control_arn_load(c, &h, 7);
+        LAW(law_flow_control_notice(&again) == digest);
+    }
+#endif
+    return digest;
+}
+
+/* What of a priority goes out again, as PFC and as an ARN. */
+ROCECC_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
+                                        const rocecc_pfc *h, unsigned priority,
+                                        uint64_t rate_bps, const rocecc_pause_notice *m)
+{
+#if !defined(__bpf__)
+    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_reader r;
+    rocecc_arn arn = rocecc_arn_load(back);
+    rocecc_pause_notice again;
+    rocecc_pfc pfc;
+    LAW(rocecc_flow_control_pfc_build(&w, &h->src, rate_bps, m) == ROCECC_OK);
+    LAW(w.at == ROCECC_PFC_FRAME_BYTES);
+    r = rocecc_written(&w);
+    LAW(rocecc_pfc_parse(&r, &pfc) == ROCECC_OK && pfc.enable == 1u << priority);
+    LAW(pfc.quanta[priority] <= h->quanta[priority]);
+    LAW((pfc.quanta[priority] == 0) == (h->quanta[priority] == 0));
+    LAW(rate_bps == 0 || rate_bps > 512000000000u ||
+        pfc.quanta[priority] == h->quanta[priority]);
+    w.at = 0;
+    LAW(rocecc_flow_control_arn_emit(&w, c, m) == ROCECC_OK);
+    LAW(rocecc_arn_parse(&c->arn, rocecc_written(&w), &arn) == ROCECC_OK);
+    again = rocecc_flow_control_arn_load(c, &arn, m->port);
+    LAW(again.type == m->type && again.priority == priority && !again.has_flow);
+    LAW((again.time_ns == 0) == (m->time_ns == 0));
+    LAW(again.time_ns <= m->time_ns || arn.time == 1);
+#endif
+    (void)c;
+    (void)m;
+    return law_mix(h->quanta[priority], rate_bps);
+}
+
+/* A PFC frame: each of its priorities. */
+ROCECC_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
+                                        rocecc_reader r, uint64_t rate_bps)
+{
+    uint32_t digest = LAW_START;
+    rocecc_pfc h;
+    unsigned i;
+    const rocecc_status status = rocecc_pfc_parse(&r, &h);
+    if (status != ROCECC_OK) return law_mix(digest, status);
+    for (i = 0; i <= ROCECC_PFC_PRIORITIES; i++) {
+        rocecc_pause_notice m;
+        const rocecc_status has = rocecc_flow_control_pfc_load(&h, i, rate_bps, i, &m);
+        digest = law_mix(digest, has);
+        LAW((has == ROCECC_ERR_RANGE) == (i == ROCECC_PFC_PRIORITIES));
+        if (has != ROCECC_OK) continue;
+        LAW(m.has_priority && m.priority == i && m.port == i && !m.has_flow);
+        LAW((m.type == 1) == (h.quanta[i] != 0) && m.has_time == (m.type == 1));
+        digest = law_mix(digest, law_flow_control_notice(&m));
+        digest = law_mix(digest, law_flow_control_out(c, &h, i, rate_bps, &m));
+    }
+    return digest;
+}
+
+/* A configuration of a few bits: what tail_unknown takes cannot be said in a notice. */
+ROCECC_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
+{
+    rocecc_flow_control_config c;
+    c.arn = law_arn_config(bits);
+    c.arn.bit_order = (uint8_t)(c.arn.bit_order & ~(c.arn.bit_order >> 1));
+    c.arn.layout = (uint8_t)(c.arn.layout & ~(c.arn.layout >> 1));
+    c.arn.priority = (uint8_t)(c.arn.priority & ~(c.arn.priority >> 1));
+    c.arn.tail_unknown = false;
+    c.arn.versions = 0;
+    c.arn.port = 51967;
+    c.gtsm = (bits & 1) != 0;
+    return c;
+}
+
+#if !defined(__bpf__)
+/* A located frame: the ARN in it, and what traffic it is. */
+ROCECC_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
+                                          rocecc_reader frame, bool ip_first)
+{
+    rocecc_frame_config config = {false, 0, {0, 0, false}, 0, 0};
+    rocecc_pause_traffic x;
+    uint32_t digest;
+    rocecc_frame f;
+    rocecc_arn h;
+    rocecc_status status;
+    config.ip_first = ip_first;
+    (void)rocecc_frame_locate(&config, frame, &f);
+    status = rocecc_flow_control_find(c, frame, &f, &h);
+    digest = law_mix(LAW_START, status);
+    LAW(status != ROCECC_NO_MATCH || !rocecc_flow_control_match(c, frame, &f));
+    LAW(status != ROCECC_OK || f.end <= frame.end);
+    status = rocecc_flow_control_traffic(c, frame, &f, 1, 2, &x);
+    digest = law_mix(digest, status);
+    if (status != ROCECC_OK) return digest;
+    LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64);
+    LAW(f.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
+    LAW(x.control ==
+        (rocecc_cnp_match(frame, &f) || rocecc_flow_control_match(c, frame, &f)));
+    digest = law_mix(digest, x.priority);
+    return law_mix(digest, x.control);
+}
+
+/* An action of any bits about traffic of any bits: what it says, and in which form. */
+ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
+                                        rocecc_reader *r)
+{
+    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
+    const uint64_t bits = law_u64(r);
+    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    const rocecc_mac src = {{2, 0, 0, 0, 0, 1}};
+    rocecc_pause_params p = rocecc_pause_lab((uint8_t)(bits % 3));
+    rocecc_pause_action act =
+        rocecc_pause_act_(bits >> 8 & 1 ? ROCECC_PAUSE_ASK : ROCECC_PAUSE_ASK_RESUME);
+    rocecc_pause_traffic x;
+    rocecc_pause_notice m;
+    rocecc_status status;
+    int i;
+    act.pfc = bits >> 9 & 1;
+    act.time_ns = law_scaled(r);
+    for (i = 0; i < 16; i++) {
+        x.outer.src.b[i] = law_u8(r);
+        x.outer.dst.b[i] = law_u8(r);
+        x.inner.src.b[i] = law_u8(r);
+        x.inner.dst.b[i] = law_u8(r);
+    }
+    x.outer.src_port = x.inner.src_port = (uint16_t)(bits >> 16);
+    x.outer.dst_port = x.inner.dst_port = (uint16_t)(bits >> 32);
+    x.outer.proto = x.inner.proto = (uint8_t)(bits >> 48);
+    x.priority = bits >> 56 & 15;
+    x.in_port = 1;
+    x.out_port = 2;
+    x.control = false;
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    LAW(m.has_flow != m.has_priority && m.port == 1);
+    LAW(m.has_priority == (act.pfc || p.mode == ROCECC_PAUSE_PRIORITY));
+    LAW(m.type == (act.what == ROCECC_PAUSE_ASK ? 1 : 2));
+    LAW(m.has_time == (m.type == 1) && (m.has_time || m.time_ns == 0));
+    status = rocecc_flow_control_pfc_build(&w, &src, 100000000000u, &m);
+    LAW((status == ROCECC_OK) == (m.has_priority && m.priority < 8));
+    w.at = 0;
+    status = rocecc_flow_control_arn_emit(&w, c, &m);
+    LAW(status == ROCECC_OK || status == ROCECC_ERR_RANGE);
+    LAW(status == ROCECC_OK || w.at == 0);
+    return law_mix(law_flow_control_notice(&m), status);
+}
+#endif
+
+/* The first byte is a configuration, the next eight a rate; then bytes of any kind. */
+ROCECC_FN uint32_t law_flow_control(rocecc_reader r)
+{
+    const rocecc_flow_control_config c = law_flow_control_config(law_u8(&r));
+    const uint64_t rate_bps = law_scaled(&r);
+    uint32_t digest = law_flow_control_arn(&c, r);
+    digest = law_mix(digest, law_flow_control_pfc(&c, r, rate_bps));
+#if !defined(__bpf__)
+    LAW(law_flow_control_frame(&c, r, (rate_bps & 1) != 0) != LAW_BROKEN);
+    LAW(law_flow_control_ask(&c, &r) != LAW_BROKEN);
+#endif
+    return digest;
+}
+
+#endif /* TESTS_LAW_FLOW_CONTROL_H */

@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_L3QCN_TOR_H
+#define TESTS_LAW_L3QCN_TOR_H
+
+#include "draw.h"
+#include "l3qcn.h"
+#include "rocecc/role/l3qcn_tor.h"
+
+/*
+ * A run: LAW_L3QCN_TOR_BYTES of a configuration, then events.
+ *
+ *   0  learn_untagged, rewrite_encap, check_msdu, reserved_bit, fixed_msdu,
+ *      tolerate_long, strict_version, whether there are gates
+ *   1  the priority (3 bits), 2 or 4 buckets (1), evict_oldest (3); all set: a port
+ *      that is refused
+ *   2  mac (5 bits, two of them refused), the gate's interval (3)
+ *   3  expiry_ms, a power of two less one (5 bits); how many flows there are (3); where
+ *      it is high, byte 1 may say 8 for the priority, or 3 buckets
+ */
+#define LAW_L3QCN_TOR_BYTES 4
+#define LAW_L3QCN_TOR_BUCKETS 4
+
+/* Its first byte as law_l3qcn_config() has it. */
+ROCECC_FN int law_l3qcn_tor_bits(uint8_t b)
+{
+    return (b >> 5 & 3) | (b >> 2 & 4) | (b & 8);
+}
+
+ROCECC_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
+                                    bool *gates)
+{
+    const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
+    const uint8_t *b = rocecc_take(r, LAW_L3QCN_TOR_BYTES);
+    if (b == NULL) return false;
+    *c = rocecc_l3qcn_tor_default();
+    c->learn_untagged = b[0] & 1;
+    c->rewrite_encap = b[0] >> 1 & 1;
+    c->check_msdu = b[0] >> 2 & 1;
+    c->l3qcn = law_l3qcn_config(law_l3qcn_tor_bits(b[0]));
+    *gates = (b[0] & 0x80) == 0;
+    c->priority = (b[1] & 7) == 0 && b[3] > 240 ? 8 : b[1] & 7;
+    c->table.secret[0] = b[3];
+    c->table.secret[1] = b[3] == 7 ? 0 : 9;
+    c->table.buckets = (b[1] & 8) != 0 ? LAW_L3QCN_TOR_BUCKETS : 2;
+    if ((b[1] & 0x18) == 0 && b[3] > 200) c->table.buckets = 3;
+    c->table.evict_oldest = (b[1] & 0xe0) == 0 ? 2 : b[1] >> 5 & 1;
+    if (b[1] == 0xff) c->l3qcn.port = (b[3] & 1) == 0 ? 0 : 4791;
+    c->mac = mac;
+    if ((b[2] & 31) == 1) c->mac.b[0] = 3;
+    if ((b[2] & 31) == 2) c->mac.b[0] = c->mac.b[4] = c->mac.b[5] = 0;
+    c->gate.interval_ns = b[2] >> 5 == 7 ? UINT32_MAX : (b[2] >> 5) * 5000u;
+    c->gate.defer = b[2] == 0x23;
+    c->table.expiry_ms = ((uint32_t)1 << (b[3] & 31)) - 1;
+    return true;
+}
+
+ROCECC_FN rocecc_l3qcn_tor_refusal
+law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c)
+{
+    const rocecc_flowtable_params *t = &c->table;
+    if (c->l3qcn.port != LAW_L3QCN_PORT) return ROCECC_L3QCN_TOR_REFUSED_PORT;
+    if ((t->secret[0] == 0 && t->secret[1] == 0) || t->buckets == 3 ||
+        t->evict_oldest > 1 || t->expiry_ms == 0 || t->expiry_ms > 0x7fffffff)
+        return ROCECC_L3QCN_TOR_REFUSED_TABLE;
+    if (c->mac.b[0] != 2) return ROCECC_L3QCN_TOR_REFUSED_MAC;
+    if (c->priority == 8) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
+    if (c->gate.interval_ns > 0x7fffffff || c->gate.defer)
+        return ROCECC_L3QCN_TOR_REFUSED_GATE;
+    return ROCECC_L3QCN_TOR_ACCEPTED;
+}
+
+/* All that needs no frame. */
+ROCECC_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
+{
+    rocecc_l3qcn_tor_config c;
+    rocecc_l3qcn_tor_refusal refusal;
+    bool gates = false;
+    if (!law_l3qcn_tor_config(&r, &c, &gates)) return LAW_START;
+    refusal = rocecc_l3qcn_tor_init(&c);
+    LAW(refusal == law_l3qcn_tor_refusal(&c));
+    return law_mix(LAW_START, refusal);
+}
+
+#if !defined(__bpf__)
+#include <string.h>
+
+#define LAW_L3QCN_TOR_FRAME 320
+#define LAW_L3QCN_TOR_ROOM 64
+#define LAW_L3QCN_TOR_HOST 7 /* its port */
+
+/*
+ * An event is 4 bytes, then its mends, of 2 bytes each: where, and what is added.
+ *
+ *   0  learn, else convert; IPv6; the flow (4); the time goes on (2)
+ *   1  tags (2), no CN-TAG (2, all set), origin (3)
+ *   2  bytes of MSDU, at most 64 (7); it is of another flow
+ *   3  mends (2); the checksum is mended, too; a first fragment or in a tunnel (3);
+ *      room behind the frame (2)
+ */
+typedef struct law_l3qcn_tor_event {
+    bool learn, v6, untagged, other, mend, fragment, tunnel;
+    uint8_t flow, time, tags, origin, msdu, mends, room;
+} law_l3qcn_tor_event;
+
+typedef struct law_l3qcn_tor_run {
+    rocecc_l3qcn_tor_config c;
+    rocecc_l3qcn_tor s;
+    rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
+    rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    uint32_t now_ms, now_ns;
+    int bits;      /* as law_l3qcn_config() */
+    uint8_t flows; /* less one */
+    law_l3qcn_tor_event e;
+    uint8_t b[LAW_L3QCN_TOR_FRAME]; /* the frame, and room behind it */
+    size_t n;
+} law_l3qcn_tor_run;
+
+ROCECC_FN void law_l3qcn_tor_draw(law_l3qcn_tor_event *e, rocecc_reader *r)
+{
+    const uint32_t w = law_u32(r);
+    e->learn = w >> 24 & 1;
+    e->v6 = w >> 25 & 1;
+    e->flow = w >> 26 & 15;
+    e->time = (uint8_t)(w >> 30);
+    e->tags = w >> 16 & 3;
+    e->untagged = (w >> 18 & 3) == 3;
+    e->origin = w >> 20 & 7;
+    e->msdu = (w >> 8 & 127) > 64 ? 64 : w >> 8 & 127;
+    e->other = w >> 15 & 1;
+    e->mends = (w & 3) == 3 ? 0 : w & 3;
+    e->mend = w >> 2 & 1;
+    e->fragment = (w >> 3 & 7) == 7;
+    e->tunnel = (w >> 3 & 7) == 6;
+    e->room = w >> 6 & 3;
+}
+
+/* Flow n of either family: they differ in few bits. */
+ROCECC_FN rocecc_flow law_l3qcn_tor_flow(bool v6, unsigned n)
+{
+    rocecc_flow f = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 1, 10, 2}},
+                     {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 2, 20, 1}},
+                     8957,
+                     5000,
+                     17};
+    if (v6) f.src.b[0] = f.dst.b[0] = 0x20;
+    f.src.b[15] ^= (uint8_t)(n & 1);
+    f.dst.b[15] ^= (uint8_t)(n >> 1 & 1);
+    f.dst_port ^= (uint16_t)(n >> 2 & 1);
+    if ((n & 8) != 0) f.proto = 6;
+    return f;
+}
+
+ROCECC_FN void law_l3qcn_tor_put(law_l3qcn_tor_run *run, uint32_t v, int n)
+{
+    for (; n > 0; n--)
+        run->b[run->n++] = (uint8_t)(v >> 8 * (n - 1));
+}
+
+/* The IP header of a flow, and the first 8 bytes behind it, from run->b + run->n on. */
+ROCECC_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_flow *f)
+{
+    int i;
+    law_l3qcn_tor_put(run, v6 ? 0x60000000 : 0x45000000 + 28, 4);
+    law_l3qcn_tor_put(run, v6 ? 0x00080000 : 0x12344000, 4);
+    if (v6) run->b[run->n - 2] = f->proto;
+    if (!v6) law_l3qcn_tor_put(run, 0x40000000 | (uint32_t)f->proto << 16, 4);
+    for (i = v6 ? 0 : 12; i < 16; i++)
+        law_l3qcn_tor_put(run, f->src.b[i], 1);
+    for (i = v6 ? 0 : 12; i < 16; i++)
+        law_l3qcn_tor_put(run, f->dst.b[i], 1);
+    law_l3qcn_tor_put(run, (uint32_t)f->src_port << 16 | f->dst_port, 4);
+    law_l3qcn_tor_put(run, 0x00080000, 4);
+}
+
+/* Addresses and tags: from a host, by the origin; from the fabric, without CN-TAG. */
+ROCECC_FN void law_l3qcn_tor_ether(law_l3qcn_tor_run *run)
+{
+    const law_l3qcn_tor_event *e = &run->e;
+    unsigned i;
+    run->n = 0;
+    law_l3qcn_tor_put(run, 0x02000000, 4);
+    law_l3qcn_tor_put(run, 0x0100u + e->origin, 2);
+    law_l3qcn_tor_put(run, e->origin == 7 ? 0x03000000 : 0x02fd1678, 4);
+    law_l3qcn_tor_put(run, 0x3a00u + e->origin, 2);
+    for (i = 0; i < e->tags; i++) {
+        law_l3qcn_tor_put(run, i == 0 ? 0x88a8 : 0x8100, 2);
+        law_l3qcn_tor_put(run, 0x2011u * e->origin + i, 2);
+    }
+    if (e->learn && !e->untagged) law_l3qcn_tor_put(run, 0x22e9c9a0u + e->origin, 4);
+    law_l3qcn_tor_put(run, e->v6 ? 0x86dd : 0x0800, 2);
+}
+
+ROCECC_FN rocecc_cnm law_l3qcn_tor_cnm(unsigned n)
+{
+    rocecc_cnm h = {0, 0,        0, 0x0200000004400305, -531, 156, 5,
+                    0, {{2, 3}}, 0, {0, 0, 0}};
+    h.qntz_fb = (uint8_t)(9 * n);
+    return h;
+}
+
+/* A private CNM behind what is in run->b. */
+ROCECC_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
+{
+    const law_l3qcn_tor_event *e = &run->e;
+    const rocecc_flow flow = law_l3qcn_tor_flow(e->v6, e->flow);
+    const rocecc_flow of = law_l3qcn_tor_flow(e->v6, e->flow ^ (e->other ? 2 : 0));
+    const rocecc_l3qcn_config plain = law_l3qcn_config(0);
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(e->flow);
+    const size_t at = run->n;
+    uint8_t msdu[64] = {0};
+    rocecc_writer w = rocecc_writer_of(run->b, run->b + sizeof run->b);
+    rocecc_l3qcn h;
+    size_t i;
+    law_l3qcn_tor_put(run, e->v6 ? 0x86dd : 0x0800, 2);
+    law_l3qcn_tor_ip(run, e->v6, &of);
+    for (i = 0; i < run->n - at; i++)
+        msdu[i] = run->b[at + i];
+    run->n = at;
+    h.flags = h.reserved = 0;
+    h.proto = flow.proto;
+    h.ports = true;
+    h.src_port = flow.src_port;
+    h.dst_port = flow.dst_port;
+    h.src = flow.src;
+    h.dst = flow.dst;
+    h.extension = rocecc_reader_of(NULL, NULL);
+    h.cnm = law_l3qcn_tor_cnm(e->origin);
+    h.cnm.msdu = rocecc_reader_of(msdu, msdu + e->msdu);
+    (void)rocecc_put(&w, at);
+    if (rocecc_l3qcn_build(&w, &plain, &o, &h) == ROCECC_OK) run->n = w.at;
+}
+
+/* IPv4 around what is there from `at` on; its type is at - 2. */
+ROCECC_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
+{
+    const size_t n = run->n + 20;
+    size_t i;
+    for (i = run->n; i-- > at;)
+        run->b[i + 20] = run->b[i];
+    run->b[at - 2] = 8;
+    run->b[at - 1] = 0;
+    run->n = at;
+    law_l3qcn_tor_put(run, 0x45000000 + (uint32_t)(n - at), 4);
+    law_l3qcn_tor_put(run, 0, 4);
+    law_l3qcn_tor_put(run, run->e.v6 ? 0x40290000 : 0x40040000, 4);
+    law_l3qcn_tor_put(run, 0xc0000201, 4);
+    law_l3qcn_tor_put(run, 0xc0000202, 4);
+    run->n = n;
+}
+
+/* The right UDP checksum, wherever UDP is. */
+ROCECC_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
+{
+    const rocecc_frame_config config = {.ip_first = false};
+    const rocecc_reader r = rocecc_reader_of(run->b, run->b + run->n);
+    rocecc_frame f;
+    uint32_t sum = 17, i, end;
+    (void)rocecc_frame_locate(&config, r, &f);
+    if (f.kind != ROCECC_FRAME_UDP || f.end > run->n) return;
+    end = f.end;
+    run->b[f.udp + 6] = run->b[f.udp + 7] = 0;
+    sum += end - f.udp;
+    for (i = f.ip.at + (f.ip.version == 4 ? 12u : 8u);
+         i < f.ip.at + (f.ip.version == 4 ? 20u : 40u); i++)
+        sum += run->b[i] * ((i - f.ip.at) % 2 ? 1u : 256u);
+    for (i = f.udp; i < end; i++)
+        sum += run->b[i] * ((i - f.udp) % 2 ? 1u : 256u);
+    sum = (sum & 0xffff) + (sum >> 16);
+    sum = (sum & 0xffff) + (sum >> 16);
+    rocecc_store16(run->b + f.udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
+}
+
+/* The frame of an event. */
+ROCECC_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
+{
+    const law_l3qcn_tor_event *e = &run->e;
+    const rocecc_flow flow = law_l3qcn_tor_flow(e->v6, e->flow);
+    size_t ip, i;
+    law_l3qcn_tor_ether(run);
+    ip = run->n;
+    if (e->learn && e->room != 0)
+        law_l3qcn_tor_ip(run, e->v6, &flow);
+    else
+        law_l3qcn_tor_private(run);
+    if (e->fragment && !e->v6) run->b[ip + 6] |= 0x20;
+    if (e->tunnel) law_l3qcn_tor_tunnel(run, ip);
+    for (i = 0; i < e->mends; i++) {
+        const size_t at = law_u8(r);
+        const uint8_t more = law_u8(r);
+        run->b[at % run->n] = (uint8_t)(run->b[at % run->n] + more);
+    }
+    if (e->mend) law_l3qcn_tor_seal(run);
+    memset(run->b + run->n, 0xa5, sizeof run->b - run->n);
+}
+
+/* By the bytes: UDP to the port, but in a later fragment; or the reserved bit. */
+ROCECC_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader r,
+                                    const rocecc_frame *f)
+{
+    const uint8_t *ip = run->b + f->ip.at;
+    int i;
+    if (law_l3qcn_is(r, f, run->bits)) return true;
+    if (f->ip.version == 0 || f->ip.proto != 17) return false;
+    if (f->ip.version == 4 && (rocecc_load16(ip + 6) & 0x1fff) != 0) return false;
+    for (i = 0; i < f->ip.n_ext; i++)
+        if (f->ip.ext_type[i] == 44 &&
+            (rocecc_load16(run->b + f->ip.ext[i] + 2) & 0xfff8) != 0)
+            return false;
+    return f->ip.upper + 4u <= run->n && f->ip.upper + 4u <= f->ip.end &&
+           rocecc_load16(run->b + f->ip.upper + 2) == LAW_L3QCN_PORT;
+}
+
+/* What the table is to have of a frame that was learned. */
+ROCECC_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
+                                         const rocecc_frame *f, uint32_t slot)
+{
+    const rocecc_flowtable_bucket *bucket = &run->bucket[slot / 8];
+    const rocecc_flowtable_origin *o = &bucket->entry[slot % 8].origin;
+    unsigned i;
+    for (i = 0; i < 6; i++)
+        LAW(o->gw_mac.b[i] == run->b[i] && o->mac_sa.b[i] == run->b[6 + i]);
+    LAW((run->b[6] & 1) == 0 && bucket->seen_ms[slot % 8] == run->now_ms);
+    LAW(o->ingress_port == LAW_L3QCN_TOR_HOST && o->n_tags == f->n_vlan);
+    LAW(f->n_vlan <= 2);
+    for (i = 0; i < 2; i++) {
+        const uint8_t *b = run->b + 12 + 4 * i;
+        LAW(o->tag[i].tpid == (i < f->n_vlan ? rocecc_load16(b) : 0));
+        LAW(o->tag[i].vid == (i < f->n_vlan ? rocecc_load16(b + 2) % 4096 : 0));
+    }
+    LAW(o->prio == (f->n_vlan > 0 ? run->b[14] / 32 : 0));
+    LAW(f->cntag != 0 || run->c.learn_untagged);
+    LAW(o->flow_id == (f->cntag != 0 ? rocecc_load16(run->b + f->cntag + 2) : 0));
+    return LAW_START;
+}
+
+ROCECC_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgate *b)
+{
+    return a->sent == b->sent && a->pending == b->pending && a->last_ns == b->last_ns;
+}
+
+/* A frame from a host: SPOOF, or else as its bytes have it. */
+ROCECC_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, rocecc_reader r,
+                                       const rocecc_frame *f)
+{
+    const law_l3qcn_tor_event *e = &run->e;
+    const rocecc_l3qcn_tor was = run->s;
+    const rocecc_cnpgate none = {0, 0, 0};
+    rocecc_cnpgate gate;
+    rocecc_l3qcn_tor_learned out;
+    bool anew;
+    const bool is_one = law_l3qcn_tor_is_one(run, r, f);
+    rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
+    size_t i;
+    memcpy(before, run->gate, sizeof before);
+    out =
+        rocecc_l3qcn_tor_learn(&run->c, &run->s, r, f, LAW_L3QCN_TOR_HOST, run->now_ms);
+    LAW(out.what < ROCECC_L3QCN_TOR_LEARNINGS);
+    LAW((out.what == ROCECC_L3QCN_TOR_SPOOF) == is_one);
+    if (e->mends == 0 && !is_one)
+        LAW(out.what == (e->untagged && !run->c.learn_untagged
+                             ? ROCECC_L3QCN_TOR_UNTAGGED
+                         : e->tags == 3   ? ROCECC_L3QCN_TOR_TAGS
+                         : e->origin == 7 ? ROCECC_L3QCN_TOR_STATION
+                                          : ROCECC_L3QCN_TOR_LEARNED));
+    for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
+        LAW(run->s.learning_count[i] ==
+            was.learning_count[i] + (i == out.what ? 1 : 0));
+    for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
+        LAW(run->s.table_count[i] ==
+            was.table_count[i] +
+                (out.what == ROCECC_L3QCN_TOR_LEARNED && i == out.table.what ? 1 : 0));
+    anew = out.what == ROCECC_L3QCN_TOR_LEARNED &&
+           (out.table.what == ROCECC_FLOWTABLE_LEARNED ||
+            out.table.what == ROCECC_FLOWTABLE_REPLACED ||
+            out.table.what == ROCECC_FLOWTABLE_EVICTED);
+    for (i = 0; i < 8 * run->c.table.buckets && run->s.gate != NULL; i++) {
+        gate = anew && i == out.table.slot ? none : before[i];
+        LAW(law_l3qcn_tor_same_gate(&run->gate[i], &gate));
+    }
+    if (out.what == ROCECC_L3QCN_TOR_LEARNED && out.table.what != ROCECC_FLOWTABLE_FULL)
+        LAW(law_l3qcn_tor_learned(run, f, out.table.slot) != LAW_BROKEN);
+    return law_mix(LAW_START, out.what * 256u + out.table.what);
+}
+
+/* Whether an MSDU is of another flow: 0 no, 1 yes, 2 it does not say. */
+ROCECC_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flow)
+{
+    const bool v6 = n > 2 && b[0] == 0x86 && b[1] == 0xdd && b[2] >> 4 == 6;
+    const size_t upper = v6 ? 42 : 22, bytes = v6 ? 16 : 4;
+    const unsigned proto = n > 11 ? b[v6 ? 8 : 11] : 0;
+    rocecc_flow f = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+                     {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+                     0,
+                     0,
+                     0};
+    size_t i;
+    if (!v6 && (n < 3 || b[0] != 8 || b[1] != 0 || b[2] != 0x45)) return 2;
+    if (n < upper + 8 || rocecc_load16(b + (v6 ? 6 : 4)) != (v6 ? 8 : 28)) return 2;
+    if (!v6 && (rocecc_load16(b + 8) & 0xbfff) != 0) return 2;
+    if (proto != 6 && (proto != 17 || rocecc_load16(b + upper + 4) != 8)) return 2;
+    for (i = 0; i < bytes; i++) {
+        f.src.b[16 - bytes + i] = b[upper - 2 * bytes + i];
+        f.dst.b[16 - bytes + i] = b[upper - bytes + i];
+    }
+    f.src_port = rocecc_load16(b + upper);
+    f.dst_port = rocecc_load16(b + upper + 2);
+    f.proto = (uint8_t)proto;
+    if (proto == 17 && f.dst_port == 4791) return 2;
+    return rocecc_flow_match(&f, flow) ? 0 : 1;
+}
+
+/* Where the PDU is, of a private CNM that is to be taken; and its flow. */
+ROCECC_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+                                   rocecc_flow *flow)
+{
+    const uint8_t *b = run->b + f->udp + 8;
+    const rocecc_flow none = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+                              {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+                              0,
+                              0,
+                              0};
+    const size_t n = (b[2] & 8) != 0 ? 16 : 4;
+    size_t i;
+    *flow = none;
+    for (i = 0; i < n; i++) {
+        flow->src.b[16 - n + i] = b[12 + i];
+        flow->dst.b[16 - n + i] = b[12 + n + i];
+    }
+    flow->proto = b[3];
+    if ((b[2] & 4) != 0) flow->src_port = rocecc_load16(b + 8);
+    if ((b[2] & 4) != 0) flow->dst_port = rocecc_load16(b + 10);
+    return f->udp + 8u + b[6];
+}
+
+/* The frame that the host is to get, composed anew. Its bytes. */
+ROCECC_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
+                                       const rocecc_flowtable_origin *o, size_t pdu,
+                                       uint8_t *to, size_t *head)
+{
+    const rocecc_l3qcn_tor_config *c = &run->c;
+    size_t msdu = rocecc_load16(run->b + pdu + 22), n = 12, i;
+    if (msdu > 64) msdu = 64;
+    for (i = 0; i < 6; i++) {
+        to[i] = o->mac_sa.b[i];
+        to[6 + i] = c->mac.b[i];
+    }
+    for (i = 0; i < o->n_tags; i++, n += 4) {
+        rocecc_store16(to + n, o->tag[i].tpid);
+        rocecc_store16(to + n + 2, (uint16_t)(c->priority * 0x2000 + o->tag[i].vid));
+    }
+    rocecc_store32(to + n, 0x22e90000u + o->flow_id);
+    rocecc_store16(to + n + 4, 0x22e7);
+    *head = n += 6;
+    for (i = 0; i < 24 + msdu; i++)
+        to[n + i] = run->b[pdu + i];
+    if (c->rewrite_encap) {
+        rocecc_store16(to + n + 14, (uint16_t)(o->prio * 0x2000));
+        rocecc_mac_store(to + n + 16, &o->gw_mac);
+    }
+    n += 24 + msdu;
+    for (; msdu < 64 && c->l3qcn.cnm.fixed_msdu; msdu++)
+        to[n++] = 0;
+    rocecc_store16(to + *head + 22, (uint16_t)msdu);
+    while (n < 60)
+        to[n++] = 0;
+    return n;
+}
+
+/* What is to become of a frame from the fabric. */
+typedef struct law_l3qcn_tor_should {
+    rocecc_l3qcn_tor_verdict verdict;
+    rocecc_l3qcn_verdict why;
+    bool unsure; /* or MSDU: that does not say enough */
+    uint32_t slot;
+    rocecc_cnpgate gate; /* after it */
+    rocecc_flowtable_origin origin;
+    size_t pdu;
+    size_t start;
+    size_t n;
+    uint8_t cnm[128];
+} law_l3qcn_tor_should;
+
+/* C2 and C3. */
+ROCECC_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, rocecc_reader r,
+                                   const rocecc_frame *f, law_l3qcn_tor_should *should)
+{
+    should->why = ROCECC_L3QCN_TAKEN;
+    should->verdict = ROCECC_L3QCN_TOR_OTHER;
+    if (!law_l3qcn_tor_is_one(run, r, f)) return;
+    should->verdict = ROCECC_L3QCN_TOR_WRAPPED;
+    if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
+    should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
+    if (f->status == ROCECC_ERR_UNSUPPORTED) return;
+    should->verdict = ROCECC_L3QCN_TOR_CHECKSUM;
+    if (!rocecc_l3qcn_verify(r, f)) return;
+    should->verdict = ROCECC_L3QCN_TOR_MALFORMED;
+    should->why = law_l3qcn_judge(r, f, run->bits);
+    if (should->why == ROCECC_L3QCN_TAKEN) should->verdict = ROCECC_L3QCN_TOR_CONVERTED;
+}
+
+/* C4 to C13, of one that is well. */
+ROCECC_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+                                    size_t end, law_l3qcn_tor_should *should)
+{
+    rocecc_flowtable_match m;
+    rocecc_flow flow;
+    size_t msdu, head = 0;
+    int other = 0;
+    should->pdu = law_l3qcn_tor_pdu(run, f, &flow);
+    m = rocecc_flowtable_lookup(&run->c.table, &run->s.table, &flow, run->now_ms);
+    should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
+    if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return;
+    should->verdict = ROCECC_L3QCN_TOR_AGED;
+    if (m.what == ROCECC_FLOWTABLE_AGED) return;
+    msdu = rocecc_load16(run->b + should->pdu + 22);
+    if (run->c.check_msdu)
+        other =
+            law_l3qcn_tor_msdu(run->b + should->pdu + 24, msdu > 64 ? 64 : msdu, &flow);
+    should->verdict = ROCECC_L3QCN_TOR_MSDU;
+    if (other == 1) return;
+    should->unsure = other == 2;
+    should->slot = m.slot;
+    should->origin = m.origin;
+    should->gate = run->gate[m.slot];
+    should->verdict = ROCECC_L3QCN_TOR_GATE;
+    if (run->s.gate != NULL &&
+        !rocecc_cnpgate_ce(&run->c.gate, &should->gate, run->now_ns).send)
+        return;
+    should->n = law_l3qcn_tor_compose(run, &m.origin, should->pdu, should->cnm, &head);
+    should->start = should->pdu - head;
+    should->verdict = should->start + should->n <= end ? ROCECC_L3QCN_TOR_CONVERTED
+                                                       : ROCECC_L3QCN_TOR_SPACE;
+}
+
+/* The host takes it; around it the buffer is as it was. */
+ROCECC_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
+                                           const law_l3qcn_tor_should *should,
+                                           const uint8_t *was,
+                                           const rocecc_l3qcn_tor_cnm *out)
+{
+    rocecc_cnm_config station = {0, false, false, false, {{0}}};
+    rocecc_cnm_frame h = {0};
+    rocecc_cnm_verdict verdict;
+    const size_t from = should->start, to = from + should->n;
+    LAW(out->port == LAW_L3QCN_TOR_HOST && out->cnm.base == run->b);
+    LAW(out->cnm.at == from && out->cnm.end == to);
+    LAW(memcmp(run->b, was, from) == 0);
+    LAW(memcmp(run->b + from, should->cnm, should->n) == 0);
+    LAW(memcmp(run->b + to, was + to, sizeof run->b - to) == 0);
+    station.station = should->origin.mac_sa;
+    LAW(rocecc_cnm_frame_parse(&station, out->cnm, &h, &verdict) == ROCECC_OK);
+    LAW(h.head.flow_id == should->origin.flow_id);
+    LAW(h.head.n_vlan == should->origin.n_tags);
+    LAW(h.cnm.qntz_fb == (was[should->pdu + 1] & 63));
+    return LAW_START;
+}
+
+/* A frame from the fabric. */
+ROCECC_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r,
+                                         const rocecc_frame *f)
+{
+    static const uint8_t rooms[] = {0, 4, 18, 64};
+    const size_t end = run->n + rooms[run->e.room];
+    const rocecc_l3qcn_tor before = run->s;
+    const rocecc_writer w = rocecc_writer_of(run->b, run->b + end);
+    uint8_t was[LAW_L3QCN_TOR_FRAME];
+    rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    law_l3qcn_tor_should should;
+    rocecc_l3qcn_tor_cnm out;
+    uint32_t i;
+    memcpy(was, run->b, sizeof was);
+    memcpy(gate, run->gate, sizeof gate);
+    should.unsure = false;
+    law_l3qcn_tor_judge(run, r, f, &should);
+    if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
+        law_l3qcn_tor_follow(run, f, end, &should);
+    rocecc_l3qcn_tor_convert(&run->c, &run->s, r, f, run->now_ms, run->now_ns, w, &out);
+    if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_MSDU)
+        should.verdict = ROCECC_L3QCN_TOR_MSDU;
+    LAW(out.verdict == should.verdict && out.why == should.why);
+    for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
+        LAW(run->s.verdict_count[i] ==
+            before.verdict_count[i] + (i == out.verdict ? 1 : 0));
+    for (i = 0; i < ROCECC_L3QCN_VERDICTS; i++)
+        LAW(run->s.malformed_count[i] ==
+            before.malformed_count[i] +
+                (should.verdict == ROCECC_L3QCN_TOR_MALFORMED && i == out.why ? 1 : 0));
+    for (i = 0; i < 8 * run->c.table.buckets; i++) {
+        const bool sent = should.verdict == ROCECC_L3QCN_TOR_CONVERTED &&
+                          run->s.gate != NULL && i == should.slot;
+        LAW(law_l3qcn_tor_same_gate(&run->gate[i], sent ? &should.gate : &gate[i]));
+    }
+    if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED) {
+        LAW(law_l3qcn_tor_converted(run, &should, was, &out) != LAW_BROKEN);
+    } else {
+        LAW(out.port == 0 && rocecc_left(&out.cnm) == 0);
+        LAW(memcmp(run->b, was, sizeof was) == 0);
+    }
+    return law_mix(LAW_START, out.verdict * 256u + out.why);
+}
+
+/* The time goes on; and of the flows there may be but a few. */
+ROCECC_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
+{
+    run->e.flow &= run->flows;
+    if (run->e.time == 1) run->now_ns += 3000;
+    if (run->e.time == 2) run->now_ms += 1 + run->c.table.expiry_ms / 4;
+    if (run->e.time == 3) run->now_ns += 0x40000000;
+}
+
+/*
+ * Whatever a host and the fabric send: what is learned is what stands in the frame, a
+ * private CNM is never OTHER, and what is converted is what the text says.
+ */
+ROCECC_FN uint32_t law_l3qcn_tor(rocecc_reader r)
+{
+    const rocecc_frame_config config = {.ip_first = false};
+    uint32_t digest = law_l3qcn_tor_init(r), part;
+    static law_l3qcn_tor_run run;
+    const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
+    bool gates = false;
+    rocecc_frame f;
+    int i;
+    if (!law_l3qcn_tor_config(&r, &run.c, &gates)) return digest;
+    if (rocecc_l3qcn_tor_init(&run.c) != ROCECC_L3QCN_TOR_ACCEPTED) return digest;
+    run.bits = law_l3qcn_tor_bits(bits);
+    run.flows = (uint8_t)((1u << (run.c.table.secret[0] >> 5 & 7) % 5) - 1);
+    run.now_ms = run.now_ns = 0;
+    for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
+        run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
+    run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket, gates ? run.gate : NULL);
+    for (i = 0; i < LAW_EVENTS && rocecc_left(&r) != 0; i++) {
+        law_l3qcn_tor_draw(&run.e, &r);
+        law_l3qcn_tor_pass(&run);
+        law_l3qcn_tor_make(&run, &r);
+        (void)rocecc_frame_locate(&config, rocecc_reader_of(run.b, run.b + run.n), &f);
+        part =
+            run.e.learn
+                ? law_l3qcn_tor_learn(&run, rocecc_reader_of(run.b, run.b + run.n), &f)
+                : law_l3qcn_tor_convert(&run, rocecc_reader_of(run.b, run.b + run.n),
+                                        &f);
+        LAW(part != LAW_BROKEN);
+        digest = law_mix(digest, part);
+    }
+    return digest;
+}
+#endif
+
+#endif /* TESTS_LAW_L3QCN_TOR_H */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
+/* prove-options: -eva-slevel-function rocecc_frame_addresses_:200 */
+/* prove-options: -eva-slevel-function rocecc_frame_flow_:200,rocecc_frame_flow:200 */
+/* prove-options: -eva-slevel-function rocecc_frame_told_flow_:200 */
+#define PROVE_BYTES 80
+#define ROCECC_ARN_REST_MAX_BYTES 40
+#include "prove.h"
+#include "rocecc/role/flow_control.h"
+
+static rocecc_flow_control_config c;
+static rocecc_pause_notice m;
+
+static void any_config(void)
+{
+    c.arn.port = (uint16_t)Frama_C_interval(0, 65535);
+    c.arn.versions = (uint16_t)Frama_C_interval(0, 65535);
+    c.arn.time_unit_ps = (uint32_t)prove_any();
+    c.arn.bit_order = (uint8_t)Frama_C_interval(0, 255);
+    c.arn.family = (uint8_t)Frama_C_interval(0, 255);
+    c.arn.layout = (uint8_t)Frama_C_interval(0, 255);
+    c.arn.priority = (uint8_t)Frama_C_interval(0, 255);
+    c.arn.tail_unknown = Frama_C_interval(0, 1) != 0;
+    c.gtsm = Frama_C_interval(0, 1) != 0;
+}
+
+static void any_notice(void)
+{
+    Frama_C_make_unknown((char *)&m.flow, sizeof m.flow);
+    m.priority = (uint32_t)prove_any();
+    m.port = (uint32_t)prove_any();
+    m.time_ns = prove_any();
+    m.type = (uint8_t)Frama_C_interval(0, 255);
+    m.has_flow = Frama_C_interval(0, 1) != 0;
+    m.has_priority = Frama_C_interval(0, 1) != 0;
+    m.has_time = Frama_C_interval(0, 1) != 0;
+}
+
+/* Whatever stands in the located frame: offsets beyond the buffer, too. */
+static void frame_any(void)
+{
+    static rocecc_frame f;
+    static rocecc_pause_traffic x;
+    static const uint8_t zero[ROCECC_ARN_BYTES];
+    rocecc_arn h = rocecc_arn_load(zero);
+    rocecc_status status;
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    status = rocecc_flow_control_find(&c, prove_reader(), &f, &h);
+    if (status == ROCECC_OK) m = rocecc_flow_control_arn_load(&c, &h, 0);
+    /*@ slevel merge; */
+    status = rocecc_flow_control_traffic(&c, prove_reader(), &f, 1, 2, &x);
+    if (status == ROCECC_OK) {
+        /*@ assert x.in_port == 1 && x.out_port == 2; */
+    }
+}
+
+static void out_any(void)
+{
+    static uint8_t mac[6];
+    rocecc_mac src;
+    rocecc_writer w = prove_writer();
+    Frama_C_make_unknown((char *)mac, sizeof mac);
+    src = rocecc_mac_load(mac);
+    any_notice();
+    (void)rocecc_flow_control_arn_emit(&w, &c, &m);
+    /*@ slevel merge; */
+    w = prove_writer();
+    (void)rocecc_flow_control_pfc_build(&w, &src, prove_any(), &m);
+}
+
+static void pfc_any(void)
+{
+    static rocecc_pfc h;
+    Frama_C_make_unknown((char *)&h, sizeof h);
+    (void)rocecc_flow_control_pfc_load(&h, (unsigned)prove_any(), prove_any(), 0, &m);
+}
+
+static void ask_any(void)
+{
+    static rocecc_pause_traffic x;
+    static rocecc_pause_params p;
+    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+    Frama_C_make_unknown((char *)&x.outer, sizeof x.outer);
+    Frama_C_make_unknown((char *)&x.inner, sizeof x.inner);
+    Frama_C_make_unknown((char *)&p, sizeof p);
+    x.priority = (uint8_t)Frama_C_interval(0, 255);
+    x.in_port = x.out_port = (uint32_t)prove_any();
+    act.what = (uint8_t)Frama_C_interval(0, 255);
+    act.pfc = Frama_C_interval(0, 1) != 0;
+    act.time_ns = prove_any();
+    m = rocecc_flow_control_ask(&p, &act, &x);
+}
+
+void main(void)
+{
+    any_config();
+    frame_any();
+    /*@ slevel merge; */
+    out_any();
+    /*@ slevel merge; */
+    pfc_any();
+    /*@ slevel merge; */
+    ask_any();
+}
