@@ -14,10 +14,12 @@ import types
 import zlib
 
 import scapy
+from scapy.contrib.mac_control import (MACControlClassBasedFlowControl,
+                                       MACControlPause)
 from scapy.contrib.roce import BTH
-from scapy.layers.inet import IP, UDP
+from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt
-from scapy.layers.l2 import Ether
+from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 from scapy.packet import Raw
 from scapy.utils import wrpcap
 
@@ -28,6 +30,11 @@ MACS = bytes.fromhex("020000000002" "020000000001")
 CX4_CNP = bytes.fromhex(
     "45c2003c718c4000401191610a0011010a001201000012b700280000"
     "8100ffff4000011800000000000000000000000000000000" "00000000" "82fd002a")
+# The rows of the same bytes as what notify() composes; of "a1", its UDP payload.
+NOTIFY_ROWS = {"e2": ("cnm.vec", "e2"), "e3": ("cnm.vec", "e3-built"),
+               "e4": ("l3qcn.vec", "p-e4"), "e5": ("l3qcn.vec", "p-e5"),
+               "e6": ("pfc.vec", "e6-built"), "e7": ("pfc.vec", "e7-built"),
+               "e8": ("pfc.vec", "e8-built"), "a1": ("arn.vec", "a1")}
 OURS = {"padcount": "pad", "version": "tver", "dqpn": "dest_qp", "ackreq": "ack_req"}
 FIXED_BODY = {0x05: 2, 0xc2: 4, 0xc9: 16}  # options that scapy knows by type alone
 
@@ -108,13 +115,106 @@ def frames():
                 yield words[0], bytes.fromhex(data)
 
 
+def row_bytes(name, row_id):
+    """The bytes of the row of that name, whatever it is a row of."""
+    text = re.sub(r"#.*", "", (HERE / name).read_text("ascii"))
+    text = re.sub(r"\s*\n[ \t]+(?=\S)", " ", text)
+    for line in text.splitlines():
+        words = line.partition("|")[0].split()
+        if words[:1] == [row_id]:
+            return bytes.fromhex("".join(words[4 if words[1] == "call" else 3:]))
+    return b""
+
+
+def cntag(flow_id, what):
+    """What follows type 0x22E9: a flow, and the type of what comes."""
+    return Raw(struct.pack(">HH", flow_id, what))
+
+
+def cnm(fb, offset, delta, priority, dst, msdu):
+    """A CNM PDU of version 0, of a queue in bytes: 802.1Q, 33.4."""
+    return Raw(struct.pack(">HQhhH6sH", fb, 0x0200000004400305, int(offset / 64),
+                           int(delta / 64), priority << 13,
+                           bytes.fromhex(dst.replace(":", "")), len(msdu)) + msdu)
+
+
+def private_cnm(flags, flow, ends, pdu):
+    """What UDP carries, by the figure in l3qcn.h: a header of that many bytes."""
+    src_port, dst_port, proto = flow
+    header = 12 + len(ends)
+    return Raw(struct.pack(">HBBHBBHH", 0x4c51, 0x10 | flags, proto,
+                           header + len(bytes(pdu)), header, 0, src_port, dst_port)
+               + ends) / pdu
+
+
+def notify():
+    """One congestion as QCN, L3QCN, ARN, PFC and PAUSE tell it."""
+    host, bridge = "02:fd:16:78:3a:cd", "02:00:00:00:02:10"
+    gateway = "02:00:00:00:01:fe"
+    a, b = "10.1.10.2", "10.2.20.1"
+    a6, b6 = "2001:db8:1::2", "2001:db8:2::1"
+
+    def s_c(priority, kind):
+        return (Dot1AD(prio=priority, vlan=100, type=0x8100) /
+                Dot1Q(prio=priority, vlan=1024, type=kind))
+
+    packet = bytes(IP(src=a, dst=b, id=0x1234, flags="DF", ttl=61, proto=6) /
+                   TCP(sport=8957, dport=21, seq=0x11223344, ack=0, flags="A",
+                       window=0x2000, chksum=0) / Raw(bytes(range(40))))
+    yield "e1", (Ether(dst=gateway, src=host, type=0x88a8) / s_c(5, 0x22e9) /
+                 cntag(0xc9a0, 0x0800) / Raw(packet))
+    pdu = cnm(26, -34000, 10000, 5, gateway, (b"\x08\0" + packet)[:64])
+    yield "e2", (Ether(dst=host, src=bridge, type=0x88a8) / s_c(6, 0x22e9) /
+                 cntag(0xc9a0, 0x22e7) / pdu)
+    yield "e3", (Ether(dst=host, src=bridge, type=0x8100) /
+                 Dot1Q(prio=6, vlan=1024, type=0x22e9) / cntag(0, 0x22e7) /
+                 cnm(63, -200000, 150000, 5, gateway, b"") / Raw(bytes(14)))
+    ends = b"".join(bytes(map(int, address.split("."))) for address in (a, b))
+    switch = {"dst": "02:00:00:00:aa:01", "src": "02:00:00:00:04:40"}
+    yield "e4", (Ether(**switch) /
+                 IP(src=b, dst=a, tos=48 << 2, id=0, flags="DF", ttl=64) /
+                 UDP(sport=0xc0de, dport=51966) /
+                 private_cnm(4, (8957, 21, 6), ends, pdu))
+    packet = bytes(IPv6(src=a6, dst=b6, hlim=61) /
+                   UDP(sport=49152, dport=4791, len=48, chksum=0) / Raw(bytes(40)))
+    pdu = cnm(26, -34000, 10000, 5, gateway, (b"\x86\xdd" + packet)[:64])
+    ends = bytes(IPv6(src=a6, dst=b6))[8:40]
+    yield "e5", (Ether(**switch) / IPv6(src=b6, dst=a6, tc=48 << 2, hlim=64) /
+                 UDP(sport=0xc0de, dport=51966) /
+                 private_cnm(12, (49152, 4791, 17), ends, pdu))
+    control = Ether(dst="01:80:c2:00:00:01", src="02:00:00:00:04:40", type=0x8808)
+    yield "e6", control / MACControlClassBasedFlowControl(
+        c3_enabled=1, c3_pause_time=0xffff, c5_enabled=1, c5_pause_time=0x0100)
+    yield "e7", control / MACControlClassBasedFlowControl(c3_enabled=1, c5_enabled=1)
+    yield "e8", control / MACControlPause(pause_time=0xffff)
+    ends = bytes([10, 1, 10, 2, 10, 2, 20, 1])
+    yield "a1", (Ether(dst="02:00:00:00:00:01", src="02:00:00:00:00:02") /
+                 IP(src="10.9.9.1", dst="10.9.9.2", tos=48 << 2, id=0, flags="DF",
+                    ttl=255) / UDP(sport=0xc0de, dport=51967) /
+                 Raw(struct.pack(">BBBB8sHHBxxxI", 1, 0x10, 200, 0x90, ends, 49152,
+                                 4791, 17, 100)))
+
+
+def notify_frames():
+    """The same as bytes, which are those of the rows."""
+    for row_id, packet in notify():
+        d = bytes(packet)
+        d += bytes(max(0, 60 - len(d)))
+        if row_id in NOTIFY_ROWS:
+            row = row_bytes(*NOTIFY_ROWS[row_id])
+            require(row == (d[42:] if row_id == "a1" else d), *NOTIFY_ROWS[row_id],
+                    "is", row.hex(), "and composed here", d.hex())
+        yield row_id, d
+
+
 def generate(folder):
     """Writes the pcaps; gives by file each row's name and where its packet ends."""
     folder.mkdir(parents=True, exist_ok=True)
     ends = {}
     for name, datagrams, ethertype in (("bth.pcap", bth_datagrams(), 0x0800),
                                        ("ip6opt.pcap", ip6opt_datagrams(), 0x86dd),
-                                       ("frame.pcap", frames(), None)):
+                                       ("frame.pcap", frames(), None),
+                                       ("notify.pcap", notify_frames(), None)):
         packets, ends[name], end = [], [("its header", 24)], 24
         for i, (row_id, d) in enumerate(datagrams):
             if ethertype is not None:

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../../tests/law/arn.h"
 #include "../../tests/law/bth.h"
 #include "../../tests/law/csig.h"
 #include "../../tests/law/ether.h"
@@ -19,8 +20,6 @@
 #include "../../tests/law/udp.h"
 
 #include "decode.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* The laws' lists give the members' names; these are of records without a law. */
 #define IP6EXT_FIELDS(F, T)                                                            \
@@ -57,7 +56,7 @@
     F(T, VIEW, bytes, NULL)                                                            \
     F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
-#define CNTAG_FIELDS(F, T)                                                             \
+#define CNTAG_MEMBERS(F, T)                                                            \
     F(T, UINT, flow_id, NULL)                                                          \
     F(T, UINT, type, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
@@ -69,7 +68,7 @@
 static const field ether_fields[] = {ETHER_FIELDS(FIELD_ROW, rocecc_ether)};
 static const field vlan_fields[] = {VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
 static const field csig_fields[] = {CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
-static const field cntag_fields[] = {CNTAG_FIELDS(FIELD_ROW, cntag_record)};
+static const field cntag_fields[] = {CNTAG_MEMBERS(FIELD_ROW, cntag_record)};
 static const field ipv4_fields[] = {IPV4_FIELDS(FIELD_ROW, rocecc_ipv4)};
 static const field ipv6_fields[] = {IPV6_FIELDS(FIELD_ROW, rocecc_ipv6)};
 static const field opts_fields[] = {IP6OPTS_FIELDS(FIELD_ROW, rocecc_ip6opts)};
@@ -78,12 +77,6 @@ static const field frag_fields[] = {IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6frag)};
 static const field ip6ext_fields[] = {IP6EXT_FIELDS(FIELD_ROW, rocecc_ip6ext)};
 static const field fastcnp_fields[] = {FASTCNP_MEMBERS(FIELD_ROW, rocecc_fastcnp)};
 static const field ioam_fields[] = {IOAM_FIELDS(FIELD_ROW, ioam_record)};
-/* A member of a member, by its own name. */
-#define DEEP(T, kind, path, member)                                                    \
-    {                                                                                  \
-#member, FIELD_##kind, offsetof(T, path.member),                               \
-            sizeof(((T *)0)->path.member), NULL                                        \
-    }
 static const field ifa_fields[] = {DEEP(ifa_record, UINT, h.header, version),
                                    DEEP(ifa_record, UINT, h.header, gns),
                                    DEEP(ifa_record, UINT, h.header, next_hdr),
@@ -136,15 +129,6 @@ static const field ieth_fields[] = {IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
 static const field cnp_fields[] = {CNP_MEMBERS(FIELD_ROW, cnp_record)};
 static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
-
-#define ONE(name, fields)                                                              \
-    {                                                                                  \
-        name, false, fields, COUNT(fields), NULL, NULL                                 \
-    }
-#define MANY(name, fields)                                                             \
-    {                                                                                  \
-        name, true, fields, COUNT(fields), NULL, NULL                                  \
-    }
 
 /* Which bits of `present` the members of a node have, in the order of the law's list.
  */
@@ -285,8 +269,8 @@ static const struct {
 
 #define CNP_KIND (&ext_kinds[COUNT(ext_kinds) - 1].kind)
 
-static void push_two(decoded *d, const layer_kind *kind, const void *record,
-                     const void *inner)
+void decode_push(decoded *d, const layer_kind *kind, const void *record,
+                 const void *inner)
 {
     if (d->n == LAYERS_MAX) return; /* there are not so many */
     d->layers[d->n].kind = kind;
@@ -296,11 +280,10 @@ static void push_two(decoded *d, const layer_kind *kind, const void *record,
 
 static void push(decoded *d, const layer_kind *kind, const void *record)
 {
-    push_two(d, kind, record, NULL);
+    decode_push(d, kind, record, NULL);
 }
 
-/* Ends the stack. */
-static bool fail(decoded *d, rocecc_status status, const char *at)
+bool decode_fail(decoded *d, rocecc_status status, const char *at)
 {
     d->status = status;
     d->at = at;
@@ -395,7 +378,7 @@ static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
             status = ROCECC_ERR_UNSUPPORTED;
         if (status == ROCECC_OK)
             status = ioam_fill(c, o.opt_type, o.data, &d->ioam[d->n_ioam]);
-        if (status != ROCECC_OK) return fail(d, status, ioam_kind.name);
+        if (status != ROCECC_OK) return decode_fail(d, status, ioam_kind.name);
         push(d, &ioam_kind, &d->ioam[d->n_ioam++]);
     }
     return true;
@@ -415,10 +398,10 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader frame,
     status = rocecc_fastcnp_find(&c->fastcnp, frame, &d->f, h);
     if (status == ROCECC_OK && h->kind == ROCECC_FASTCNP_IOAM)
         status = ioam_fill(c, h->opt_type, h->trace, &d->fastcnp_ioam);
-    if (status != ROCECC_OK) return fail(d, status, fastcnp_kind.name);
+    if (status != ROCECC_OK) return decode_fail(d, status, fastcnp_kind.name);
     d->has_fastcnp = true;
-    push_two(d, &fastcnp_kind, h,
-             h->kind == ROCECC_FASTCNP_IOAM ? &d->fastcnp_ioam : NULL);
+    decode_push(d, &fastcnp_kind, h,
+                h->kind == ROCECC_FASTCNP_IOAM ? &d->fastcnp_ioam : NULL);
     return true;
 }
 
@@ -454,7 +437,7 @@ static bool ip6ext_layer(const settings *c, decoded *d, rocecc_reader frame,
         ext->ext.type = type;
         ext->ext.header = r;
     }
-    if (status != ROCECC_OK) return fail(d, rocecc_declared(status), kind->name);
+    if (status != ROCECC_OK) return decode_fail(d, rocecc_declared(status), kind->name);
     return ip6ext_push(c, d, frame, ip, kind);
 }
 
@@ -507,13 +490,14 @@ static bool inner_layers(const settings *c, decoded *d, rocecc_reader frame)
         f->stopped == ROCECC_LAYER_IPV4 || f->stopped == ROCECC_LAYER_IPV6;
     const layer_kind *kind;
     if (ended(d) && at_ip && !(tunnel && f->stopped == ROCECC_LAYER_IPV4))
-        return fail(d, status, f->stopped == ROCECC_LAYER_IPV4 ? "ipv4" : "ipv6");
+        return decode_fail(d, status,
+                           f->stopped == ROCECC_LAYER_IPV4 ? "ipv4" : "ipv6");
     if (!ip_layers(c, d, frame, ip, ip->n_ext - (fragment ? 1 : 0))) return false;
     if (!ended(d) || f->stopped > ROCECC_LAYER_IP6EXT) return true;
-    if (fragment) return fail(d, status, "fragment");
-    if (tunnel) return fail(d, status, v4 ? "ipv4" : "ipv6");
+    if (fragment) return decode_fail(d, status, "fragment");
+    if (tunnel) return decode_fail(d, status, v4 ? "ipv4" : "ipv6");
     kind = ip6ext_kind(ip->proto, rocecc_between(frame, ip->upper, ip->end));
-    return fail(d, status, kind != NULL ? kind->name : "ip6ext");
+    return decode_fail(d, status, kind != NULL ? kind->name : "ip6ext");
 }
 
 /* Whether a checksum is right: 0, 1 or CHECK_UNKNOWN. */
@@ -550,7 +534,7 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     uint8_t byte = 0;
     rocecc_status status = rocecc_icmp6_parse(&r, &h);
     if (status != ROCECC_OK)
-        return fail(d, cut ? status : rocecc_declared(status), icmp6_kind.name);
+        return decode_fail(d, cut ? status : rocecc_declared(status), icmp6_kind.name);
     d->icmp6.type = h.type;
     d->icmp6.code = h.code;
     d->icmp6.checksum = h.checksum;
@@ -561,7 +545,8 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     if (status == ROCECC_NO_MATCH) return true;
     if (cut) status = ROCECC_ERR_SHORT;
     if (status != ROCECC_OK)
-        return fail(d, cut ? status : rocecc_declared(status), problem_kind.name);
+        return decode_fail(d, cut ? status : rocecc_declared(status),
+                           problem_kind.name);
     d->problem.pointer = problem.pointer;
     d->problem.packet = d->problem.byte = problem.packet;
     status = rocecc_icmp6_problem_find(&problem, &byte);
@@ -608,7 +593,7 @@ static bool ifa_layer(const settings *c, decoded *d, rocecc_reader frame)
     if (d->f.ifa == 0) return true;
     config.protocol = c->frame.ifa_protocol;
     status = rocecc_ifa_parse(&config, r, ip->end - d->f.ifa, &d->ifa.h);
-    if (status != ROCECC_OK) return fail(d, status, ifa_kind.name);
+    if (status != ROCECC_OK) return decode_fail(d, status, ifa_kind.name);
     nodes = d->ifa.h.nodes;
     for (d->ifa.count = 0; d->ifa.count < COUNT(d->ifa.nodes); d->ifa.count++)
         if (rocecc_ifa_node_next(&config, &nodes, &d->ifa.nodes[d->ifa.count]) !=
@@ -634,13 +619,13 @@ static bool intmd_layer(const settings *c, decoded *d, rocecc_reader frame)
         status = ROCECC_ERR_UNSUPPORTED;
     if (status == ROCECC_OK)
         status = rocecc_intmd_parse(&config, d->intmd.shim.body, &h);
-    if (status != ROCECC_OK) return fail(d, status, intmd_kind.name);
+    if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     d->intmd.h = h.header;
     nodes = h.nodes;
     for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++)
         if (rocecc_intmd_node_next(&h, &nodes, &d->intmd.nodes[d->intmd.count]) !=
             ROCECC_OK)
-            return fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
+            return decode_fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
     push(d, &intmd_kind, &d->intmd);
     return true;
 }
@@ -653,6 +638,15 @@ static void udp_layer(decoded *d, rocecc_reader frame, size_t at)
         push(d, &udp_kind, &d->udp[d->n_udp++]);
 }
 
+/* The layer at which the search ended before IP or GRH; NULL: behind it. */
+static const char *tag_name(uint8_t stopped)
+{
+    if (stopped == ROCECC_LAYER_CSIG) return "csig";
+    if (stopped == ROCECC_LAYER_CNTAG) return "cntag";
+    if (stopped == ROCECC_LAYER_ETHER || stopped == ROCECC_LAYER_VLAN) return "vlan";
+    return NULL;
+}
+
 /* What stands before the BTH, or instead of it; false: the stack has ended. */
 static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
 {
@@ -661,17 +655,15 @@ static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
     rocecc_reader r = frame;
     if (!c->frame.ip_first) {
         if (rocecc_ether_parse(&r, &d->ether) != ROCECC_OK)
-            return fail(d, status, "ether");
+            return decode_fail(d, status, "ether");
         push(d, &ether_kind, &d->ether);
         tag_layers(c, d, frame);
-        if (f->stopped == ROCECC_LAYER_CSIG)
-            return !ended(d) || fail(d, status, "csig");
-        if (f->stopped == ROCECC_LAYER_CNTAG)
-            return !ended(d) || fail(d, status, "cntag");
-        if (f->stopped == ROCECC_LAYER_ETHER || f->stopped == ROCECC_LAYER_VLAN)
-            return !ended(d) || fail(d, status, "vlan");
+        if (tag_name(f->stopped) != NULL)
+            return ended(d) ? decode_fail(d, status, tag_name(f->stopped))
+                            : notify_ether(c, d, frame);
     }
-    if (f->stopped == ROCECC_LAYER_GRH && ended(d)) return fail(d, status, "grh");
+    if (f->stopped == ROCECC_LAYER_GRH && ended(d))
+        return decode_fail(d, status, "grh");
     if (f->grh != 0) {
         r = rocecc_between(frame, f->grh, frame.end);
         if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
@@ -680,7 +672,8 @@ static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
             return false;
         if (!inner_layers(c, d, frame)) return false;
     }
-    if (f->stopped == ROCECC_LAYER_IFA && ended(d)) return fail(d, status, "ifa");
+    if (f->stopped == ROCECC_LAYER_IFA && ended(d))
+        return decode_fail(d, status, "ifa");
     if (!ifa_layer(c, d, frame)) return false;
     if (f->stopped == ROCECC_LAYER_UPPER && f->ip.version == 6 &&
         f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d, frame))
@@ -691,15 +684,18 @@ static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
         if (f->ifa != 0) r = d->ifa.h.l4;
         tcp = rocecc_tcp_parse(&r, &d->tcp);
         if (f->ip.end <= frame.end) tcp = rocecc_declared(tcp);
-        if (tcp != ROCECC_OK) return fail(d, tcp, "tcp");
+        if (tcp != ROCECC_OK) return decode_fail(d, tcp, "tcp");
         push(d, &tcp_kind, &d->tcp);
     }
-    if (f->stopped == ROCECC_LAYER_UDP && ended(d)) return fail(d, status, "udp");
+    if (f->stopped == ROCECC_LAYER_UDP && ended(d))
+        return decode_fail(d, status, "udp");
     if (f->udp != 0) udp_layer(d, frame, f->intmd != 0 ? f->ip.upper : f->udp);
-    if (f->stopped == ROCECC_LAYER_INTMD && ended(d)) return fail(d, status, "intmd");
+    if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
+        return decode_fail(d, status, "intmd");
     if (!intmd_layer(c, d, frame)) return false;
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, frame, f->udp);
-    return !ended(d) || fail(d, status, "bth");
+    if (ended(d)) return decode_fail(d, status, "bth");
+    return f->kind != ROCECC_FRAME_UDP || notify_udp(c, d, frame);
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
@@ -712,7 +708,7 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader frame,
     d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&c->fastcnp, frame, &d->f);
     if (d->f.kind == ROCECC_FRAME_ROCEV2) {
         const rocecc_status status = rocecc_cnp_parse(&c->roce, frame, &d->f, &cnp);
-        if (status != ROCECC_OK) return fail(d, status, CNP_KIND->name);
+        if (status != ROCECC_OK) return decode_fail(d, status, CNP_KIND->name);
     }
     push(d, CNP_KIND, &d->cnp);
     return true;
@@ -733,7 +729,7 @@ static bool ext_layers(const settings *c, decoded *d, rocecc_reader frame, uint1
         const layer_kind *kind = &ext_kinds[i].kind;
         const uint16_t bit = (uint16_t)(1u << i);
         if ((set & bit) == 0) continue;
-        if ((present & bit) == 0) return fail(d, ROCECC_ERR_SHORT, kind->name);
+        if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
         else if (!cnp_layer(c, d, frame, rocecc_between(first, first.at, r.at)))
@@ -787,15 +783,15 @@ static bool upper_layers(const settings *c, decoded *d, rocecc_reader frame)
     push(d, &bth_kind, &d->bth);
     status = rocecc_extent_locate(&c->roce, &d->bth, f->end - f->bth, &e);
     if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
-    if (status != ROCECC_OK) return fail(d, status, "ext");
+    if (status != ROCECC_OK) return decode_fail(d, status, "ext");
     if (!ext_layers(c, d, frame, e.opclass.ext)) return false;
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
         !cnp_layer(c, d, frame, rocecc_reader_of(NULL, NULL)))
         return false;
     if (!payload_layer(d, frame, &e)) /* the ICRC behind it is not there either */
-        return fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
+        return decode_fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
     if (c->no_icrc) return true;
-    if (f->end > frame.end) return fail(d, ROCECC_ERR_SHORT, "icrc");
+    if (f->end > frame.end) return decode_fail(d, ROCECC_ERR_SHORT, "icrc");
     icrc_layer(c, d, frame);
     return true;
 }
@@ -805,6 +801,7 @@ void decode(const settings *c, rocecc_reader frame, decoded *d)
     const rocecc_status status = rocecc_frame_locate(&c->frame, frame, &d->f);
     d->status = ROCECC_OK;
     d->at = NULL;
+    d->verdicts = NULL;
     d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
     d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
     /* A summary needs no layers, but who failed, where locate() does not say it. */
@@ -873,6 +870,17 @@ const layer *decode_find(const decoded *d, const char *name)
     F(T, UINT, ts_bits, NULL)                                                          \
     F(T, UINT, tx_bits, NULL)                                                          \
     F(T, ENUM, clock, "ptp posix ntp")
+#define CNM_MEMBERS(F, T)                                                              \
+    F(T, ENUM, signs, "A B C")                                                         \
+    F(T, BOOL, tolerate_long, NULL)                                                    \
+    F(T, BOOL, strict_version, NULL)
+#define L3QCN_CONFIG_FIELDS(F, T)                                                      \
+    F(T, UINT, port, NULL)                                                             \
+    F(T, BOOL, reserved_bit, NULL)                                                     \
+    F(T, ENUM, cnm.signs, "A B C")                                                     \
+    F(T, BOOL, cnm.tolerate_long, NULL)                                                \
+    F(T, BOOL, cnm.strict_version, NULL)
+#define PFC_CONFIG_FIELDS(F, T) F(T, MAC, station, NULL)
 #define ICRC_CONFIG_FIELDS(F, T) F(T, ENUM, rule, ICRC_RULES)
 
 void config_default(settings *c)
@@ -885,6 +893,8 @@ void config_default(settings *c)
     c->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
     c->frame.csig.compact_tpid = 0x9900; /* as two of its makers have it */
     c->frame.csig.wide_tpid = 0x9901;
+    c->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
+    c->arn.port = 51967;
 }
 
 const char *config_refused(const settings *c)
@@ -897,6 +907,10 @@ const char *config_refused(const settings *c)
         "a type of fastcnp is another option's",
         "both types of fastcnp are the same",
         "fastcnp has no such form"};
+    if (rocecc_l3qcn_init(&c->l3qcn) != ROCECC_OK)
+        return "l3qcn.port is that of RoCEv2";
+    if (c->l3qcn.port != 0 && c->l3qcn.port == c->arn.port)
+        return "l3qcn.port and arn.port are the same";
     return why[rocecc_fastcnp_init(&c->fastcnp)];
 }
 
@@ -915,6 +929,11 @@ bool config_set(settings *c, const char *name, const char *value)
         INTMD_CONFIG_FIELDS(FIELD_ROW, rocecc_intmd_config)};
     static const field telemetry_config[] = {
         TELEMETRY_CONFIG_FIELDS(FIELD_ROW, rocecc_telemetry_config)};
+    static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};
+    static const field l3qcn_config[] = {
+        L3QCN_CONFIG_FIELDS(FIELD_ROW, rocecc_l3qcn_config)};
+    static const field arn_config[] = {ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
+    static const field pfc_config[] = {PFC_CONFIG_FIELDS(FIELD_ROW, rocecc_pfc_config)};
     static const field rule_config[] = {ICRC_CONFIG_FIELDS(FIELD_ROW, icrc_config)};
     const struct {
         const char *name;
@@ -929,6 +948,10 @@ bool config_set(settings *c, const char *name, const char *value)
         {"ifa.", ifa_config, COUNT(ifa_config), &c->ifa},
         {"intmd.", intmd_config, COUNT(intmd_config), &c->intmd},
         {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
+        {"cnm.", cnm_config, COUNT(cnm_config), &c->cnm},
+        {"l3qcn.", l3qcn_config, COUNT(l3qcn_config), &c->l3qcn},
+        {"arn.", arn_config, COUNT(arn_config), &c->arn},
+        {"pfc.", pfc_config, COUNT(pfc_config), &c->pfc},
         {"icrc.", rule_config, COUNT(rule_config), &c->icrc}};
     size_t s, i;
     for (s = 0; s < COUNT(structs); s++) {

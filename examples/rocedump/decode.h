@@ -4,10 +4,12 @@
 
 /*
  * decode.h - a frame as a list of layers, outermost first, which text and JSON print
- * alike: a layer is added in decode.c, and nowhere else.
+ * alike: a layer is added in decode.c or notify.c, and nowhere else.
  */
 #include "../../tests/lib/field.h"
 #include "rocecc/rocecc.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 typedef struct icrc_config {
     uint8_t rule; /* a rocecc_icrc_rule */
@@ -21,6 +23,10 @@ typedef struct settings {
     rocecc_ifa_config ifa; /* its protocol is frame's */
     rocecc_intmd_config intmd;
     rocecc_telemetry_config telemetry;
+    rocecc_cnm_config cnm;
+    rocecc_l3qcn_config l3qcn;
+    rocecc_arn_config arn;
+    rocecc_pfc_config pfc;
     icrc_config icrc;
     bool no_icrc; /* no layer icrc */
     bool brief;   /* only what a summary counts: f, bth, icrc, status and at */
@@ -58,6 +64,22 @@ typedef struct layer_kind {
     const struct layer_kind *inner; /* one more member, a record of its own, or NULL */
     const node_kind *nodes;         /* one more, "nodes", or NULL */
 } layer_kind;
+
+#define ONE(name, fields)                                                              \
+    {                                                                                  \
+        name, false, fields, COUNT(fields), NULL, NULL                                 \
+    }
+#define MANY(name, fields)                                                             \
+    {                                                                                  \
+        name, true, fields, COUNT(fields), NULL, NULL                                  \
+    }
+
+/* A member of a member, by its own name. */
+#define DEEP(T, kind, path, member)                                                    \
+    {                                                                                  \
+#member, FIELD_##kind, offsetof(T, path.member),                               \
+            sizeof(((T *)0)->path.member), NULL                                        \
+    }
 
 typedef struct layer {
     const layer_kind *kind;
@@ -117,6 +139,17 @@ typedef struct cntag_record {
     uint16_t type; /* of what follows */
 } cntag_record;
 
+/* A private CNM; the PDU in it is the next layer. */
+typedef struct l3qcn_record {
+    rocecc_l3qcn h;
+    bool checksum_ok; /* there is a UDP checksum, and it is right */
+} l3qcn_record;
+
+typedef struct arn_record {
+    rocecc_arn h;
+    uint8_t present; /* which parameters */
+} arn_record;
+
 /* The 16 reserved bytes of a CNP. */
 typedef struct cnp_record {
     rocecc_reader reserved;
@@ -152,6 +185,8 @@ typedef struct decoded {
     rocecc_frame f;
     rocecc_status status; /* OK, SHORT, FORMAT or UNSUPPORTED */
     const char *at;       /* unless it is OK: the layer that failed */
+    const char *verdicts; /* of CNMs: names of why it is none; or NULL */
+    uint8_t verdict;      /* one of them */
     bool has_bth;         /* bth is there */
     bool has_icrc;        /* and icrc */
     bool has_fastcnp;     /* and fastcnp */
@@ -173,6 +208,11 @@ typedef struct decoded {
     ioam_record fastcnp_ioam;
     icmp6_record icmp6;
     problem_record problem;
+    rocecc_cnm cnm;
+    l3qcn_record l3qcn;
+    arn_record arn;
+    rocecc_pfc pfc;
+    rocecc_pfc_pause pause;
     rocecc_grh grh;
     rocecc_tcp tcp;
     rocecc_udp udp[2];
@@ -186,6 +226,20 @@ typedef struct decoded {
 } decoded;
 
 void decode(const settings *c, rocecc_reader frame, decoded *d);
+
+/* Adds a layer. */
+void decode_push(decoded *d, const layer_kind *kind, const void *record,
+                 const void *inner);
+
+/* Ends the stack; false. */
+bool decode_fail(decoded *d, rocecc_status status, const char *at);
+
+/*
+ * notify.c: what is behind Ethernet and its tags, or behind UDP, and is no RoCE, but
+ * tells of congestion. False: the stack has ended.
+ */
+bool notify_ether(const settings *c, decoded *d, rocecc_reader frame);
+bool notify_udp(const settings *c, decoded *d, rocecc_reader frame);
 
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
@@ -222,6 +276,7 @@ typedef struct summary {
     uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
     uint64_t fastcnps[2]; /* by kind */
     uint64_t problems;    /* that say that a sender does not know Fast CNP */
+    uint64_t private_cnms, arns, cnms_qcn, pfc, pause;
     uint64_t opcode[256];
     uint64_t ecn[4];     /* of RoCEv2 */
     uint64_t rule_ok[6]; /* ICRCs that are right, by rule */

@@ -14,6 +14,7 @@ static void json_value(const field *f, const void *record, FILE *out)
     const uint64_t v = field_get(f, record);
     switch (f->kind) {
     case FIELD_UINT:
+    case FIELD_INT:
         field_print(f, record, out);
         break;
     case FIELD_BOOL:
@@ -31,6 +32,21 @@ static void json_member(bool first, const field *f, const void *record, FILE *ou
 {
     fprintf(out, "%s\"%s\":", first ? "" : ",", f->name);
     json_value(f, record, out);
+}
+
+/* quanta[0], quanta[1] and so on as one member; gives how many of n fields they are. */
+static size_t json_array(bool first, const field *f, size_t n, const void *record,
+                         FILE *out)
+{
+    const size_t stem = strcspn(f->name, "[");
+    size_t i;
+    fprintf(out, "%s\"%.*s\":[", first ? "" : ",", (int)stem, f->name);
+    for (i = 0; i < n && strncmp(f[i].name, f->name, stem + 1) == 0; i++) {
+        if (i > 0) putc(',', out);
+        json_value(&f[i], record, out);
+    }
+    putc(']', out);
+    return i;
 }
 
 static void json_nodes(const node_kind *kind, const void *record, FILE *out)
@@ -55,10 +71,17 @@ static void json_nodes(const node_kind *kind, const void *record, FILE *out)
 static void json_record(const layer_kind *kind, const void *record, const void *inner,
                         FILE *out)
 {
-    size_t i;
+    size_t i = 0;
     putc('{', out);
-    for (i = 0; i < kind->n; i++)
-        json_member(i == 0, &kind->fields[i], record, out);
+    while (i < kind->n) {
+        const field *f = &kind->fields[i];
+        if (strchr(f->name, '[') != NULL) {
+            i += json_array(i == 0, f, kind->n - i, record, out);
+        } else {
+            json_member(i == 0, f, record, out);
+            i++;
+        }
+    }
     if (kind->nodes != NULL) json_nodes(kind->nodes, record, out);
     if (kind->inner != NULL) {
         fprintf(out, ",\"%s\":", kind->inner->name);

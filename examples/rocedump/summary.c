@@ -29,6 +29,22 @@ static void add_ecn(summary *s, const packet *p, const rocecc_frame_ip *ip)
     if (b != NULL) s->ecn[(ip->version == 4 ? b[1] : b[1] >> 4) & 3]++;
 }
 
+/* What tells of congestion, and is no RoCE: it is the last layer. */
+static void add_notification(summary *s, const decoded *d)
+{
+    const void *last = d->n != 0 ? d->layers[d->n - 1].record : NULL;
+    if (last == &d->l3qcn.h.cnm)
+        s->private_cnms++;
+    else if (last == &d->arn)
+        s->arns++;
+    else if (last == &d->cnm)
+        s->cnms_qcn++;
+    else if (last == &d->pfc)
+        s->pfc++;
+    else if (last == &d->pause)
+        s->pause++;
+}
+
 void summary_add(summary *s, const packet *p, const decoded *d)
 {
     s->frames++;
@@ -42,6 +58,7 @@ void summary_add(summary *s, const packet *p, const decoded *d)
         else
             s->other++;
         if (decode_find(d, "problem") != NULL && d->problem.fastcnp) s->problems++;
+        add_notification(s, d);
         return;
     }
     s->opcode[d->bth.opcode]++;
@@ -82,7 +99,12 @@ void summary_print(const summary *s, FILE *out)
     line(s->rocev1, "", "RoCEv1", out);
     line(s->tcp, "", "TCP", out);
     line(s->udp, "", "UDP", out);
+    if (s->private_cnms != 0) line(s->private_cnms, "  ", "private CNMs", out);
+    if (s->arns != 0) line(s->arns, "  ", "ARNs", out);
     line(s->other, "", "other", out);
+    if (s->cnms_qcn != 0) line(s->cnms_qcn, "  ", "CNMs of QCN", out);
+    if (s->pfc != 0) line(s->pfc, "  ", "PFC", out);
+    if (s->pause != 0) line(s->pause, "  ", "PAUSE", out);
     if (s->problems != 0)
         line(s->problems, "  ", "ICMPv6 Parameter Problems of a Fast CNP", out);
     for (i = 0; i < 256; i++) {

@@ -10,7 +10,6 @@
 #include "../../tests/lib/vec.h"
 #include "decode.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define INDEX(T, kind, member, names) OPCLASS_##member,
 #define VIEW_MAX 32 /* bytes of a member that are shown */
 
@@ -26,7 +25,10 @@ static const struct {
                    {"odd", 2},
                    {"flags", 2},
                    {"nxt_hdr", 2},
+                   {"para_type", 2},
+                   {"enable", 2},
                    {"pkey", 4},
+                   {"flow_id", 4},
                    {"type", 4},
                    {"checksum", 4},
                    {"tag", 4},
@@ -359,6 +361,110 @@ static void text_aeth(const rocecc_aeth *aeth, FILE *out)
     fputs(s.reserved ? ", reserved bit set\n" : "\n", out);
 }
 
+static void text_mac(const rocecc_mac *address, FILE *out)
+{
+    static const field mac = {"", FIELD_MAC, 0, sizeof *address, NULL};
+    field_print(&mac, address, out);
+}
+
+/* An address of a flow, and where it has ports that one. */
+static void text_end(const rocecc_ip6 *address, bool ports, uint16_t port, FILE *out)
+{
+    if (rocecc_ip6_is_ip4(address))
+        fprintf(out, "%u.%u.%u.%u", address->b[12], address->b[13], address->b[14],
+                address->b[15]);
+    else
+        text_ip6(address, out);
+    if (ports) fprintf(out, " port %u", port);
+}
+
+static void text_flow(const rocecc_flow *flow, bool ports, FILE *out)
+{
+    text_end(&flow->src, ports, flow->src_port, out);
+    fputs(" to ", out);
+    text_end(&flow->dst, ports, flow->dst_port, out);
+    fprintf(out, ", protocol %u", flow->proto);
+}
+
+/* What the queue was, where the message is of a site with these signs. */
+static void text_cnm(const rocecc_cnm_config *c, const decoded *d, const rocecc_cnm *h,
+                     FILE *out)
+{
+    const rocecc_cnm_signs signs = (rocecc_cnm_signs)c->signs;
+    if (h == &d->cnm) {
+        fputs("          asks ", out);
+        text_mac(&d->ether.dst, out);
+        fprintf(out, " to slow down its flow 0x%04x: QntzFb %u of 63\n",
+                d->f.cntag != 0 ? d->cntag.flow_id : 0, h->qntz_fb);
+    }
+    fprintf(out, "          q_offset %d units of %d bytes: Qsp - Qlen is %ld bytes\n",
+            h->q_offset, ROCECC_CNM_UNIT_BYTES,
+            (long)rocecc_cnm_q_offset_bytes(signs, h->q_offset));
+    fprintf(out,
+            "          q_delta %d units of %d bytes: Qlen - QlenOld is %ld bytes\n",
+            h->q_delta, ROCECC_CNM_UNIT_BYTES,
+            (long)rocecc_cnm_q_delta_bytes(signs, h->q_delta));
+}
+
+static void text_l3qcn(const l3qcn_record *l, FILE *out)
+{
+    const rocecc_flow flow = rocecc_l3qcn_flow(&l->h);
+    fputs("          asks the source of the flow ", out);
+    text_flow(&flow, l->h.ports, out);
+    fprintf(out, ", to slow down: QntzFb %u of 63\n", l->h.cnm.qntz_fb);
+    if (!l->checksum_ok) fputs("          the checksum is WRONG, or none\n", out);
+}
+
+static void text_arn(const settings *c, const arn_record *arn, FILE *out)
+{
+    static const char *const types[] = {
+        "", "congestion is detected", "congestion is eliminated",
+        "a failure is detected", "a failure is eliminated"};
+    const rocecc_arn *h = &arn->h;
+    fprintf(out, "          %s\n", types[h->type % COUNT(types)]);
+    if ((arn->present & ROCECC_ARN_FLOW) != 0) {
+        fputs("          flow ", out);
+        text_flow(&h->flow, (h->flow.src_port | h->flow.dst_port) != 0, out);
+        putc('\n', out);
+    }
+    if ((arn->present & ROCECC_ARN_PATH_ID) != 0)
+        fprintf(out, "          path 0x%08lx\n", (unsigned long)h->path_id);
+    if ((arn->present & ROCECC_ARN_PRIORITY) != 0)
+        fprintf(out, "          priority %lu\n", (unsigned long)h->priority);
+    if ((arn->present & ROCECC_ARN_TIME) != 0)
+        fprintf(out, "          compression time %lu: %llu ns%s\n",
+                (unsigned long)h->time,
+                (unsigned long long)rocecc_arn_time_ns(&c->arn, h->time),
+                h->time == 0 ? ", resume" : "");
+}
+
+static void text_quanta(uint16_t quanta, FILE *out)
+{
+    if (quanta == 0)
+        fputs("resume\n", out);
+    else
+        fprintf(out, "pause for %u quanta of 512 bit times\n", quanta);
+}
+
+static void text_pfc(const rocecc_pfc *h, FILE *out)
+{
+    unsigned priority;
+    uint16_t quanta;
+    for (priority = 0; priority < ROCECC_PFC_PRIORITIES; priority++) {
+        if (rocecc_pfc_find(h, priority, &quanta) != ROCECC_OK) continue;
+        fprintf(out, "          priority %u: ", priority);
+        text_quanta(quanta, out);
+    }
+    if (h->reserved != 0)
+        fputs("          odd: the high byte of priority_enable_vector is not 0\n", out);
+}
+
+static void text_pause(const rocecc_pfc_pause *h, FILE *out)
+{
+    fputs("          the link: ", out);
+    text_quanta(h->quanta, out);
+}
+
 static void text_icrc(const icrc_record *icrc, const field *f, FILE *out)
 {
     const field *value = &f[0], *computed = &f[1];
@@ -414,6 +520,18 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_icmp6(&d->icmp6, out);
     else if (l->record == &d->problem)
         text_problem(d, out);
+    else if (l->record == &d->cnm)
+        text_cnm(&c->cnm, d, &d->cnm, out);
+    else if (l->record == &d->l3qcn)
+        text_l3qcn(&d->l3qcn, out);
+    else if (l->record == &d->l3qcn.h.cnm)
+        text_cnm(&c->l3qcn.cnm, d, &d->l3qcn.h.cnm, out);
+    else if (l->record == &d->arn)
+        text_arn(c, &d->arn, out);
+    else if (l->record == &d->pfc)
+        text_pfc(&d->pfc, out);
+    else if (l->record == &d->pause)
+        text_pause(&d->pause, out);
     else if (l->record == &d->bth)
         text_bth(d, out);
     else if (l->record == &d->cnp)
@@ -449,5 +567,10 @@ void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
     if (d->status != ROCECC_OK)
         fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
                 why[d->status]);
+    if (d->verdicts != NULL) {
+        fputs("  verdict ", out);
+        print_name(d->verdicts, d->verdict, false, out);
+        putc('\n', out);
+    }
     putc('\n', out);
 }

@@ -2,13 +2,15 @@
 """Frames at random, each with the values that were written into it.
 
 The layouts and opcodes are those of IBTA Table 38, A17, RFC 791, 8200, 8754 and IEEE
-802.1Q, written here once more: nothing comes from rocecc. Telemetry is in telemetry.py.
+802.1Q, written here once more: nothing comes from rocecc. Telemetry is in telemetry.py,
+what tells of congestion without RoCE in notify.py.
 """
 import collections
 import ipaddress
 import struct
 import zlib
 
+import notify
 import telemetry
 
 LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc's
@@ -56,8 +58,9 @@ LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc'
     "csig/wide": "locator:16 type:4 value:20 reserved:8 _next:16",
     "csig/wide uec": "locator:15 no_update:1 type:4 value:20 reserved:8 _next:16",
     "cntag": "flow_id:16 type:16",
+    **notify.LAYOUT,
 }
-ADDRESSES = {"src", "dst", "sgid", "dgid"}
+ADDRESSES = {"src", "dst", "sgid", "dgid", "encap_dst"}
 
 # The low five bits of an opcode: headers, R of a response, payload, PadCnt.
 OPERATIONS = {
@@ -127,6 +130,8 @@ def text(name, bits, value):
     """A value as rocedump --json has it; booleans are 0 and 1."""
     if name in ADDRESSES and bits == 48:
         return value.to_bytes(6, "big").hex(":")
+    if name in notify.SIGNED:
+        return value - (value >> (bits - 1) << bits)
     if name in ADDRESSES:
         kind = ipaddress.IPv4Address if bits == 32 else ipaddress.IPv6Address
         return str(kind(value))
@@ -150,7 +155,7 @@ class Frame:
         self.opcode = opcode  # None: not RoCE
         self.version = version  # of IP around UDP; 0: RoCEv1
         self.site = site  # one of telemetry.SITES
-        self.in_band = in_band  # one of IN_BAND, or None
+        self.in_band = in_band  # one of IN_BAND or of notify.KINDS, or None
         self.status, self.at = "ok", None  # as rocedump reports it
         self.unread = None  # the layer at which the peers' knowledge ends
         self.data = b""
@@ -159,6 +164,11 @@ class Frame:
         self.stack = []
         self.exts = []  # IPv6 extension headers with what may change masked, or None
         self.final = b""  # the address at the end of their SRH
+        self.ether = {}  # members that are not at random
+        self.tagged, self.pad = True, True  # may it be, and is it where it is short
+        self.cut = 0  # so many bytes were not captured
+        self.verdict = None  # of a CNM: why it is none
+        self.udp_ok = None  # whether the UDP checksum is right; None: not asked
 
     def put(self, name, value):
         self.want[name].insert(0, value)
@@ -189,14 +199,14 @@ class Frame:
     def end(self, status, at):
         """From here on rocedump does not read."""
         self.status, self.at = status, at
-        self.opcode = self.version = None
+        self.opcode = self.version = self.verdict = self.udp_ok = None
         for what in (self.want, self.nodes, self.stack):
             what.clear()
 
     def address(self):
         """Some with runs of zeros, for their spelling; some that look made of a MAC."""
         if self.lcg.one_in(2):
-            return self.lcg.bits(128)
+            return self.lcg.bits(128) | 1 << 112  # none of 2002::/16, 6to4
         if self.lcg.one_in(20):
             return self.lcg.bits(88) << 40 | 0xfffe << 24 | self.lcg.bits(24)
         return int.from_bytes(b"".join(
@@ -303,7 +313,7 @@ def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
     return kind
 
 
-def ip(f, version, proto, exts, fragment=None, with_fast=False):
+def ip(f, version, proto, exts, fragment=None, with_fast=False, kinds=None, **given):
     """An IP header, and at most so many extension headers behind it."""
     lcg, f.exts, f.final, n = f.lcg, [], b"", len(f.data)
     if version == 4:
@@ -312,7 +322,7 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False):
         f.put("ipv4.options", body.hex())
         f.header("ipv4", body, _version=4, _ihl=5 + size // 4, protocol=proto,
                  mf=int(fragment is not None), fragment_offset=fragment or 0,
-                 total_length=20 + size + n, header_checksum=0)
+                 total_length=20 + size + n, header_checksum=0, **given)
         f.patch("ipv4.header_checksum", 10, checksum(f.data[:20 + size]))
         return
     if with_fast:  # no other Destination Options: they might ask to drop it
@@ -322,11 +332,11 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False):
             proto = extension(f, proto, [0, 43, 44])
         exts = 0
     for _ in range(lcg.below(exts + 1)):
-        proto = extension(f, proto)
+        proto = extension(f, proto, kinds) if kinds else extension(f, proto)
     if f.in_band == "ioam" and "ioam" not in f.stack:
         proto = traces(f, proto)
-    f.header("ipv6", _version=6, payload_length=len(f.data), next_header=proto,
-             src=f.address(), dst=f.address())
+    given = given or {"src": f.address(), "dst": f.address()}
+    f.header("ipv6", _version=6, payload_length=len(f.data), next_header=proto, **given)
 
 
 def covered(f, at):
@@ -375,6 +385,7 @@ def bth(f, opcode):
     pad = lcg.below(4) if payload == "Y" and (pads or lcg.one_in(8)) else 0
     size = {"-": 0, "8": 8, "Y": 4 * (lcg.below(12) + (pad > 0)) - pad}[payload]
     size += 1024 if payload == "Y" and lcg.one_in(50) else 0
+    size += 4 * (opcode not in OPCODES)  # all in RD have a BTH of 20 bytes for tshark
     f.data = lcg.bytes(size) + bytes(pad + 4)
     f.stack = ["icrc"]
     if size + pad:
@@ -479,9 +490,43 @@ def gre(f):
     return telemetry.ifa_header(f, 47)
 
 
+def notice(f, version):
+    """A private CNM or an ARN, over UDP; no SRH says that it goes on from there."""
+    lcg, site = f.lcg, f.site
+    flow = [f.address() if version == 6 else lcg.bits(32) for _ in range(2)]
+    given, port = {"src": flow[1], "dst": flow[0]}, site.arn_port
+    if f.in_band == "l3qcn":
+        notify.l3qcn(f, version, flow)
+        port = site.l3qcn_port
+        if version == 4 and site.reserved_bit and lcg.one_in(2):
+            given["reserved"], port = 1, 4000
+    else:
+        notify.arn(f)
+        if version == 4:
+            given["reserved"] = 0
+    n, status, verdict = len(f.data), f.status, f.verdict
+    f.header("udp", dst_port=port, length=n + 8, checksum=0)
+    ip(f, version, 17, 2, kinds=(60, 60, 0), **given)
+    at = len(f.data) - n
+    pseudo = f.data[12:20] if version == 4 else f.data[8:40]
+    good = checksum(pseudo + struct.pack(">II", 17, n + 8) + f.data[at - 8:]) or 0xffff
+    value = lcg.pick([good, good, good, 0, lcg.bits(16)])
+    if "udp.checksum" in f.want:
+        f.patch("udp.checksum", at - 2, value)
+    if f.status == "ok" and (f.status, f.verdict) == (status, verdict):
+        f.udp_ok = value == good
+        if "l3qcn" in f.stack:
+            f.put("l3qcn.checksum_ok", int(f.udp_ok))
+    return tunnel(f, version)
+
+
 def other(f):
     """ARP, TCP, UDP to another port, ICMPv6, or a fragment."""
     lcg, version = f.lcg, f.version or f.lcg.pick([4, 6])
+    if f.in_band in ("l3qcn", "arn"):
+        return notice(f, version)
+    if f.in_band in notify.KINDS:
+        return getattr(notify, f.in_band)(f)
     kind = {"ifa": 1 + lcg.below(2), "intmd": 2}.get(f.in_band, lcg.below(6))
     if kind == 0:
         f.data = bytes.fromhex("0001080006040001") + lcg.bytes(20)
@@ -489,13 +534,17 @@ def other(f):
     if kind == 1:
         ip(f, version, gre(f) if f.in_band == "ifa" and lcg.one_in(3) else tcp(f), 2)
     elif kind == 2:
-        f.data = lcg.bytes(12 + lcg.below(40))
+        f.data = lcg.bytes(20 + lcg.below(40))
         port = lcg.pick([53, 4792])
+        if f.in_band in ("ifa", "intmd") and lcg.one_in(2):  # none of theirs
+            port = lcg.pick([f.site.l3qcn_port, f.site.arn_port])
         if f.in_band == "intmd":
             proto = int_md(f, port)
         else:
             proto = udp(f, dst_port=port, src_port=0xc000 + lcg.bits(14))
         ip(f, version, proto, 2)
+        if f.site.reserved_bit and version == 4 and f.want["ipv4.reserved"] == [1]:
+            f.verdict = None if f.in_band in ("ifa", "intmd") else "not_magic"
     elif kind == 3:
         fragment(f, version)
     else:
@@ -565,12 +614,17 @@ def frame(lcg, opcode, version, site, in_band=None):
         stop(f, "ext")
     if f.opcode == 0x81 and in_band in ("ifa", "intmd"):  # a CNP is one without them
         stop(f, "cnp")
-    kind = telemetry.tags(f, kind, in_band == "csig",
-                          in_band == "cntag" or in_band == "csig" and lcg.one_in(8))
-    f.header("ether", type=kind)
-    short = max(0, 60 - len(f.data))
+    if f.tagged:
+        with_cntag = {"cntag": 1, "csig": 8, "cnm": 2}.get(in_band)
+        kind = telemetry.tags(f, kind, in_band == "csig",
+                              with_cntag is not None and lcg.one_in(with_cntag))
+    if in_band == "cnm" and f.stack.count("vlan") == 3:
+        notify.many_tags(f)
+    f.header("ether", type=kind, **f.ether)
+    short = max(0, 60 - len(f.data)) if f.pad and not f.cut else 0
     f.padded = short > 0
     f.data += lcg.pick([bytes(short), lcg.bytes(short)])
+    f.data = f.data[:len(f.data) - f.cut]
     for name, nodes in f.nodes.items():
         f.want.update(telemetry.columns(name, nodes))
     return f
@@ -578,7 +632,7 @@ def frame(lcg, opcode, version, site, in_band=None):
 
 def frames(seed, rounds, site):
     """In each round, every opcode once over one of the three, and once with telemetry,
-    others between; three CNPs."""
+    others between; three CNPs; what tells of congestion without RoCE."""
     lcg = Lcg(seed)
     for i in range(rounds):
         for opcode in OPCODES:
@@ -592,3 +646,5 @@ def frames(seed, rounds, site):
             yield frame(lcg, lcg.pick([opcode] * 4 + [None]), version, site, in_band)
         for _ in range(3):
             yield frame(lcg, 0x81, 6, site)
+        for in_band in 12 * notify.KINDS:
+            yield frame(lcg, None, None, site, in_band)

@@ -11,7 +11,10 @@ UPPER = ("rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp
 # Layers that no peer reads, and so nothing behind them; and which texts have them.
 UNREAD = {"csig": "draft-ravi-ippm-csig; its TPIDs are nobody's yet",
           "cntag": "IEEE 802.1Qau", "ifa": "draft-kumar-ippm-ifa",
-          "intmd": "P4.org, INT v2.1; its port is nobody's yet"}
+          "intmd": "P4.org, INT v2.1; its port is nobody's yet",
+          "cnm": "IEEE 802.1Qau, 33.4",
+          "l3qcn": "draft-yu-tsvwg-l3qcn; its layout is rocecc's own",
+          "arn": "draft-wh-rtgwg-adaptive-routing-arn; its port is nobody's yet"}
 UNKNOWN = {0x1c, 0x1d, 0x5c, 0x5d, 0xbc, 0xbd}
 IB = "infiniband."
 

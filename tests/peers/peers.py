@@ -11,6 +11,7 @@ import copy
 import json
 import logging
 import pathlib
+import re
 import struct
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import tempfile
 import scapy
 
 import frames
+import notify
 import telemetry
 from known import KNOWN, UNREAD, is_rd
 from views import (Map, configure_tshark, require, run, scapy_view, tshark,
@@ -35,8 +37,10 @@ def ours(line):
         if isinstance(value, dict):
             for member, v in value.items():
                 add(name + "." + member, v)
-        elif isinstance(value, list):
+        elif isinstance(value, list) and name.endswith(".nodes"):
             nodes[name].append(value)
+        elif isinstance(value, list):
+            out[name] += value
         elif value is not None:
             out[name].append(int(value) if isinstance(value, bool) else value)
 
@@ -130,6 +134,11 @@ def compare_frame(judge, n, f, line, views):
             members = {m for m in members if m in mine}
             theirs = {m: theirs[m][:len(mine[m])] for m in members}
         judge.compare(peer, n, members, mine, theirs, spoiled)
+        if peer == "tshark" and f.udp_ok is not None:
+            status = [i.text for i in view.all("udp.checksum.status")]
+            if (status[-1:] == ["1"]) != f.udp_ok:
+                judge.say("frame", n, "the UDP checksum is right:", f.udp_ok, status)
+            judge.confirmed.add("l3qcn.checksum_ok")
         if peer == "tshark" and f.opcode in frames.OPCODES and not is_rd(f):
             if view.all("_ws.malformed.expert"):
                 judge.say("frame", n, "is malformed: opcode 0x%02x" % f.opcode)
@@ -167,6 +176,22 @@ def wanted_in_band():
     return wanted
 
 
+def wanted_notices():
+    """And what tells of congestion: every way to be none, every parameter."""
+    wanted = [("verdict", verdict) for table in (notify.CNM_BAD, notify.L3QCN_BAD)
+              for _, verdict in table.values()]
+    wanted += [("verdict", v) for v in ("many_tags", "new_version", "cnm_version")]
+    wanted += [("udp_ok", ok) for ok in (True, False)]
+    wanted += [(m, v) for m in ("arn.tuple_bytes", "arn.lsb", "l3qcn.ports")
+               for v in {"arn.tuple_bytes": (0, 13, 16, 37, 40)}.get(m, (0, 1))]
+    wanted += [tuple(pair.split()) for pair in (
+        "udp l3qcn", "l3qcn cnm", "udp arn", "ether pfc", "ether pause", "ether cnm",
+        "vlan cnm", "cntag cnm", "short cnm", "format cnm", "unsupported cnm",
+        "short l3qcn", "format l3qcn", "unsupported l3qcn", "short arn", "format arn",
+        "unsupported arn", "short pfc", "format pfc", "short pause", "format pause")]
+    return wanted
+
+
 def check_coverage(all_frames):
     """There are frames of every kind."""
     have = collections.Counter()
@@ -179,7 +204,8 @@ def check_coverage(all_frames):
                                      "fastcnp.ioam.opt_type", "ioam.nodes", "ifa.nodes",
                                      "intmd.nodes", "intmd.npt", "intmd.d", "intmd.e",
                                      "intmd.m", "csig.wide", "csig.no_update",
-                                     "ifa.next_hdr")
+                                     "ifa.next_hdr", "arn.tuple_bytes", "arn.lsb",
+                                     "l3qcn.ports")
                     for v in f.want[m])
         have.update(f.stack + [f.at, (f.status, f.at)])
         have.update(zip(f.stack, f.stack[1:]))
@@ -190,6 +216,7 @@ def check_coverage(all_frames):
         have["tunnel", "fastcnp"] += tunnel and "fastcnp" in f.stack
         have["tunnel", "problem"] += tunnel and "problem" in f.stack
         have["padded"] += f.padded
+        have.update([("udp_ok", f.udp_ok), ("verdict", f.verdict)])
         have["low port"] += any(p < 1024 for p in f.want["udp.src_port"])
         have["UDP checksum"] += any(f.want["udp.checksum"])
     wanted = [(op, v) for op in frames.OPCODES for v in (0, 4, 6)]
@@ -201,7 +228,7 @@ def check_coverage(all_frames):
     wanted += [("icrc.rule", r) for r in ("standard", "masked", "literal", "stripped")]
     wanted += [("icrc.ok", 0), ("payload.pad_forbidden", 1)]
     wanted += [("payload.pad", "00" * n) for n in range(4)]
-    wanted += wanted_in_band()
+    wanted += wanted_in_band() + wanted_notices()
     require(all(have[w] for w in wanted), "no frame has",
             [w for w in wanted if not have[w]])
 
@@ -217,6 +244,19 @@ def check_source_port(judge, all_frames, folder):
         judge.say("tshark now knows port 4791 from port 69: update tests/peers")
 
 
+def compare_verdicts(judge, rocedump, pcap, site, site_frames):
+    """Of each frame why it is no CNM, which rocedump's text alone says."""
+    text = run(rocedump, "--no-icrc", *telemetry.settings(site), str(pcap))
+    blocks = re.findall(r"^frame .*\n(?:  .*\n)*", text, re.MULTILINE)
+    require(len(blocks) == len(site_frames), "rocedump wrote", len(blocks), "blocks")
+    for n, (f, block) in enumerate(zip(site_frames, blocks), 1):
+        verdict = re.search(r"^  verdict (\w+)$", block, re.MULTILINE)
+        if (verdict and verdict[1]) != f.verdict:
+            judge.say("frame", n, "has verdict", verdict and verdict[1],
+                      "and should have", f.verdict)
+        judge.agreed["verdict"] += verdict is not None
+
+
 def compare_site(judge, rocedump, maps, folder, site, site_frames):
     """All frames of one site; the members that rocedump has of them."""
     used, pcap = set(), folder / "all.pcap"
@@ -225,6 +265,7 @@ def compare_site(judge, rocedump, maps, folder, site, site_frames):
                 str(pcap)).splitlines()
     require(len(lines) == len(site_frames), "rocedump printed", len(lines), "lines")
     packets = tshark(pcap, folder / "config")
+    compare_verdicts(judge, rocedump, pcap, site, site_frames)
     for n, (f, line, packet) in enumerate(zip(site_frames, lines, packets), 1):
         views = {"tshark": tshark_view(maps["tshark"], packet),
                  "scapy": scapy_view(maps["scapy"], f.data)}
@@ -266,8 +307,9 @@ def main(rocedump, seed=SEED):
     print("peers: %d frames, %d fields agree with tshark %s, %d with scapy %s"
           % (len(all_frames), judge.agreed["tshark"], version, judge.agreed["scapy"],
              scapy.VERSION))
-    print("peers: %d members as written, %d only there; %d known defects still there"
-          % (judge.agreed["frames.py"], len(alone), len(KNOWN) + 1))
+    print("peers: %d members as written, %d only there; %d verdicts; %d known defects "
+          "still there" % (judge.agreed["frames.py"], len(alone),
+                           judge.agreed["verdict"], len(KNOWN) + 1))
     if judge.differ:
         print("\n".join(list(judge.differ)[:20]))
         sys.exit("peers: %d differences" % len(judge.differ))

@@ -11,9 +11,11 @@ import struct
 
 # What a network has agreed on: numbers that nobody assigned.
 Site = collections.namedtuple("Site", "compact_tpid wide_tpid uec intmd_port"
-                              " ifa_protocol lns_a lns_b")
-SITES = [Site(0x9900, 0x9901, 0, 5000, 253, 1, 2),
-         Site(0xccdd, 0x9903, 1, 5001, 131, 5, 9)]
+                              " ifa_protocol lns_a lns_b l3qcn_port reserved_bit"
+                              " strict_version tolerate_long arn_port lsb station")
+SITES = [Site(0x9900, 0x9901, 0, 5000, 253, 1, 2, 51966, 0, 0, 0, 51967, 0, 0),
+         Site(0xccdd, 0x9903, 1, 5001, 131, 5, 9, 4001, 1, 1, 1, 4002, 1,
+              0x02000000000a)]
 CNTAG = 0x22e9
 
 
@@ -23,8 +25,14 @@ def settings(site):
               "frame.csig.wide_tpid": site.wide_tpid, "frame.csig.uec": site.uec,
               "frame.intmd_port": site.intmd_port,
               "frame.ifa_protocol": site.ifa_protocol, "ifa.layout_a": 1 << site.lns_a,
-              "ifa.layout_b": 1 << site.lns_b, "ioam.interface_bit": 13}
-    return [word for item in values.items() for word in ("--config", "%s=%d" % item)]
+              "ifa.layout_b": 1 << site.lns_b, "ioam.interface_bit": 13,
+              "l3qcn.port": site.l3qcn_port, "l3qcn.reserved_bit": site.reserved_bit,
+              "arn.port": site.arn_port, "arn.bit_order": ("msb", "lsb")[site.lsb],
+              "pfc.station": site.station.to_bytes(6, "big").hex(":")}
+    for cnm in ("cnm", "l3qcn.cnm"):
+        values[cnm + ".strict_version"] = site.strict_version
+        values[cnm + ".tolerate_long"] = site.tolerate_long
+    return [word for item in values.items() for word in ("--config", "%s=%s" % item)]
 
 
 IOAM = {  # trace type's bit: what it asks for

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
+import scapy.contrib.mac_control
 import scapy.contrib.roce
 import scapy.layers.inet6
 from scapy.layers.inet import IP
@@ -20,19 +21,20 @@ import telemetry
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The layers of tshark and scapy whose every field has to be in the map.
-TSHARK = {"eth", "vlan", "ieee8021ad", "ip", "ipv6", "icmpv6", "udp", "tcp",
+TSHARK = {"eth", "vlan", "ieee8021ad", "macc", "ip", "ipv6", "icmpv6", "udp", "tcp",
           "infiniband"}
 SCAPY_NOT = {"Raw", "Padding", "ARP", "DNS", "NoPayload"}
 # What tshark may decode: without this list a source port such as 69 would go before
 # 4791 (-d does not change that), and a payload of random bytes might look like iSER;
 # eth_over_ib finds tags in a payload that begins with 81000000.
-DECODERS = re.compile(r"eth|ethertype|vlan|ieee8021ad|ip|ip\.options\..*|ipv6|udp|tcp|"
-                      r"ipv6\.(hopopts|dstopts|fraghdr|routing.*)|icmpv6|infiniband|"
+DECODERS = re.compile(r"eth|ethertype|vlan|ieee8021ad|macc|ip|ip\.options\..*|ipv6|udp|"
+                      r"tcp|ipv6\.(hopopts|dstopts|fraghdr|routing.*)|icmpv6|infiniband|"
                       r"arp|data")
 PREFERENCES = """eth.fcs: Never
 ip.defragment: FALSE
 ipv6.defragment: FALSE
 infiniband.try_heuristic_first: FALSE
+udp.check_checksum: TRUE
 """
 
 
@@ -54,7 +56,8 @@ CONVERT = {
     "text": lambda i: i.text, "last16": lambda i: str(ipaddress.IPv6Address(
         bytes.fromhex(i.hex)[-16:])), "low2": lambda i: i.value & 3,
     "low6": lambda i: i.value & 0x3f, "low8": lambda i: i.value & 0xff,
-    "high4": lambda i: i.value >> 8, "dscp": lambda i: i.value >> 2,
+    "high4": lambda i: i.value >> 8, "high8": lambda i: i.value >> 8,
+    "dscp": lambda i: i.value >> 2,
     "bit0": lambda i: i.value & 1, "bit1": lambda i: i.value >> 1 & 1,
     "bit2": lambda i: i.value >> 2 & 1, "bit6": lambda i: i.value >> 6 & 1,
     "bit7": lambda i: i.value >> 7 & 1, "hex32": lambda i: "%08x" % i.value,
@@ -258,6 +261,8 @@ def scapy_values(layer):
     if name == "TCP":
         flags = int(fields.pop("flags"))
         fields["reserved+flags"] = fields.pop("reserved") << 9 | flags
+    if name == "MACControlClassBasedFlowControl":
+        fields["enabled"] = sum(fields.pop("c%d_enabled" % i) << i for i in range(8))
     if name == "CNPPadding":
         fields = {"reserved": b"".join(v.to_bytes(8, "big") for v in fields.values())}
     if name == "IPv6ExtHdrSegmentRouting":

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * notify.c - the layers of what tells of congestion and is no RoCE: CNMs of QCN, PFC
+ * and PAUSE behind Ethernet; private CNMs of L3QCN and ARNs behind UDP.
+ */
+#include "../../tests/law/arn.h"
+#include "../../tests/law/cnm.h"
+#include "../../tests/law/l3qcn.h"
+#include "../../tests/law/pfc.h"
+
+#include "decode.h"
+
+#define FLOW_FIELDS(F, T)                                                              \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)                                                               \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, dst_port, NULL)                                                         \
+    F(T, UINT, proto, NULL)
+#define PRESENT_FIELDS(F, T) F(T, SET, present, "flow path_id priority time")
+#define CHECKSUM_FIELDS(F, T) F(T, BOOL, checksum_ok, NULL)
+
+static const field cnm_fields[] = {CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
+static const field l3qcn_fields[] = {
+    DEEP(l3qcn_record, UINT, h, flags),     DEEP(l3qcn_record, UINT, h, proto),
+    DEEP(l3qcn_record, UINT, h, reserved),  DEEP(l3qcn_record, BOOL, h, ports),
+    DEEP(l3qcn_record, UINT, h, src_port),  DEEP(l3qcn_record, UINT, h, dst_port),
+    DEEP(l3qcn_record, IP6, h, src),        DEEP(l3qcn_record, IP6, h, dst),
+    DEEP(l3qcn_record, VIEW, h, extension), CHECKSUM_FIELDS(FIELD_ROW, l3qcn_record)};
+static const field flow_fields[] = {FLOW_FIELDS(FIELD_ROW, rocecc_flow)};
+static const field arn_fields[] = {
+    DEEP(arn_record, UINT, h, type),        DEEP(arn_record, UINT, h, version),
+    DEEP(arn_record, UINT, h, resv),        DEEP(arn_record, UINT, h, metric),
+    DEEP(arn_record, UINT, h, para_type),   DEEP(arn_record, BOOL, h, lsb),
+    DEEP(arn_record, UINT, h, tuple_bytes), DEEP(arn_record, UINT, h, flow_zero),
+    DEEP(arn_record, UINT, h, path_id),     DEEP(arn_record, UINT, h, priority),
+    DEEP(arn_record, UINT, h, time),        DEEP(arn_record, VIEW, h, rest),
+    PRESENT_FIELDS(FIELD_ROW, arn_record)};
+/* Without their addresses, which the layer before them has. */
+static const field pfc_fields[] = {PFC_FIELDS(FIELD_ROW, rocecc_pfc)};
+static const field pause_fields[] = {PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
+
+static const layer_kind cnm_kind = ONE("cnm", cnm_fields);
+static const layer_kind l3qcn_kind = ONE("l3qcn", l3qcn_fields);
+static const layer_kind flow_kind = ONE("flow", flow_fields);
+static const layer_kind arn_kind = {"arn",      false, arn_fields, COUNT(arn_fields),
+                                    &flow_kind, NULL};
+static const layer_kind pfc_kind = {"pfc", false, pfc_fields + 1, COUNT(pfc_fields) - 1,
+                                    NULL,  NULL};
+static const layer_kind pause_kind = {
+    "pause", false, pause_fields + 2, COUNT(pause_fields) - 2, NULL, NULL};
+
+static bool cnm_layer(const settings *c, decoded *d, rocecc_reader frame)
+{
+    rocecc_cnm_frame h;
+    rocecc_cnm_verdict verdict;
+    const rocecc_status status = rocecc_cnm_frame_parse(&c->cnm, frame, &h, &verdict);
+    if (status == ROCECC_NO_MATCH) return true; /* behind a tag of CSIG */
+    if (status != ROCECC_OK) {
+        d->verdicts = CNM_VERDICTS;
+        d->verdict = (uint8_t)verdict;
+        return decode_fail(d, status, cnm_kind.name);
+    }
+    d->cnm = h.cnm;
+    decode_push(d, &cnm_kind, &d->cnm, NULL);
+    return true;
+}
+
+/* PFC or PAUSE; other opcodes are nobody's here. */
+static bool mac_control_layer(const settings *c, decoded *d, rocecc_reader frame)
+{
+    rocecc_reader r = frame;
+    rocecc_status status = rocecc_pfc_parse(&r, &d->pfc);
+    if (status == ROCECC_OK) decode_push(d, &pfc_kind, &d->pfc, NULL);
+    if (status != ROCECC_NO_MATCH)
+        return status == ROCECC_OK || decode_fail(d, status, pfc_kind.name);
+    status = rocecc_pfc_pause_parse(&c->pfc, &r, &d->pause);
+    if (status == ROCECC_OK) decode_push(d, &pause_kind, &d->pause, NULL);
+    return status == ROCECC_OK || status == ROCECC_NO_MATCH ||
+           decode_fail(d, status, pause_kind.name);
+}
+
+bool notify_ether(const settings *c, decoded *d, rocecc_reader frame)
+{
+    const rocecc_frame *f = &d->f;
+    const size_t type = frame.at + 12 + (size_t)f->n_vlan * ROCECC_VLAN_BYTES +
+                        f->csig_bytes + (f->cntag != 0 ? ROCECC_CNTAG_BYTES : 0);
+    rocecc_reader r = rocecc_between(frame, type, frame.end);
+    const uint8_t *b = rocecc_take(&r, 2);
+    if (b != NULL && rocecc_load16(b) == ROCECC_TYPE_CNM) return cnm_layer(c, d, frame);
+    if (b != NULL && rocecc_load16(b) == ROCECC_TYPE_MAC_CONTROL)
+        return mac_control_layer(c, d, frame);
+    return true;
+}
+
+/* The message is all that the datagram has. */
+static bool arn_layer(const settings *c, decoded *d, rocecc_reader frame)
+{
+    const rocecc_frame *f = &d->f;
+    const rocecc_reader r =
+        rocecc_between(frame, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
+    rocecc_status status;
+    if (rocecc_frame_has_telemetry(f) ||
+        !rocecc_arn_match(&c->arn, d->udp[d->n_udp - 1].dst_port))
+        return true;
+    if (f->end > frame.end) return decode_fail(d, ROCECC_ERR_SHORT, arn_kind.name);
+    status = rocecc_declared(rocecc_arn_parse(&c->arn, r, &d->arn.h));
+    if (status != ROCECC_OK) return decode_fail(d, status, arn_kind.name);
+    d->arn.present = rocecc_arn_present(&d->arn.h) & ROCECC_ARN_KNOWN;
+    decode_push(d, &arn_kind, &d->arn,
+                (d->arn.present & ROCECC_ARN_FLOW) != 0 ? &d->arn.h.flow : NULL);
+    return true;
+}
+
+bool notify_udp(const settings *c, decoded *d, rocecc_reader frame)
+{
+    rocecc_l3qcn_verdict verdict;
+    const rocecc_status status =
+        rocecc_l3qcn_find(&c->l3qcn, frame, &d->f, &d->l3qcn.h, &verdict);
+    if (verdict > ROCECC_L3QCN_OTHER) {
+        d->verdicts = L3QCN_VERDICTS;
+        d->verdict = (uint8_t)verdict;
+    }
+    if (status == ROCECC_NO_MATCH) return arn_layer(c, d, frame);
+    if (status != ROCECC_OK) return decode_fail(d, status, l3qcn_kind.name);
+    d->l3qcn.checksum_ok = rocecc_l3qcn_verify(frame, &d->f);
+    decode_push(d, &l3qcn_kind, &d->l3qcn, NULL);
+    decode_push(d, &cnm_kind, &d->l3qcn.h.cnm, NULL);
+    return true;
+}
