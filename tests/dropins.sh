@@ -1,22 +1,45 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# dropins.sh OUT PYTHON: the programs of examples/ at work. examples/xdp: loaded by the
-# kernel, between network namespaces; every packet gets its verdict, the counters say
-# no more and no less, and a host without the gate is recognised by its ICMPv6.
+# dropins.sh OUT PYTHON: the programs of examples/ at work, between network namespaces.
+# examples/l3qcn: a host hears of a congested switch by way of its ToR; its run.sh draws
+# it, its check.py judges it. examples/xdp: loaded by the kernel; every packet gets its
+# verdict, the counters say no more and no less, and a host without the gate is
+# recognised by its ICMPv6:
 #
 #   switch:gate ------------------- host:gate      the program host
 #   switch:edge -- wire:a wire:b -- host:edge      the program border, on both ports
 set -eu
 out=$1 python=$2
-for tool in clang bpftool ip "$python"; do
-    command -v $tool > /dev/null && continue
-    echo "drop-ins: no $tool here: skipped"
-    [ -z "${CI:-}" ] && exit 0 || exit 1
-done
+# skip WHY: under CI, what cannot run has failed.
+skip() {
+    echo "drop-ins: $1: skipped"
+    [ -z "${CI:-}" ] || exit 1
+}
+# have TOOL...
+have() {
+    for tool in "$@"; do
+        command -v "$tool" > /dev/null && continue
+        skip "no $tool here"
+        return 1
+    done
+}
 if [ "$(id -u)" != 0 ]; then
-    echo 'drop-ins: needs root: skipped'
-    [ -z "${CI:-}" ] && exit 0 || exit 1
+    skip 'needs root'
+    exit 0
 fi
+mkdir -p "$out"
+
+if have ip tshark "$python"; then
+    if ! CFLAGS="-O1 -g -Wall -Wextra -Werror ${SAN:-}" \
+        sh examples/l3qcn/run.sh "$out/l3qcn" > "$out/l3qcn.log" 2>&1; then
+        tail -n 30 "$out/l3qcn.log"
+        echo 'drop-ins: examples/l3qcn/run.sh fails'
+        exit 1
+    fi
+    "$python" -B examples/l3qcn/check.py "$out/l3qcn"
+fi
+
+have clang bpftool ip "$python" || exit 0
 fs=/sys/fs/bpf
 grep -q " $fs bpf" /proc/mounts || mount -t bpf bpf $fs
 pin=$fs/rocecc-dropins-$$
@@ -30,7 +53,6 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-mkdir -p "$out"
 clang -target bpf -mcpu=v3 -O2 -g -std=c99 -ffreestanding -Wall -Wextra -Werror -Iinclude \
     "-I/usr/include/$(gcc -print-multiarch)" -c examples/xdp/gate_xdp.c -o "$out/gate.o"
 mkdir $pin

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * switch.c - a congested switch between the fabric and the receiver. Its queue is a
+ * number: it grows by each frame and drains at a rate, and the frames themselves go on
+ * at once. qcn.h says whom to tell, congestion_point.h what.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+
+#include "node.h"
+#include "rocecc/role/congestion_point.h"
+
+enum { FABRIC, RECEIVER };
+
+#define PRIORITY 5 /* the queue of QCN: DSCP 40 to 47 */
+#define QUEUE_MAX_BYTES 300000
+
+static struct {
+    uint64_t bytes;
+    uint64_t drained_ns; /* until then */
+    uint64_t drain_bps;
+} queue;
+
+static rocecc_qcn_cp_params params;
+static rocecc_qcn_cp cp;
+static rocecc_congestion_config config;
+static rocecc_congestion_point state;
+static rocecc_cnpgate gate; /* of all flows: always open */
+static uint64_t cpid;
+static node_port ports[2];
+static struct {
+    uint64_t data, answers, cnms, dropped;
+} count;
+
+/* A set point of 26 frames, and at least each tenth is sampled. */
+static bool configure(const node_options *o)
+{
+    params = rocecc_qcn_cp_mib();
+    params.sample_base_bytes = 10000;
+    config.qcn_priorities = 1 << PRIORITY;
+    config.l3qcn.port = o->cnm_port;
+    config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    config.l3qcn_outer.src_port = 0; /* of each flow its own */
+    config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
+    config.limit = rocecc_tokenbucket_per_s(10000);
+    if (rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED ||
+        rocecc_congestion_point_init(&config) != ROCECC_CONGESTION_ACCEPTED)
+        return false;
+    queue.drain_bps = o->drain_bps;
+    queue.drained_ns = node_ns();
+    cp = rocecc_qcn_cp_start(&params, UINT32_C(1) << 31);
+    state = rocecc_congestion_point_start(&config, queue.drained_ns);
+    cpid = rocecc_cnm_cpid(&ports[FABRIC].mac, RECEIVER, PRIORITY);
+    return true;
+}
+
+/* Whole bytes; of a silence, 10 s are enough. */
+static void drain(uint64_t now_ns)
+{
+    const uint64_t ns = rocecc_min(now_ns - queue.drained_ns, 10000000000);
+    const uint64_t bytes = ns * queue.drain_bps / 8000000000;
+    if (bytes == 0) return;
+    queue.bytes -= rocecc_min(bytes, queue.bytes);
+    queue.drained_ns = now_ns;
+}
+
+/* The same numbers in each run. */
+static uint32_t random32(void)
+{
+    static uint64_t x = 1;
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(x >> 32);
+}
+
+/* A frame is offered to the queue; true: there is room for it. */
+static bool offer(uint32_t bytes, uint64_t now_ns, rocecc_congestion_event *e)
+{
+    rocecc_qcn_frame frame;
+    drain(now_ns);
+    frame.frame_bytes = bytes;
+    frame.queue_bytes = (uint32_t)queue.bytes + bytes;
+    frame.random = random32();
+    frame.dropped = frame.queue_bytes > QUEUE_MAX_BYTES;
+    if (!frame.dropped) queue.bytes += bytes;
+    e->verdict = frame.dropped ? ROCECC_WRED_DROP : ROCECC_WRED_PASS;
+    e->qcn = rocecc_qcn_cp_offer(&params, &cp, &frame);
+    return !frame.dropped;
+}
+
+/* Tells the source of a frame, by way of the fabric, if the congestion point says so.
+ */
+static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e,
+                      uint64_t now_ns)
+{
+    static node_frame out;
+    const rocecc_ether ether = node_ether(
+        &ports[FABRIC], p->f.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
+    rocecc_writer w = node_room(&out);
+    rocecc_congestion what;
+    (void)rocecc_ether_emit(&w, &ether);
+    what = rocecc_congestion_point_step(&config, &state, &gate, node_view(p), &p->f, e,
+                                        now_ns, &w);
+    if ((what.outputs & ROCECC_CONGESTION_CNM) != 0) {
+        node_send(&ports[FABRIC], rocecc_written(&w));
+        count.cnms++;
+    }
+    return what.outputs;
+}
+
+/* What goes to the receiver passes the queue of its priority. */
+static void from_fabric(node_frame *p)
+{
+    const uint64_t now_ns = node_ns();
+    rocecc_congestion_event e = {0};
+    rocecc_ipv46 ip;
+    if (rocecc_ipv46_parse(rocecc_between(node_view(p), p->f.ip.at, p->f.ip.end),
+                           &ip) != ROCECC_OK)
+        return;
+    e.priority = ip.dscp >> 3;
+    e.cpid = cpid;
+    if (e.priority == PRIORITY && !offer((uint32_t)p->n, now_ns, &e)) count.dropped++;
+    if ((answer(p, &e, now_ns) & ROCECC_CONGESTION_DROP) != 0) return;
+    count.data += node_route(&ports[RECEIVER], p);
+}
+
+static void show(void)
+{
+    printf("data %llu\nanswers %llu\ncnms %llu\ndropped %llu\n",
+           (unsigned long long)count.data, (unsigned long long)count.answers,
+           (unsigned long long)count.cnms, (unsigned long long)count.dropped);
+}
+
+int congested(const node_options *o, char **args)
+{
+    static node_frame p;
+    ports[FABRIC] = node_open(args[FABRIC]);
+    ports[RECEIVER] = node_open(args[RECEIVER]);
+    if (!configure(o)) {
+        fputs("node: the switch's configuration is refused\n", stderr);
+        return 1;
+    }
+    node_ready("switch");
+    while (node_wait(ports, 2, UINT64_MAX)) {
+        while (node_receive(&ports[FABRIC], &p))
+            from_fabric(&p);
+        while (node_receive(&ports[RECEIVER], &p))
+            count.answers += node_route(&ports[FABRIC], &p);
+    }
+    show();
+    return 0;
+}
