@@ -57,7 +57,7 @@ help:
 	@echo '  bpf                 the kernel verifier loads it, and agrees'
 	@echo '  bench               frame_locate beside the same checks by hand'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
-	@echo '  drop-ins            examples/xdp between network namespaces; as root'
+	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
 demo: $(OUT)/rocedump-demo $(OUT)/exchange
@@ -221,7 +221,7 @@ $(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h \
 drop-ins:
 	+@$(call NEED,echo '#include <linux/bpf.h>' | $(CC) -E -,<linux/bpf.h>); \
 	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
-	sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)
+	SAN='$(SAN)' sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)
 
 gates-are-live:
 	sh tests/mutants/live.sh
