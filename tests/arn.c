@@ -431,13 +431,18 @@ TEST(arn_tuple_bytes)
     mixed.dst = v6.dst;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 16);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 40);
-    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 0);
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40); /* as it was read */
     c.layout = ROCECC_ARN_PACKED;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 13);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 37);
     c.family = 4;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 0);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 13);
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 0);
+    c.family = 6;
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 37); /* ::ffff:a.b.c.d */
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 37);
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 37);
 }
 
 /* What is passed on is not longer than what is left, and never 0 unless that is. */

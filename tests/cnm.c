@@ -447,18 +447,40 @@ TEST(R_L3_15_cpid)
         }
 }
 
-/* Encapsulated priority is the top three bits of two bytes, and the rest is 0. */
-TEST(R_L3_16_encapsulated_priority)
+/*
+ * Figure 2 from Encapsulated Priority on: the priority in the top three bits of two
+ * bytes, and the rest 0; the frame's destination; a length of 64, and the frame's first
+ * 64 bytes behind its addresses and tags, with zeros behind a shorter one.
+ */
+TEST(R_L3_16_encapsulated)
 {
+    static const rocecc_cnm_config figure_2 = {
+        ROCECC_CNM_SIGNS_C, true, false, false, {{0}}};
+    uint8_t frame[12 + 100];
     unsigned priority;
-    for (priority = 0; priority < 8; priority++) {
-        uint8_t bytes[24];
-        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-        rocecc_cnm h;
-        memset(&h, 0, sizeof h);
-        h.encap_priority = (uint8_t)priority;
-        h.msdu = rocecc_reader_of(NULL, NULL);
-        CHECK_EQ(rocecc_cnm_emit(&w, &standard, &h), ROCECC_OK);
-        CHECK_EQ(rocecc_load16(bytes + 14), priority * 0x2000);
-    }
+    size_t i, n;
+    for (i = 0; i < sizeof frame; i++)
+        frame[i] = (uint8_t)(2 + i);
+    for (priority = 0; priority < 8; priority++)
+        for (n = 0; n <= 100; n++) {
+            const size_t part = n < 64 ? n : 64;
+            uint8_t bytes[88], zeros[64] = {0};
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            rocecc_reader msdu = rocecc_reader_of(frame, frame + 12 + n);
+            rocecc_cnm h;
+            test_context("priority %u, MSDU %zu", priority, n);
+            memset(&h, 0, sizeof h);
+            h.encap_priority = (uint8_t)priority;
+            h.encap_dst = rocecc_mac_load(frame);
+            CHECK(rocecc_take(&msdu, 12) != NULL);
+            h.msdu = rocecc_cnm_msdu(&figure_2, msdu, 0);
+            CHECK_EQ(rocecc_cnm_emit(&w, &figure_2, &h), ROCECC_OK);
+            CHECK_EQ(w.at, 88);
+            CHECK_EQ(rocecc_load16(bytes + 14), priority * 0x2000);
+            CHECK(memcmp(bytes + 16, frame, 6) == 0);
+            CHECK_EQ(rocecc_load16(bytes + 22), 64);
+            CHECK(memcmp(bytes + 24, frame + 12, part) == 0);
+            CHECK(memcmp(bytes + 24 + part, zeros, 64 - part) == 0);
+        }
+    test_context(" ");
 }

@@ -963,6 +963,36 @@ TEST(R_L3_6_private_cnm)
     }
 }
 
+/*
+ * Of the frame that met the queue: its priority, which is the queue's; where it goes
+ * to; and its first 64 bytes from its Type on, tags or not.
+ */
+TEST(R_L3_16_of_the_frame)
+{
+    unsigned priority, dst, v6;
+    for (v6 = 0; v6 < 2; v6++)
+        for (priority = 0; priority < 8; priority++)
+            for (dst = 0; dst < 6; dst++) {
+                node a = v6 ? node_e5() : node_e1();
+                const size_t type = v6 ? 12 : 20;
+                rocecc_l3qcn h;
+                a.c.qcn_priorities = 0xff;
+                a.c.l3qcn.cnm.fixed_msdu = true;
+                a.c.msdu_bytes = 0;
+                a.e.priority = (uint8_t)priority;
+                a.packet[dst] ^= 0x11;
+                start(&a);
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+                h = sent_cnm(&a);
+                CHECK_EQ(h.cnm.encap_priority, priority);
+                CHECK_EQ(h.cnm.encap_reserved, 0);
+                CHECK(memcmp(h.cnm.encap_dst.b, a.packet, 6) == 0);
+                CHECK_EQ(h.cnm.msdu_len, 64);
+                CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + type, 64) ==
+                      0);
+            }
+}
+
 /* E1, without its CN-TAG, gives E4 in every byte; and so it is with IPv6 and E5. */
 TEST(R_L3_7_ip_and_udp)
 {
@@ -1153,31 +1183,22 @@ static void open_at(node *a, size_t at, const uint8_t *b, size_t n)
     a->n += n;
 }
 
-/*
- * In a tunnel there is no standard CNP; a private CNM is of the flow inside, with the
- * first bytes of what is seen: the tunnel's.
- */
+/* In a tunnel there is no standard CNP and no private CNM. */
 TEST(congestion_point_tunnels)
 {
     static const uint8_t outer[20] = {0x45, 2, 0, 0, 0, 0, 0, 0, 64, 41,
                                       0,    0, 1, 2, 3, 4, 5, 6, 7,  8};
-    node a = node_standard(false), was;
-    rocecc_l3qcn h;
+    node a = node_standard(false);
     open_at(&a, 0, outer, sizeof outer);
     rocecc_store16(a.packet + 2, (uint16_t)a.n);
     expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
     a.e.has_qpn = false;
     expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
-    a = was = node_e5();
+    a = node_e5();
     open_at(&a, 14, outer, sizeof outer);
     rocecc_store16(a.packet + 12, ROCECC_TYPE_IPV4);
     rocecc_store16(a.packet + 16, (uint16_t)(a.n - 14));
-    expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
-    h = sent_cnm(&a);
-    CHECK(memcmp(h.src.b, was.packet + 14 + 8, 32) == 0);
-    CHECK_EQ(h.src_port, 0xc000);
-    CHECK_EQ(h.cnm.msdu_len, 64);
-    CHECK(memcmp(h.cnm.msdu.base + h.cnm.msdu.at, a.packet + 12, 64) == 0);
+    expect(&a, ROCECC_CONGESTION_TUNNEL, 0);
 }
 
 /* IFA and INT are no part of the flow, and none of the CNP; the MSDU is as it came. */
@@ -1419,7 +1440,7 @@ TEST(congestion_point_refusals_of_others)
 {
     unsigned i, on;
     for (on = 0; on < 4; on++)
-        for (i = 0; i < 13; i++) {
+        for (i = 0; i < 14; i++) {
             rocecc_congestion_config c = node_e1().c, was;
             rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_L3QCN;
             const bool qcn = on & 1, standard = on >> 1 & 1;
@@ -1433,6 +1454,7 @@ TEST(congestion_point_refusals_of_others)
             if (i == 4) c.l3qcn_outer.flow_label = 1 << 20;
             if (i == 5) c.msdu_bytes = 65;
             if (i == 6) c.msdu_bytes = 255;
+            if (i == 13) c.l3qcn_outer.hop_limit = 0;
             if (i >= 7) should = ROCECC_CONGESTION_REFUSED_CNP;
             if (i == 7) c.cnp.dscp = 64;
             if (i == 8) c.cnp.ecn = 4;
@@ -1447,7 +1469,9 @@ TEST(congestion_point_refusals_of_others)
                 memset(&c.cnp.src, 0, sizeof c.cnp.src);
                 c.icrc_rule = ROCECC_ICRC_STANDARD;
             }
-            if (!qcn && (!standard || i < 7)) should = ROCECC_CONGESTION_ACCEPTED;
+            if (i == 13) should = ROCECC_CONGESTION_REFUSED_L3QCN;
+            if (!qcn && (!standard || i < 7 || i == 13))
+                should = ROCECC_CONGESTION_ACCEPTED;
             was = c;
             test_context("case %u, on %u", i, on);
             CHECK_EQ(rocecc_congestion_point_init(&c), should);

@@ -218,6 +218,59 @@ TEST(flow_control_traffic_priority)
     }
 }
 
+/* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
+TEST(flow_control_class_by_dscp)
+{
+    const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
+    rocecc_flow_control_config c = lab();
+    packet e = packet_of(a1);
+    rocecc_pause_traffic x;
+    unsigned by;
+    e.bytes[14 + 1] = 26 << 2 | 2;
+    c.class_of[26] = 3;
+    c.arn.port = 0;
+    CHECK_EQ(traffic(&c, &e, ROCECC_OK).pfc_class, 0);
+    c.trust_dscp = true;
+    for (by = ROCECC_ARN_PRIORITY_8021P; by <= ROCECC_ARN_PRIORITY_DSCP; by++) {
+        rocecc_pause_entry slots[8];
+        rocecc_pause t = rocecc_pause_start(slots, 8);
+        uint8_t bytes[60];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_pause_action act;
+        rocecc_pause_notice m;
+        memset(slots, 0, sizeof slots);
+        c.arn.priority = (uint8_t)by;
+        x = traffic(&c, &e, ROCECC_OK);
+        CHECK_EQ(x.priority, by == ROCECC_ARN_PRIORITY_DSCP ? 26 : 3);
+        act = rocecc_pause_queue(&p, &t, &x, p.xoff_bytes, true, 0);
+        m = rocecc_flow_control_ask(&p, &act, &x);
+        CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
+        CHECK_EQ(bytes[17], 1 << 3);
+    }
+}
+
+/* A fragment, and what is not IP, have a priority, and no 5-tuple. */
+TEST(flow_control_priority_without_a_flow)
+{
+    const rocecc_flow_control_config c = lab();
+    packet p = packet_of(a1);
+    unsigned how;
+    memmove(p.bytes + 16, p.bytes + 12, p.n - 12);
+    p.n += 4;
+    memcpy(p.bytes + 12, "\x81\x00\x60\x64", 4);
+    for (how = 0; how < 2; how++) {
+        const rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+        rocecc_pause_traffic x = {.priority = 9, .pfc_class = 9};
+        if (how == 0) p.bytes[18 + 7] = 1;                 /* Fragment Offset 8 */
+        if (how == 1) memcpy(p.bytes + 16, "\x89\x06", 2); /* FCoE */
+        locate(&p, false);
+        (void)traffic(&c, &p, ROCECC_NO_MATCH);
+        rocecc_flow_control_priority(&c, r, &p.f, &x);
+        CHECK(x.priority == 3 && x.pfc_class == 3);
+    }
+}
+
 /* R-ARN-14. */
 TEST(flow_control_traffic_control)
 {
@@ -372,9 +425,10 @@ TEST(flow_control_not_for_pfc)
 
 TEST(flow_control_not_for_arn)
 {
-    const rocecc_flow_control_config c = lab();
+    rocecc_flow_control_config c = lab();
     rocecc_pause_notice m;
     memset(&m, 0, sizeof m);
+    c.arn.family = 4;
     m.type = 1;
     m.has_priority = true;
     m.priority = 8; /* of 802.1Q there are 8 */
@@ -433,7 +487,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     r = rocecc_written(&w);
     CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
     CHECK_EQ(pfc.enable, 1);
-    CHECK_EQ(pfc.quanta[0], 9766); /* the 50 us that are left, of 5.12 ns */
+    CHECK_EQ(pfc.quanta[0], 3907); /* 20 us, of the 50 that are left, of 5.12 ns */
     act = rocecc_pause_queue(&p, &gateway, &x, p.xon_bytes, true, 60000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
     m = rocecc_flow_control_ask(&p, &act, &x);

@@ -293,6 +293,10 @@ TEST(R_L3_9_from_destination_to_source)
             rocecc_l3qcn_verdict verdict;
             rocecc_frame f;
             CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+            CHECK(memcmp(bytes + (v6 ? 8 : 12), h.dst.b + (v6 ? 0 : 12), v6 ? 16 : 4) ==
+                  0);
+            CHECK(memcmp(bytes + (v6 ? 24 : 16), h.src.b + (v6 ? 0 : 12),
+                         v6 ? 16 : 4) == 0);
             bytes[(v6 ? 8 : 12) + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
             (void)rocecc_frame_locate(&ip_first, rocecc_written(&w), &f);

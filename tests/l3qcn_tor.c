@@ -449,6 +449,17 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     t = ungated(&c);
     check_cnm(&t, &x, &cnm);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    x.b[20] |= 0x20; /* the first fragment */
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_FRAGMENT, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    x.b[20] &= 0x80;
+    x.b[39] = 7; /* UDP Length below 8 */
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
+    x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
+    x.b[37] = 0xb7;
+    x.b[39] = 0x74;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
 
 /* Figure 5, byte for byte: what E1 said of its host, around what E4 has. */

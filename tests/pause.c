@@ -3,6 +3,7 @@
 #include "law/pause.h"
 #include "lib/test.h"
 #include "lib/trace.h"
+#include "rocecc/role/flow_control.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
     x.in_port = 1;
     x.out_port = 2;
     x.priority = priority;
+    x.pfc_class = priority;
     x.control = false;
     return x;
 }
@@ -144,25 +146,22 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
     CHECK(runs(&p, &t, x, 12)); /* what this node sends is not held by that */
 }
 
-/* What a node says upstream, as an ARN; by both modes of 5-tuples. */
+/* What a node says upstream, as the ARN that goes out. */
 static rocecc_arn told(const rocecc_pause_params *p, const rocecc_pause_traffic *x,
                        const rocecc_pause_action *act)
 {
-    const rocecc_arn_config c = {0, 0, 0, ROCECC_ARN_MSB, 0, 0, 0, false};
-    const bool by_priority = p->mode == ROCECC_PAUSE_PRIORITY;
-    rocecc_arn h = rocecc_arn_default(
-        &c, ROCECC_ARN_CONGESTION_DETECTED,
-        (by_priority ? ROCECC_ARN_PRIORITY : ROCECC_ARN_FLOW) | ROCECC_ARN_TIME);
+    const rocecc_pause_notice m = rocecc_flow_control_ask(p, act, x);
+    rocecc_flow_control_config c;
     uint8_t b[80];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-    h.flow = rocecc_pause_flow(p, x);
-    if (!by_priority) h.tuple_bytes = rocecc_arn_tuple_bytes(&c, &h.flow);
-    h.priority = x->priority;
-    h.time = rocecc_arn_time(&c, act->time_ns);
-    CHECK_EQ(rocecc_arn_emit(&w, &c, &h), ROCECC_OK);
+    rocecc_arn h;
+    memset(&c, 0, sizeof c);
     memset(&h, 0, sizeof h);
-    CHECK_EQ(rocecc_arn_parse(&c, rocecc_written(&w), &h), ROCECC_OK);
-    CHECK_EQ(rocecc_arn_time_ns(&c, h.time), act->time_ns);
+    CHECK_EQ(m.port, x->in_port);
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c, &m), ROCECC_OK);
+    CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
+    CHECK_EQ(h.type, ROCECC_ARN_CONGESTION_DETECTED);
+    CHECK_EQ(rocecc_arn_time_ns(&c.arn, h.time), act->time_ns);
     return h;
 }
 
@@ -344,7 +343,7 @@ TEST(R_ARN_12_types)
     }
     /* Resumed by type 1 with time 0, and by type 2 with any time or none. */
     for (type = 1; type <= 2; type++)
-        for (time_ns = 0; time_ns < type; time_ns++) {
+        for (time_ns = 0; time_ns < (type == 1 ? 1 : 2); time_ns++) {
             rocecc_pause_notice m = notice((uint8_t)type, &x.inner, 3, time_ns);
             const rocecc_pause_action held =
                 notify(&p, &t, notice(1, &x.inner, 3, US), 0);
@@ -352,7 +351,7 @@ TEST(R_ARN_12_types)
             check_what(held, ROCECC_PAUSE_HOLD);
             CHECK(held.arm && held.wait_ns == US && held.slot < SLOTS);
             CHECK(!runs(&p, &t, x, 1));
-            if (type == 2) m.has_time = false;
+            m.has_time = type == 1 || time_ns != 0;
             act = rocecc_pause_notify(&p, &t, &m, 2);
             check_what(act, ROCECC_PAUSE_RUN);
             CHECK_EQ(act.slot, held.slot);
@@ -420,7 +419,7 @@ TEST(R_ARN_15_upstream_propagation)
     CHECK(!runs(&p, &up, x, 22 * US));
     /* At the edge of the WAN, PFC for the priority instead. */
     act = rocecc_pause_queue(&p, &t, &x, XOFF, true, 30 * US);
-    CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 50 * US);
+    CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 20 * US);
 }
 
 TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
@@ -436,14 +435,22 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         CHECK_EQ(act.time_ns, left < p.pause_ns ? left : p.pause_ns);
     }
     {
-        /* Asked for where the traffic comes from: a port without any is not asked. */
+        /* It goes out where the traffic comes in; come back from there, it holds none.
+         */
         rocecc_pause t = table();
+        rocecc_pause_action act;
+        rocecc_pause_notice m;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 0);
-        x.in_port = 4;
-        check_what(rocecc_pause_queue(&p, &t, &x, 0, false, 1), ROCECC_PAUSE_NOTHING);
+        act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 0);
+        m = rocecc_flow_control_ask(&p, &act, &x);
+        CHECK_EQ(m.port, x.in_port);
+        t = table();
+        check_what(rocecc_pause_notify(&p, &t, &m, 1), ROCECC_PAUSE_HOLD);
+        CHECK(runs(&p, &t, x, 2));
         /* What leaves elsewhere is not held, and its pause is its own. */
+        (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
         x.out_port = 5;
-        CHECK_EQ(rocecc_pause_queue(&p, &t, &x, XOFF, false, 1).time_ns, p.pause_ns);
+        CHECK_EQ(rocecc_pause_queue(&p, &t, &x, XOFF, false, 3).time_ns, p.pause_ns);
     }
 }
 
@@ -473,7 +480,7 @@ TEST(P_2_no_longer_than_the_bound)
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     rocecc_pause t = table();
-    p.max_ns = p.pause_ns = 1000;
+    p.max_ns = p.pause_ns = p.pfc_ns = 1000;
     CHECK_EQ(notify(&p, &t, notice(1, &x.inner, 3, 1001), 5000).wait_ns, 1000);
     CHECK_EQ(notify(&p, &t, notice(1, &x.inner, 3, UINT64_MAX), 5000).wait_ns, 1000);
     CHECK(!runs(&p, &t, x, 5999));
@@ -560,20 +567,21 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     check_what(rocecc_pause_queue(&p, &t, &x, XOFF - 1, false, 54 * US),
                ROCECC_PAUSE_NOTHING);
     check_what(rocecc_pause_queue(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
-    /* A node that is held for 30 us asks for 30, and again after 15; of 7 ns, later. */
+    /* A node that is held for 30 us asks for 30, and again after 15; for 7 ns, after 7.
+     */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
     act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 7), 215 * US);
     act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 215 * US);
-    CHECK(act.time_ns == 7 && act.wait_ns == 12500);
+    CHECK(act.time_ns == 7 && act.wait_ns == 7);
     {
         rocecc_pause_params few = p;
-        few.pause_ns = 9;
+        few.pause_ns = few.pfc_ns = 9;
         t = table();
         (void)notify(&few, &t, notice(1, &x.inner, 3, 1), 0);
         act = rocecc_pause_queue(&few, &t, &x, XOFF, false, 0);
-        CHECK(act.time_ns == 1 && act.wait_ns == 2); /* not 9 / 8 */
+        CHECK(act.time_ns == 1 && act.wait_ns == 1);
     }
 }
 
@@ -626,6 +634,30 @@ TEST(P_6_slots_that_are_over)
     CHECK(act.what == ROCECC_PAUSE_HOLD && !act.evicted);
 }
 
+/* A node that is above XON keeps its neighbour paused, whatever it is held for. */
+TEST(P_4_no_gap)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    uint64_t start;
+    for (start = 100 * US; start < 200 * US; start += 7) {
+        rocecc_pause t = table();
+        uint64_t now_ns = start, until_ns = start;
+        int asks = 0;
+        (void)notify(&p, &t, notice(1, &x.inner, 3, 200 * US), 0);
+        while (now_ns < 300 * US && asks < 10) {
+            const rocecc_pause_action act =
+                rocecc_pause_queue(&p, &t, &x, XOFF, false, now_ns);
+            check_what(act, ROCECC_PAUSE_ASK);
+            CHECK(now_ns <= until_ns);
+            until_ns = now_ns + act.time_ns;
+            now_ns += act.wait_ns;
+            asks++;
+        }
+        CHECK(asks <= 6);
+    }
+}
+
 /* Two flows of a class: the one that drains does not resume it for the other. */
 TEST(P_7_pfc_is_of_the_priority)
 {
@@ -663,6 +695,13 @@ TEST(pause_refusals)
     p.pause_ns = 0;
     check_refused(p, ROCECC_PAUSE_REFUSED_PAUSE);
     p = made(0);
+    p.pfc_ns = p.pause_ns + 1;
+    check_refused(p, ROCECC_PAUSE_REFUSED_PFC);
+    p.pfc_ns = 0;
+    check_refused(p, ROCECC_PAUSE_REFUSED_PFC);
+    p.pfc_ns = p.pause_ns;
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    p = made(0);
     p.xon_bytes = p.xoff_bytes;
     check_refused(p, ROCECC_PAUSE_REFUSED_XON);
     p.xon_bytes--;
@@ -671,7 +710,7 @@ TEST(pause_refusals)
     check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
     p.priorities = 65;
     check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
-    CHECK_EQ(ROCECC_PAUSE_REFUSED_PRIORITIES, 5); /* each of them was met */
+    CHECK_EQ(ROCECC_PAUSE_REFUSED_PRIORITIES, 6); /* each of them was met */
 }
 
 /* Of 00 01 ... 2f, as CPython hashes it: PYTHONHASHSEED=0, hash(bytes(range(48))). */

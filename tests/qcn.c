@@ -637,6 +637,12 @@ TEST(RP_03_the_first_cnm)
     CHECK_EQ(act.timer_ns, TIME_RESET);
     act = cnm(&p, &s, 1);
     CHECK(!act.created && act.cut);
+    {
+        const rocecc_qcn_rp_params slower = rp_made(rocecc_qcn_rp_qau(G));
+        s = rocecc_qcn_rp_start(&p); /* idle, and the line is another one now */
+        CHECK_EQ(cnm(&slower, &s, 63).rate_bps, 507812500);
+        CHECK_EQ(s.target_bps, G);
+    }
 }
 
 /* The target behind a CNM at 2 Gb/s, whose target was 3; and whether octets restart. */

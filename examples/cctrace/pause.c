@@ -87,6 +87,7 @@ static rocecc_pause_traffic traffic(const args *a)
     x.in_port = a->in_port;
     x.out_port = a->out_port;
     x.priority = (uint8_t)a->priority;
+    x.pfc_class = (uint8_t)a->priority;
     x.control = a->control;
     return x;
 }

@@ -246,7 +246,8 @@ ROCECC_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
         LAW(reason != ROCECC_CONGESTION_DISABLED &&
             reason != ROCECC_CONGESTION_NOT_CAPABLE &&
             reason != ROCECC_CONGESTION_NEEDS_QPN &&
-            reason != ROCECC_CONGESTION_TUNNEL && reason != ROCECC_CONGESTION_OPTIONS);
+            reason != ROCECC_CONGESTION_OPTIONS);
+        LAW(tunnel ? !sent : reason != ROCECC_CONGESTION_TUNNEL);
         return LAW_START;
     }
     LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == (e->verdict != ROCECC_WRED_MARK));

@@ -109,6 +109,7 @@ ROCECC_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
 ROCECC_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 {
     rocecc_flow_control_config c;
+    uint8_t i;
     c.arn = law_arn_config(bits);
     c.arn.bit_order = (uint8_t)(c.arn.bit_order & ~(c.arn.bit_order >> 1));
     c.arn.layout = (uint8_t)(c.arn.layout & ~(c.arn.layout >> 1));
@@ -117,6 +118,9 @@ ROCECC_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
     c.arn.versions = 0;
     c.arn.port = 51967;
     c.gtsm = (bits & 1) != 0;
+    c.trust_dscp = (bits & 2) != 0;
+    for (i = 0; i < 64; i++)
+        c.class_of[i] = i >> 3;
     return c;
 }
 
@@ -140,7 +144,7 @@ ROCECC_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
     status = rocecc_flow_control_traffic(c, frame, &f, 1, 2, &x);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64);
+    LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64 && x.pfc_class < 8);
     LAW(f.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
     LAW(x.control ==
         (rocecc_cnp_match(frame, &f) || rocecc_flow_control_match(c, frame, &f)));
@@ -175,6 +179,7 @@ ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
     x.outer.dst_port = x.inner.dst_port = (uint16_t)(bits >> 32);
     x.outer.proto = x.inner.proto = (uint8_t)(bits >> 48);
     x.priority = bits >> 56 & 15;
+    x.pfc_class = (uint8_t)(bits >> 60);
     x.in_port = 1;
     x.out_port = 2;
     x.control = false;

@@ -11,6 +11,7 @@
     P(T, UINT, hash_key[1], NULL, "", "any", "random")                                 \
     P(T, UINT, max_ns, NULL, "ns", "1 .. 2^62", "ours: 1 s")                           \
     P(T, UINT, pause_ns, NULL, "ns", "1 .. max_ns", "ours: 100 us")                    \
+    P(T, UINT, pfc_ns, NULL, "ns", "1 .. pause_ns", "ours: 20 us")                     \
     P(T, UINT, xoff_bytes, NULL, "bytes", "> xon_bytes", "ours")                       \
     P(T, UINT, xon_bytes, NULL, "bytes", "< xoff_bytes", "ours")                       \
     P(T, ENUM, mode, "service flow priority", "", "", "fcn-00, 4.1.2")                 \
@@ -34,7 +35,7 @@
     F(T, UINT, wait_ns, NULL)                                                          \
     F(T, UINT, time_ns, NULL)
 
-#define PAUSE_REFUSALS "accepted mode max pause xon priorities"
+#define PAUSE_REFUSALS "accepted mode max pause pfc xon priorities"
 
 #define LAW_PAUSE_SLOTS 4
 
@@ -46,6 +47,7 @@ ROCECC_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
     p.hash_key[1] = b;
     if (a >> 2 & 1) p.max_ns = (a >> 8 & 0xffffffffu) << (a >> 40 & 31);
     if (a >> 3 & 1) p.pause_ns = (b & 0xffffffffu) >> (b >> 32 & 31);
+    p.pfc_ns = a >> 6 & 1 ? p.pause_ns : p.pause_ns / 5 + (a >> 7 & 1);
     if (a >> 4 & 1) p.xoff_bytes = b >> 40 & 0xff;
     if (a >> 4 & 1) p.xon_bytes = b >> 48 & 0x3f;
     if (a >> 5 & 1) p.priorities = (uint8_t)(b >> 56);
@@ -71,6 +73,7 @@ ROCECC_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
     x.outer = law_pause_flow(draw >> 2 & 15);
     x.inner = law_pause_flow(draw >> 6 & 15);
     x.priority = draw >> 10 & 3;
+    x.pfc_class = draw >> 11 & 3;
     x.in_port = draw >> 12 & 1;
     x.out_port = draw >> 13 & 1;
     x.control = (draw >> 14 & 7) == 7;
@@ -251,10 +254,11 @@ ROCECC_FN uint32_t law_pause_queued(const rocecc_pause_params *p, law_pause_mode
 {
     const rocecc_pause_traffic x = law_pause_traffic(draw);
     const uint32_t key =
-        pfc ? x.priority | x.in_port << 8 : law_pause_key(p, draw, false, x.in_port);
+        pfc ? x.pfc_class | x.in_port << 8 : law_pause_key(p, draw, false, x.in_port);
     const uint32_t side = pfc ? 3 : 2;
     int i = law_pause_find(m, key, side), own;
-    uint64_t time_ns = p->pause_ns;
+    const uint64_t most_ns = pfc ? p->pfc_ns : p->pause_ns;
+    uint64_t time_ns = most_ns;
     if (x.control || (i < 0 && bytes < p->xoff_bytes) ||
         (i >= 0 && bytes > p->xon_bytes &&
          law_pause_waits(p, m->s[i].until_ns, now_ns))) {
@@ -285,8 +289,9 @@ ROCECC_FN uint32_t law_pause_queued(const rocecc_pause_params *p, law_pause_mode
         m->s[own].until_ns - now_ns < time_ns)
         time_ns = m->s[own].until_ns - now_ns;
     LAW(act->time_ns == time_ns);
-    if (time_ns < p->pause_ns / 4) time_ns = p->pause_ns / 4;
-    LAW(act->wait_ns - time_ns / 2 <= 1 && act->wait_ns != 0);
+    LAW(act->wait_ns ==
+        (4 * (time_ns + 1) <= most_ns ? time_ns : time_ns - time_ns / 2));
+    LAW(act->wait_ns <= act->time_ns); /* no gap */
     m->s[i].until_ns = now_ns + act->wait_ns;
     return 1;
 }
@@ -362,8 +367,9 @@ ROCECC_FN uint32_t law_pause(rocecc_reader r)
     digest = law_mix(digest, refusal);
     LAW((refusal == ROCECC_PAUSE_ACCEPTED) ==
         (p.mode < 3 && p.max_ns > 0 && p.max_ns <= (uint64_t)1 << 62 &&
-         p.pause_ns > 0 && p.pause_ns <= p.max_ns && p.xon_bytes < p.xoff_bytes &&
-         p.priorities > 0 && p.priorities <= 64));
+         p.pause_ns > 0 && p.pause_ns <= p.max_ns && p.pfc_ns > 0 &&
+         p.pfc_ns <= p.pause_ns && p.xon_bytes < p.xoff_bytes && p.priorities > 0 &&
+         p.priorities <= 64));
     if (refusal != ROCECC_PAUSE_ACCEPTED) return digest;
     s.t = rocecc_pause_start(NULL, LAW_PAUSE_SLOTS + 1);
     LAW(s.t.n == LAW_PAUSE_SLOTS);

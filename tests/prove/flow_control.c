@@ -84,6 +84,7 @@ static void ask_any(void)
     Frama_C_make_unknown((char *)&x.inner, sizeof x.inner);
     Frama_C_make_unknown((char *)&p, sizeof p);
     x.priority = (uint8_t)Frama_C_interval(0, 255);
+    x.pfc_class = (uint8_t)Frama_C_interval(0, 255);
     x.in_port = x.out_port = (uint32_t)prove_any();
     act.what = (uint8_t)Frama_C_interval(0, 255);
     act.pfc = Frama_C_interval(0, 1) != 0;

@@ -28,6 +28,7 @@ static void traffic(void)
     x.in_port = (uint32_t)prove_any();
     x.out_port = (uint32_t)prove_any();
     x.priority = (uint8_t)Frama_C_interval(0, 255);
+    x.pfc_class = (uint8_t)Frama_C_interval(0, 255);
     x.control = Frama_C_interval(0, 1) != 0;
 }
 

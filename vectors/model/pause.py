@@ -44,6 +44,7 @@ def siphash13(k0, k1, data):
 
 def lab(mode):
     return {"hash_key[0]": 0, "hash_key[1]": 0, "max_ns": 10**9, "pause_ns": 100_000,
+            "pfc_ns": 20_000,
             "xoff_bytes": 200_000, "xon_bytes": 100_000, "mode": mode, "priorities": 8}
 
 
@@ -192,8 +193,9 @@ class Node:
         elif self.left(self.slots[i]["until"], now_ns):
             return self.action()
         own = self.packet(now_ns, **x)["wait_ns"]
-        time = min(own or self.p["pause_ns"], self.p["pause_ns"])
-        wait = max(-(-time // 2), -(-self.p["pause_ns"] // 8))
+        most = self.p["pfc_ns" if pfc else "pause_ns"]
+        time = min(own or most, most)
+        wait = time if time < most // 4 else -(-time // 2)
         self.slots[i]["until"] = (now_ns + wait) % TURN
         return self.action("ask", pfc, evicted, True, i, wait, time)
 
@@ -240,12 +242,12 @@ TRACES = [
     (f"z07 pause seed=7 preset=priority {KEYS} priorities=64",
      [f"10000: {events('0..1', '0..5000', '0..20')}"]),
     # Pauses that are cut; the smallest.
-    (f"z08 pause seed=8 preset=service {KEYS} max_ns=50000 pause_ns=50000",
+    (f"z08 pause seed=8 preset=service {KEYS} max_ns=50000 pause_ns=50000 pfc_ns=40000",
      [f"10000: {events('0..5', '0..10000')}"]),
-    (f"z09 pause seed=9 preset=flow {KEYS} max_ns=3 pause_ns=1",
+    (f"z09 pause seed=9 preset=flow {KEYS} max_ns=3 pause_ns=1 pfc_ns=1",
      [f"10000: {events('0..5', '0..2', '0..1', '0..6')}"]),
     # The edges of XOFF and XON, and of half the time.
-    (f"z10 pause seed=10 preset=service {KEYS} pause_ns=7",
+    (f"z10 pause seed=10 preset=service {KEYS} pause_ns=7 pfc_ns=7",
      ["10000: queue bytes=199999/200000/100000/100001 outer=0..2 proto=17 now_ns=+0..5"
       " | notify type=1 has=flow+time time_ns=1..9 outer=0..2 proto=17 now_ns=+0..2"]),
     # The clock passes the end of its 64 bits, and steps back.

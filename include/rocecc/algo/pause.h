@@ -35,12 +35,15 @@
  *   P-2  A pause is cut to max_ns. So is the harm of a clock that is set back.
  *   P-3  A table that is full ignores and counts; it holds nothing wider instead.
  *   P-4  Who asked asks again after half of that time while the queue is above XON,
- *        and says so when it is not. A time that R-ARN-16 made short counts for a
- *        quarter of pause_ns at least: the end of a pause is no burst of messages.
+ *        and says so when it is not. Below a quarter of what it asks for by itself, it
+ *        waits for all of it: the end of a pause is no burst of messages, and no gap.
  *   P-5  A timer that is early is armed again; one too many does nothing.
  *   P-6  A slot whose time is over may go to another key: evicted says that its queue
- *        is to be released first.
- *   P-7  Of PFC the key is the priority, in every mode, and the bytes are its bytes.
+ *        is to be released first. To release a queue is to move all of it behind what
+ *        leaves, before the next event: its slot may be another's by then.
+ *   P-7  Of PFC the key is the class, in every mode, and the bytes are its bytes. It
+ *        asks for pfc_ns: 65535 quanta are 83.8 us at 400 Gbit/s and 20.9 us at 1600,
+ *        and a pause that PFC cannot say is over before it is asked for again.
  *
  * The table is the caller's: 56 bytes a slot, zeroed, some power of two of them; no
  * allocation. A key has a window of ROCECC_PAUSE_PROBES slots, which a keyed hash picks
@@ -68,6 +71,7 @@ typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_REFUSED_MODE,      /* none of the three */
     ROCECC_PAUSE_REFUSED_MAX,       /* max_ns is 0 or beyond 2^62 */
     ROCECC_PAUSE_REFUSED_PAUSE,     /* pause_ns is 0 or beyond max_ns */
+    ROCECC_PAUSE_REFUSED_PFC,       /* pfc_ns is 0 or beyond pause_ns */
     ROCECC_PAUSE_REFUSED_XON,       /* xon_bytes >= xoff_bytes */
     ROCECC_PAUSE_REFUSED_PRIORITIES /* priorities is 0 or beyond 64 */
 } rocecc_pause_refusal;
@@ -76,6 +80,7 @@ typedef struct rocecc_pause_params {
     uint64_t hash_key[2]; /* at random, and a secret */
     uint64_t max_ns;      /* 1 to 2^62 */
     uint64_t pause_ns;    /* what is asked for: 1 to max_ns */
+    uint64_t pfc_ns;      /* by PFC: 1 to pause_ns, and to 65535 quanta of any port */
     uint64_t xoff_bytes;  /* from there on it asks */
     uint64_t xon_bytes;   /* down to there; below xoff_bytes */
     uint8_t mode;         /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY */
@@ -110,15 +115,20 @@ typedef struct rocecc_pause_notice {
     bool has_time;
 } rocecc_pause_notice;
 
-/* Traffic, of which the mode looks at one: outer, inner or priority. Without a tunnel,
- * outer and inner are the same. */
+/*
+ * Traffic, of which the mode looks at one: outer, inner or priority. Without a tunnel,
+ * outer and inner are the same. A node that changes the outer header (an SRv6 endpoint,
+ * a PE) gives packet() the one that leaves, as who is downstream names it, and queue()
+ * the one that came in, as who is upstream knows it.
+ */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
     rocecc_flow inner;
     uint32_t in_port;  /* where it was received; queue() alone looks */
     uint32_t out_port; /* where it leaves */
-    uint8_t priority;
-    bool control; /* CNP, ARN, routing: never held */
+    uint8_t priority;  /* as an ARN has it */
+    uint8_t pfc_class; /* as PFC has it, 0 to 7; queue() alone looks */
+    bool control;      /* CNP, ARN, routing: never held */
 } rocecc_pause_traffic;
 
 typedef enum rocecc_pause_what {
@@ -155,8 +165,9 @@ typedef struct rocecc_pause_key_ {
 #define ROCECC_PAUSE_ASKED_PFC_ 3u
 
 /*
- * Values to begin with: no pause beyond 1 s, and 100 us asked for at a time, from
- * 200 kB down to 100 kB. No source has any: they are ours.
+ * Values to begin with: no pause beyond 1 s, and 100 us asked for at a time, 20 us by
+ * PFC, from 200 kB down to 100 kB. No source has any: they are ours. hash_key is 0,
+ * which is no secret: it is still to be set.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -164,6 +175,7 @@ ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
     p.hash_key[0] = p.hash_key[1] = 0;
     p.max_ns = 1000000000;
     p.pause_ns = 100000;
+    p.pfc_ns = 20000;
     p.xoff_bytes = 200000;
     p.xon_bytes = 100000;
     p.mode = mode;
@@ -178,6 +190,7 @@ ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *p)
     if (p->max_ns == 0 || p->max_ns > ROCECC_PAUSE_MAX_NS)
         return ROCECC_PAUSE_REFUSED_MAX;
     if (p->pause_ns == 0 || p->pause_ns > p->max_ns) return ROCECC_PAUSE_REFUSED_PAUSE;
+    if (p->pfc_ns == 0 || p->pfc_ns > p->pause_ns) return ROCECC_PAUSE_REFUSED_PFC;
     if (p->xon_bytes >= p->xoff_bytes) return ROCECC_PAUSE_REFUSED_XON;
     if (p->priorities == 0 || p->priorities > ROCECC_PAUSE_PRIORITIES)
         return ROCECC_PAUSE_REFUSED_PRIORITIES;
@@ -466,13 +479,18 @@ ROCECC_FN rocecc_pause_action rocecc_pause_timer(const rocecc_pause_params *p,
     return act;
 }
 
-/* R-ARN-16: what to ask for, no longer than this traffic is held here itself. */
-ROCECC_FN uint64_t rocecc_pause_time_(const rocecc_pause_params *p,
-                                      const rocecc_pause *t,
-                                      const rocecc_pause_traffic *x, uint64_t now_ns)
+/* An ASK: R-ARN-16, no longer than this traffic is held here itself; P-4, P-7. */
+ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_pause *t,
+                                 const rocecc_pause_traffic *x, uint64_t now_ns,
+                                 rocecc_pause_action *act)
 {
     const uint64_t left_ns = rocecc_pause_packet(p, t, x, now_ns).wait_ns;
-    return left_ns != 0 ? rocecc_min(left_ns, p->pause_ns) : p->pause_ns;
+    const uint64_t most_ns = act->pfc ? p->pfc_ns : p->pause_ns;
+    const uint64_t time_ns = left_ns != 0 ? rocecc_min(left_ns, most_ns) : most_ns;
+    act->what = ROCECC_PAUSE_ASK;
+    act->time_ns = time_ns;
+    act->arm = true;
+    act->wait_ns = time_ns < most_ns / 4 ? time_ns : (time_ns + 1) / 2;
 }
 
 /*
@@ -490,7 +508,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
     rocecc_pause_key_ k;
     uint32_t at, slot;
     if (x->control) return act;
-    k = pfc ? rocecc_pause_key_of_priority_(x->priority, x->in_port,
+    k = pfc ? rocecc_pause_key_of_priority_(x->pfc_class, x->in_port,
                                             ROCECC_PAUSE_ASKED_PFC_)
             : rocecc_pause_key_of_(p, x, x->in_port, ROCECC_PAUSE_ASKED_);
     at = rocecc_pause_hash_(p, &k);
@@ -509,11 +527,8 @@ ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
     } else if (rocecc_pause_left_(p, t->entries[slot].until_ns, now_ns) != 0) {
         return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
     }
-    act.what = ROCECC_PAUSE_ASK;
     act.slot = slot;
-    act.time_ns = rocecc_pause_time_(p, t, x, now_ns);
-    act.arm = true;
-    act.wait_ns = rocecc_max((act.time_ns + 1) / 2, (p->pause_ns + 7) / 8);
+    rocecc_pause_ask_(p, t, x, now_ns, &act);
     t->entries[slot].until_ns = now_ns + act.wait_ns;
     return act;
 }

@@ -72,10 +72,11 @@
  *   RP-20  any event at any time, repeated, lost or late, leaves the state valid, with
  *          rpgMinRate <= C <= T <= rpgMaxRate
  *
- * A random number has 32 bits, another for each call; 2^31 stands for no jitter. The
- * timer RpWhile is the host's, one shot: a timer_ns that is not 0 (re)starts it. It
- * expires so much behind the time of the event; for the timer's own event that is its
- * deadline, however late the call.
+ * A random number has 32 bits, another for each call; 2^31 stands for no jitter, but
+ * for one octet or ns less where 0.85 or 0.15 of the length is not whole. The timer
+ * RpWhile is the host's, one shot: a timer_ns that is not 0 (re)starts it. It expires
+ * so much behind the time of the event; for the timer's own event that is its deadline,
+ * however late the call.
  *
  * The standard's text on halving, freezing, jitter and release was not at hand. RP-10
  * is as QCN was published; halve_in hyper and active_byte are the ns-3 of the DCQCN
@@ -455,6 +456,7 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *p,
     act.rate_bps = s->rate_bps;
     if (qntz_fb == 0 || p->enable == 0) return act;
     act.created = s->enabled == 0;
+    if (act.created) s->rate_bps = p->max_bps;
     if (act.created || s->byte_stage != 0 ||
         p->clamp_target == ROCECC_QCN_CLAMP_ALWAYS ||
         (p->clamp_target == ROCECC_QCN_CLAMP_ANY_STAGE && s->time_stage != 0)) {

@@ -27,7 +27,8 @@
  *   no       none
  *   yes      CNM: a private CNM (l3qcn.h) to the packet's source, as if from where that
  *            packet goes. QCN knows no CE: nothing is marked
- *   A packet that the queue has no room for is DROP besides.
+ *   A packet that the queue has no room for is DROP besides. In a tunnel, where inner
+ *   addresses may lead nowhere: TUNNEL, as of a CNP
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
@@ -97,7 +98,7 @@ typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_REFUSED_RULE,   /* STANDARD, which covers no extension header */
     ROCECC_CONGESTION_REFUSED_POLICY, /* not whole addresses, or more than 127 */
     ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
-    ROCECC_CONGESTION_REFUSED_L3QCN, /* its port, DSCP, ECN or flow label; msdu_bytes */
+    ROCECC_CONGESTION_REFUSED_L3QCN,  /* its port, DSCP, ECN, hops, label; msdu_bytes */
     ROCECC_CONGESTION_REFUSED_LIMIT
 } rocecc_congestion_refusal;
 
@@ -124,7 +125,8 @@ typedef struct rocecc_congestion_config {
     bool standard_cnp;               /* CNP, where no Fast CNP will do */
     uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
     rocecc_l3qcn_config l3qcn;       /* its port, signs and form of the MSDU */
-    rocecc_l3qcn_outer l3qcn_outer;  /* of a private CNM; src_port 0: by its flow */
+    rocecc_l3qcn_outer l3qcn_outer;  /* of a private CNM: rocecc_l3qcn_outer_default(),
+                                        with src_port 0: by its flow */
     uint8_t msdu_bytes;              /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
@@ -154,7 +156,7 @@ ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c)
 {
     return c->l3qcn.port != 0 && rocecc_l3qcn_init(&c->l3qcn) == ROCECC_OK &&
            c->l3qcn_outer.dscp >> 6 == 0 && c->l3qcn_outer.ecn >> 2 == 0 &&
-           c->l3qcn_outer.flow_label >> 20 == 0 &&
+           c->l3qcn_outer.hop_limit != 0 && c->l3qcn_outer.flow_label >> 20 == 0 &&
            c->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
@@ -452,13 +454,12 @@ ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_sampled_(const rocecc_congestion_config *c, rocecc_reader frame,
                            const rocecc_frame *f, rocecc_flow *flow)
 {
-    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
     const rocecc_congestion_reason reason = rocecc_congestion_flow_(frame, f, flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (ip->at < frame.at + ROCECC_ETHER_BYTES ||
+    if (f->ip.at < frame.at + ROCECC_ETHER_BYTES ||
         rocecc_congestion_is_notification_(c, frame, f, flow))
         return ROCECC_CONGESTION_NOT_DATA;
-    return ROCECC_CONGESTION_SENT;
+    return f->outer.version == 0 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_TUNNEL;
 }
 
 /* What the CNM in it says: R-L3-6, R-L3-16. */
@@ -466,9 +467,8 @@ ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
                                             rocecc_reader frame, const rocecc_frame *f,
                                             const rocecc_congestion_event *e)
 {
-    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
     const rocecc_cnm_signs signs = (rocecc_cnm_signs)c->l3qcn.cnm.signs;
-    const size_t type = (size_t)ip->at - 2; /* the MSDU begins there */
+    const size_t type = (size_t)f->ip.at - 2; /* the MSDU begins there */
     rocecc_reader first = frame;
     const uint8_t *dst = rocecc_take(&first, 6);
     const rocecc_mac none = {{0}};
@@ -481,7 +481,7 @@ ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
     h.encap_priority = e->priority & 7;
     h.encap_reserved = 0;
     h.encap_dst = dst != NULL ? rocecc_mac_load(dst) : none;
-    h.msdu = rocecc_cnm_msdu(&c->l3qcn.cnm, rocecc_between(frame, type, ip->end),
+    h.msdu = rocecc_cnm_msdu(&c->l3qcn.cnm, rocecc_between(frame, type, f->ip.end),
                              c->msdu_bytes);
     h.msdu_len = (uint16_t)rocecc_left(&h.msdu);
     return h;
@@ -508,9 +508,13 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
 /* The source port of a private CNM: by its flow, so that the network spreads them. */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
 {
-    const uint32_t hash = (uint32_t)h->src_port ^ h->dst_port ^
-                          rocecc_load16(h->src.b + 14) ^ rocecc_load16(h->dst.b + 14);
-    return rocecc_l3qcn_outer_default(hash).src_port;
+    uint32_t hash = (uint32_t)h->src_port << 16 | h->dst_port;
+    int i;
+    for (i = 0; i < 16; i += 4) {
+        hash = (hash ^ rocecc_load32(h->src.b + i)) * 0x9e3779b1u;
+        hash = (hash ^ rocecc_load32(h->dst.b + i)) * 0x9e3779b1u;
+    }
+    return rocecc_l3qcn_outer_default(hash >> 18).src_port;
 }
 
 /* The private CNM for a packet: R-L3-6 to R-L3-9. */

@@ -19,7 +19,10 @@
  *   time_ns    compression time, bit 3      time(n), of 512 bit times
  *
  * So a gateway between a data center and the WAN (R-ARN-8) makes of a PFC frame an ARN
- * for a priority, and of such an ARN a PFC frame, by load and emit alone. A time is
+ * for a priority, and of such an ARN a PFC frame, by load and emit alone, where the
+ * priorities of ARNs are those of 802.1p; those of DSCP are no classes of PFC. PFC has
+ * no flow: a node whose mode is another than priority ignores it (R-ARN-10), and holds
+ * what it stops by a second table, of priority mode, or in its MAC. A time is
  * rounded down where it goes on in an ARN, up in PFC, and one that is not 0 stays so.
  */
 #include "../algo/pause.h"
@@ -30,7 +33,9 @@
 /* Zeroed: no packet is an ARN. */
 typedef struct rocecc_flow_control_config {
     rocecc_arn_config arn;
-    bool gtsm; /* an ARN has all its 255 hops left: its sender is a neighbour */
+    bool gtsm;       /* an ARN has all its 255 hops left: its sender is a neighbour */
+    bool trust_dscp; /* the class is class_of its DSCP; else its VLAN tag's */
+    uint8_t class_of[64]; /* 0 to 7, of each DSCP */
 } rocecc_flow_control_config;
 
 /* Whether a located datagram is an ARN by its port. */
@@ -82,7 +87,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(
 }
 
 /*
- * Writes what the datagram of an ARN carries, with a notice of no more metric than 0.
+ * Writes what the datagram of an ARN carries; the metric is 0.
  * RANGE: a type, flow or priority that c does not have. SPACE: no room.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(
@@ -156,7 +161,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(const rocecc_pause_params 
 {
     rocecc_pause_notice m;
     m.flow = rocecc_pause_flow(p, x);
-    m.priority = x->priority;
+    m.priority = act->pfc ? x->pfc_class : x->priority;
     m.port = x->in_port;
     m.time_ns = act->what == ROCECC_PAUSE_ASK ? act->time_ns : 0;
     m.type = act->what == ROCECC_PAUSE_ASK ? ROCECC_ARN_CONGESTION_DETECTED
@@ -167,19 +172,20 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(const rocecc_pause_params 
     return m;
 }
 
-/* The priority of a located packet: its outermost VLAN tag's, or its DSCP; else 0. */
-ROCECC_FN uint8_t rocecc_flow_control_priority_(const rocecc_flow_control_config *c,
-                                                rocecc_reader frame,
-                                                const rocecc_frame *f)
+/* The DSCP of a located packet, in a tunnel the outer one. */
+ROCECC_FN uint8_t rocecc_flow_control_dscp_(rocecc_reader frame, const rocecc_frame *f)
 {
     const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
     rocecc_ipv46 packet = {0, 0, 0, 0, 0};
+    (void)rocecc_ipv46_parse(rocecc_between(frame, ip->at, ip->end), &packet);
+    return packet.dscp;
+}
+
+/* The priority of its outermost VLAN tag, or 0. */
+ROCECC_FN uint8_t rocecc_flow_control_pcp_(rocecc_reader frame, const rocecc_frame *f)
+{
     rocecc_reader r;
     const uint8_t *b;
-    if (c->arn.priority == ROCECC_ARN_PRIORITY_DSCP) {
-        (void)rocecc_ipv46_parse(rocecc_between(frame, ip->at, ip->end), &packet);
-        return packet.dscp;
-    }
     if (f->n_vlan == 0) return 0;
     r = rocecc_frame_vlan(frame, f, 0);
     b = rocecc_take(&r, 1);
@@ -187,10 +193,25 @@ ROCECC_FN uint8_t rocecc_flow_control_priority_(const rocecc_flow_control_config
 }
 
 /*
+ * The priority and the class of PFC of a located frame, of any kind: a fragment, and
+ * what is not IP, has them as well, and in priority mode no 5-tuple is needed.
+ */
+ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
+                                            rocecc_reader frame, const rocecc_frame *f,
+                                            rocecc_pause_traffic *x)
+{
+    const uint8_t dscp = rocecc_flow_control_dscp_(frame, f);
+    x->pfc_class = rocecc_flow_control_pcp_(frame, f);
+    if (c->trust_dscp && f->ip.version != 0) x->pfc_class = c->class_of[dscp & 63] & 7;
+    x->priority = c->arn.priority == ROCECC_ARN_PRIORITY_DSCP ? dscp : x->pfc_class;
+}
+
+/*
  * A located packet as traffic that may be held: its 5-tuples, its priority, and whether
  * it is a CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as
  * that of routing protocols, is the host's to tell. Of a tunnel that hides what is
- * inside, the inner flow is the outer one. Fails as rocecc_frame_outer_flow().
+ * inside, the inner flow is the outer one. Fails as rocecc_frame_outer_flow(): what has
+ * no 5-tuple still has a priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_config *c,
                                                     rocecc_reader frame,
@@ -203,7 +224,7 @@ ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_co
     if (rocecc_frame_flow(frame, f, &x->inner) != ROCECC_OK) x->inner = x->outer;
     x->in_port = in_port;
     x->out_port = out_port;
-    x->priority = rocecc_flow_control_priority_(c, frame, f);
+    rocecc_flow_control_priority(c, frame, f, x);
     x->control = rocecc_cnp_match(frame, f) || rocecc_flow_control_match(c, frame, f);
     return ROCECC_OK;
 }

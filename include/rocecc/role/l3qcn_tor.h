@@ -44,6 +44,16 @@
  * that got one would answer the flow's receiver with an ICMP error. What is one is told
  * by its UDP port, as far as rocecc_frame_locate() can follow.
  *
+ * convert() is for what would leave by a host's port; a private CNM on its way to
+ * another ToR, over this one, is to be routed: NO_ENTRY would drop it. One that a queue
+ * of the ToR itself makes (congestion_point.h) goes through convert(), too, before it
+ * is routed; it begins with its IP header.
+ *
+ * learn() believes the addresses of a frame: a host that sends another's flow gets its
+ * CNMs (RELEARNED), and one that makes up flows fills the table (FULL). So the port is
+ * to check source addresses, and what rocecc_flowtable_lookup() finds no slot for is
+ * learned so many times a second and port (tokenbucket.h).
+ *
  * Threads: as flowtable.h says of learn(), and of a sweep of s->table, which is for the
  * caller to do. convert() reads the table, and writes gates and counters.
  */
@@ -182,8 +192,8 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Whether a located packet is a private CNM. By its port it is also a first fragment,
- * one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
+ * Whether a located packet is a private CNM. By its port or bit it is also a first
+ * fragment, one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_l3qcn_tor_config *c,
                                         rocecc_reader frame, const rocecc_frame *f)
@@ -194,8 +204,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_l3qcn_tor_config *c,
     status = rocecc_frame_has_telemetry(f)
                  ? rocecc_frame_flow(frame, f, &flow)
                  : rocecc_frame_flow_(frame, &f->ip, f->ip.proto, f->ip.upper, &flow);
-    return status == ROCECC_OK && flow.proto == ROCECC_PROTO_UDP &&
-           flow.dst_port == c->l3qcn.port;
+    if (status != ROCECC_OK || flow.proto != ROCECC_PROTO_UDP) return false;
+    return flow.dst_port == c->l3qcn.port ||
+           (c->l3qcn.reserved_bit && f->kind != ROCECC_FRAME_ROCEV2 &&
+            rocecc_l3qcn_has_bit_(frame, f));
 }
 
 /* The VLAN tags of a located frame, of which there are two at most. */

@@ -220,17 +220,16 @@ ROCECC_FN uint8_t rocecc_arn_width_(const rocecc_arn_config *c, uint8_t family)
 }
 
 /*
- * The tuple_bytes that a flow is written with; 0 where the configuration is for the
- * other family, or one address is of IPv4 and one is not.
+ * The tuple_bytes that a flow is written with: those of IPv4 where both addresses are,
+ * unless the family is 6, where an IPv4 address stays ::ffff:a.b.c.d. 0: the family is
+ * 4, and they are not.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *c,
                                          const rocecc_flow *flow)
 {
-    const bool v4 = rocecc_ip6_is_ip4(&flow->src);
-    const uint8_t family = v4 ? 4 : 6;
-    if (v4 != rocecc_ip6_is_ip4(&flow->dst)) return 0;
-    if (c->family != 0 && c->family != family) return 0;
-    return rocecc_arn_width_(c, family);
+    const bool v4 = rocecc_ip6_is_ip4(&flow->src) && rocecc_ip6_is_ip4(&flow->dst);
+    if (c->family == 4 && !v4) return 0;
+    return rocecc_arn_width_(c, v4 && c->family != 6 ? 4 : 6);
 }
 
 /*
@@ -327,9 +326,10 @@ ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *w
 
 /*
  * Reads a message, which is all that is left of r: r ends where the datagram does.
- * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that is not taken, or parameters
- * that are not known (rocecc_arn_unknown()). FORMAT: no such type or priority; or the
- * length of the datagram is not that of its parameters.
+ * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that is not taken, parameters that
+ * are not known (rocecc_arn_unknown()), a rest behind a 5-tuple whose form is not
+ * configured, or c is no configuration. FORMAT: no such type or priority; or the length
+ * of the datagram is not that of its parameters.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *c, rocecc_reader r,
                                          rocecc_arn *h)
@@ -456,7 +456,10 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_confi
     return ROCECC_OK;
 }
 
-/* A compression time in ns, rounded up; at most 2^64 / 1000. The clamp is pause.h's. */
+/*
+ * A compression time in ns, rounded up; at most 2^64 / 1000. The clamp is pause.h's. Of
+ * units below 1 ns, rocecc_arn_time() need not give the same again: up to 1 ns more.
+ */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
 {
     const uint32_t unit_ps =

@@ -614,7 +614,9 @@ ROCECC_FN rocecc_status rocecc_frame_told_flow_(rocecc_reader frame,
 /*
  * The 5-tuple of a located packet, without what IFA and INT have added; in a tunnel,
  * that of the packet inside. A first fragment has one, too, and IFA and INT are not
- * looked for in it. Ports are 0 where the protocol has none. NO_MATCH: no IP, another
+ * looked for in it. Ports are 0 where the protocol has none. The destination is the IP
+ * header's: with segments left in a Routing header the next segment, which changes on
+ * the way, so that the flow is not known by it elsewhere. NO_MATCH: no IP, another
  * fragment, extension headers beyond what was located, IFA or INT that is not followed,
  * or that stands before something other than UDP. SHORT: a header before the BTH, or
  * the ports, go beyond frame. FORMAT: locate() said so, or the packet ends before its
