@@ -4,6 +4,12 @@
 #include "bpf.h"
 #include "rocecc/wire/arn.h"
 
+/* Verified once, for any of both. */
+__attribute__((noinline)) int width(const rocecc_arn_config *c, const rocecc_flow *flow)
+{
+    return c == NULL || flow == NULL ? 0 : rocecc_arn_tuple_bytes(c, flow);
+}
+
 __attribute__((noinline)) int emit(struct xdp_md *x, const rocecc_arn_config *c,
                                    const rocecc_flow *flow, uint32_t at)
 {
@@ -15,7 +21,7 @@ __attribute__((noinline)) int emit(struct xdp_md *x, const rocecc_arn_config *c,
     if (c == NULL || flow == NULL || rocecc_take(&r, at & 0xff) == NULL) return 0;
     h = rocecc_arn_default(c, ROCECC_ARN_CONGESTION_DETECTED, at >> 8 & 0xff);
     h.flow = *flow;
-    h.tuple_bytes = rocecc_arn_tuple_bytes(c, flow);
+    h.tuple_bytes = (uint8_t)width(c, flow);
     h.priority = at >> 16 & 0xf;
     h.time = at;
     h.rest = r;

@@ -388,22 +388,33 @@ ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *c, const rocecc_arn *h)
            (rocecc_ip6_is_ip4(&h->flow.src) && rocecc_ip6_is_ip4(&h->flow.dst));
 }
 
+/* The addresses of a flow identifier. */
+ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *w, bool v6,
+                                         const rocecc_flow *flow)
+{
+    uint8_t *b;
+    int i;
+    if (v6) {
+        b = rocecc_put(w, 32);
+        if (b == NULL) return false;
+        rocecc_ip6_store(b, &flow->src);
+        rocecc_ip6_store(b + 16, &flow->dst);
+        return true;
+    }
+    b = rocecc_put(w, 8);
+    if (b == NULL) return false;
+    for (i = 0; i < 4; i++) {
+        b[i] = flow->src.b[12 + i];
+        b[4 + i] = flow->dst.b[12 + i];
+    }
+    return true;
+}
+
 /* The flow identifier, of h->tuple_bytes. */
 ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *w, const rocecc_arn *h)
 {
-    const bool v6 = h->tuple_bytes >= 37;
-    uint8_t *b = rocecc_put(w, v6 ? 32 : 8);
-    int i;
-    if (b == NULL) return false;
-    if (v6) {
-        rocecc_ip6_store(b, &h->flow.src);
-        rocecc_ip6_store(b + 16, &h->flow.dst);
-    } else {
-        for (i = 0; i < 4; i++) {
-            b[i] = h->flow.src.b[12 + i];
-            b[4 + i] = h->flow.dst.b[12 + i];
-        }
-    }
+    uint8_t *b;
+    if (!rocecc_arn_put_addresses_(w, h->tuple_bytes >= 37, &h->flow)) return false;
     b = rocecc_put(w, 5);
     if (b == NULL) return false;
     rocecc_store16(b, h->flow.src_port);
