@@ -11,7 +11,7 @@ FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 STEPS = $(filter-out $(patsubst include/rocecc/wire/%.h,%,$(wildcard include/rocecc/wire/*.h)),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
-FUZZ_SECONDS ?= 3
+FUZZ_SECONDS ?= 4
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)

@@ -306,8 +306,10 @@ ROCECC_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader 
         if (f->ip.ext_type[i] == 44 &&
             (rocecc_load16(run->b + f->ip.ext[i] + 2) & 0xfff8) != 0)
             return false;
-    return f->ip.upper + 4u <= run->n && f->ip.upper + 4u <= f->ip.end &&
-           rocecc_load16(run->b + f->ip.upper + 2) == LAW_L3QCN_PORT;
+    if (f->ip.upper + 4u > run->n || f->ip.upper + 4u > f->ip.end) return false;
+    return rocecc_load16(run->b + f->ip.upper + 2) == LAW_L3QCN_PORT ||
+           (run->c.l3qcn.reserved_bit && f->ip.version == 4 && (ip[6] & 0x80) != 0 &&
+            f->kind != ROCECC_FRAME_ROCEV2);
 }
 
 /* What the table is to have of a frame that was learned. */
