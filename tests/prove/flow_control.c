@@ -22,6 +22,8 @@ static void any_config(void)
     c.arn.priority = (uint8_t)Frama_C_interval(0, 255);
     c.arn.tail_unknown = Frama_C_interval(0, 1) != 0;
     c.gtsm = Frama_C_interval(0, 1) != 0;
+    c.trust_dscp = Frama_C_interval(0, 1) != 0;
+    Frama_C_make_unknown((char *)c.class_of, sizeof c.class_of);
 }
 
 static void any_notice(void)
