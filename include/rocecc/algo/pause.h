@@ -42,7 +42,7 @@
  *        is to be released first. To release a queue is to move all of it behind what
  *        leaves, before the next event: its slot may be another's by then.
  *   P-7  Of PFC the key is the class, in every mode, and the bytes are its bytes. It
- *        asks for pfc_ns: 65535 quanta are 83.8 us at 400 Gbit/s and 20.9 us at 1600,
+ *        asks for pfc_ns: 65535 quanta are 83.9 us at 400 Gbit/s and 21.0 us at 1600,
  *        and a pause that PFC cannot say is over before it is asked for again.
  *
  * The table is the caller's: 56 bytes a slot, zeroed, some power of two of them; no
