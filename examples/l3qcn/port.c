@@ -164,7 +164,7 @@ rocecc_ether node_ether(const node_port *to, uint16_t type)
 
 bool node_route(const node_port *to, node_frame *p)
 {
-    const rocecc_frame_ip *ip = p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
+    const rocecc_frame_ip *ip = rocecc_frame_outermost(&p->f);
     const bool v4 = ip->version == 4;
     const rocecc_ether ether = node_ether(to, v4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
     uint8_t *b = p->bytes + ip->at;

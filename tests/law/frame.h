@@ -75,6 +75,8 @@ ROCECC_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
     LAW(f->intmd == 0 || f->intmd == f->ip.upper + 8);
     LAW(f->intmd == 0 || f->udp == f->ip.upper || f->udp >= f->intmd + 4);
     LAW(f->grh == 0 || !rocecc_frame_has_telemetry(f));
+    LAW(rocecc_frame_outermost(f)->at ==
+        (f->outer.version != 0 ? f->outer.at : f->ip.at));
     if (f->bth == 0 || f->grh != 0) return LAW_START;
     LAW((f->ifa != 0) == (f->ifa_metadata != 0));
     if (f->ifa != 0) {

@@ -219,7 +219,7 @@ rocecc_congestion_point_start(const rocecc_congestion_config *c, uint64_t now_ns
  */
 ROCECC_FN bool rocecc_congestion_point_mark(rocecc_writer w, const rocecc_frame *f)
 {
-    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
     const bool v4 = ip->version == 4;
     uint8_t *b;
     w.at = 0;

@@ -175,7 +175,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(const rocecc_pause_params 
 /* The DSCP of a located packet, in a tunnel the outer one. */
 ROCECC_FN uint8_t rocecc_flow_control_dscp_(rocecc_reader frame, const rocecc_frame *f)
 {
-    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
     rocecc_ipv46 packet = {0, 0, 0, 0, 0};
     (void)rocecc_ipv46_parse(rocecc_between(frame, ip->at, ip->end), &packet);
     return packet.dscp;

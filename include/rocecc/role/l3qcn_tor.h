@@ -237,7 +237,7 @@ ROCECC_FN rocecc_l3qcn_tor_learning rocecc_l3qcn_tor_origin_(
     uint32_t port, rocecc_flow *flow, rocecc_flowtable_origin *o)
 {
     rocecc_reader cntag = rocecc_between(frame, f->cntag, frame.end), r = frame;
-    const rocecc_frame_ip *ip = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
     rocecc_cntag tag = {0};
     rocecc_ether ether;
     if (f->cntag != 0 && rocecc_cntag_parse(&cntag, &tag) != ROCECC_OK)

@@ -139,6 +139,12 @@ ROCECC_FN bool rocecc_frame_has_telemetry(const rocecc_frame *f)
     return (f->ifa | f->intmd) != 0;
 }
 
+/* The IP header that nodes on the path go by: the tunnel's, or the only one. */
+ROCECC_FN const rocecc_frame_ip *rocecc_frame_outermost(const rocecc_frame *f)
+{
+    return f->outer.version != 0 ? &f->outer : &f->ip;
+}
+
 /* What is left to read of a frame, and the end that lengths have declared so far. */
 typedef struct rocecc_frame_walk_ {
     rocecc_reader r;

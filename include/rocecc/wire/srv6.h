@@ -399,7 +399,7 @@ ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(rocecc_reader frame,
                                                       const rocecc_ip6 *sid,
                                                       rocecc_srv6 *out)
 {
-    const rocecc_frame_ip *first = f->outer.version != 0 ? &f->outer : &f->ip;
+    const rocecc_frame_ip *first = rocecc_frame_outermost(f);
     rocecc_reader r = rocecc_between(frame, first->at, first->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
     rocecc_srh srh;
