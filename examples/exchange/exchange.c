@@ -10,46 +10,36 @@
  *      ^            ^           |                          |
  *      +------------+== END.CON +                          v
  *      +<---------------------------------------------- its CNP, later
+ *
+ * Behind that, signals.c: every other signal, in a line each.
  */
+#include "exchange.h"
+
 #include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "rocecc/algo/dcqcn.h"
-#include "rocecc/role/congestion_point.h"
-#include "rocecc/role/notification_point.h"
-#include "rocecc/role/reaction_point.h"
-#include "rocecc/role/srv6_pe.h"
-
-/* A packet on a link, from its IP header on, and where its headers are. */
-typedef struct packet {
-    uint8_t bytes[256];
-    size_t n;
-    rocecc_frame f;
-} packet;
-
 static const rocecc_fastcnp_config types = {0x9e, 0x9f, ROCECC_FASTCNP_FORM_A, 0, 0};
 
-static rocecc_reader view(const packet *p)
+rocecc_reader view(const packet *p)
 {
     return rocecc_reader_of(p->bytes, p->bytes + p->n);
 }
 
-static rocecc_writer room(packet *p)
+rocecc_writer room(packet *p)
 {
     return rocecc_writer_of(p->bytes, p->bytes + sizeof p->bytes);
 }
 
-/* It is n bytes long, and has come to somebody. */
-static void arrives(packet *p, size_t n)
+void arrives(packet *p, size_t n)
 {
     static const rocecc_frame_config ip_first = {.ip_first = true};
     p->n = n;
     (void)rocecc_frame_locate(&ip_first, view(p), &p->f);
 }
 
-static rocecc_ip6 address(const char *text)
+rocecc_ip6 address(const char *text)
 {
     rocecc_ip6 a = {{0}};
     (void)inet_pton(AF_INET6, text, a.b);
@@ -63,23 +53,23 @@ static const char *name(const rocecc_ip6 *a)
     return inet_ntop(AF_INET6, a->b, text[i = (i + 1) % 4], INET6_ADDRSTRLEN);
 }
 
-static int failed;
+int failed;
 
-/* One line; and whether it is as this story has it. */
-__attribute__((format(printf, 3, 4))) static void say(const char *who, bool as_told,
-                                                      const char *format, ...)
+void say(const char *who, bool as_told, const char *format, ...)
 {
+    static int before; /* what has failed since then is of this line */
     va_list args;
+    as_told = as_told && failed == before;
     printf("  %-11s ", who);
     va_start(args, format);
     vprintf(format, args);
     va_end(args);
     printf("%s\n", as_told ? "" : "   <-- and should not");
-    failed |= !as_told;
+    failed += !as_told;
+    before = failed;
 }
 
-/* RC SEND Only of 16 bytes from QP 0x11 at the sender, with its ICRC. */
-static void data(packet *p)
+void data(packet *p)
 {
     const uint16_t bytes = ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + 16 + ROCECC_ICRC_BYTES;
     rocecc_writer w = room(p);
@@ -101,8 +91,15 @@ static void data(packet *p)
     payload = rocecc_put(&w, 16 + ROCECC_ICRC_BYTES);
     memset(payload, 0x5a, 16);
     arrives(p, w.at);
-    say("sender", rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &p->f) == ROCECC_OK,
-        "QP 0x11 sends to QP 0x456 at %s: %zu bytes, ECT(0)", name(&ip.dst), p->n);
+    failed += rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &p->f) != ROCECC_OK;
+}
+
+static void sender(packet *p)
+{
+    const rocecc_ip6 receiver = address("2001:db8:b::20");
+    data(p);
+    say("sender", p->f.kind == ROCECC_FRAME_ROCEV2,
+        "QP 0x11 sends to QP 0x456 at %s: %zu bytes, ECT(0)", name(&receiver), p->n);
 }
 
 static rocecc_srv6_pe_config pe_config(void)
@@ -112,7 +109,7 @@ static rocecc_srv6_pe_config pe_config(void)
     c.end_con = address("2001:db8:c0::c");
     c.mode = ROCECC_ECNTUNNEL_NORMAL;
     c.fastcnp = types;
-    failed |= rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED;
+    failed += rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED;
     return c;
 }
 
@@ -125,7 +122,7 @@ static rocecc_acl switches(void)
     entry.prefix = address("2001:db8:ffff::");
     entry.length = 48;
     entry.permit = 1;
-    failed |= rocecc_acl_init(&list, &entry, 1, &at) != ROCECC_ACL_ACCEPTED;
+    failed += rocecc_acl_init(&list, &entry, 1, &at) != ROCECC_ACL_ACCEPTED;
     return list;
 }
 
@@ -147,31 +144,45 @@ static void ingress(const packet *from, packet *to)
         name(&first), name(&last), to->n);
 }
 
-/* 800 KB in the queue. */
-static void congestion(packet *p, packet *answer)
+rocecc_congestion_config switch_config(void)
 {
-    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
-    rocecc_writer w = room(answer);
     rocecc_congestion_config c;
-    rocecc_congestion_point s;
-    rocecc_congestion_event e;
-    rocecc_cnpgate gate;
-    rocecc_congestion out;
     memset(&c, 0, sizeof c);
-    memset(&e, 0, sizeof e);
     c.enabled = c.end_con = true;
     c.fastcnp = types;
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
     c.limit = rocecc_tokenbucket_per_s(256);
-    failed |= rocecc_congestion_point_init(&c) != ROCECC_CONGESTION_ACCEPTED;
-    s = rocecc_congestion_point_start(&c, 0);
-    gate = rocecc_cnpgate_start(&c.gate);
+    return c;
+}
+
+rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
+                            const rocecc_congestion_event *e, packet *answer)
+{
+    rocecc_writer w = room(answer);
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    rocecc_congestion out;
+    failed += rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED;
+    s = rocecc_congestion_point_start(c, 0);
+    gate = rocecc_cnpgate_start(&c->gate);
+    out = rocecc_congestion_point_step(c, &s, &gate, view(p), &p->f, e, 0, &w);
+    arrives(answer, w.at);
+    return out;
+}
+
+/* 800 KB in the queue. */
+static void congestion(packet *p, packet *answer)
+{
+    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
+    rocecc_congestion_config c = switch_config();
+    rocecc_congestion_event e;
+    rocecc_congestion out;
+    memset(&e, 0, sizeof e);
     e.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
     e.sender = ROCECC_CAPABILITY_UNKNOWN;
-    out = rocecc_congestion_point_step(&c, &s, &gate, view(p), &p->f, &e, 0, &w);
-    arrives(answer, w.at);
+    out = congested(&c, p, &e, answer);
     say("switch", (out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0,
         "800000 bytes queued, WRED marks: a Fast CNP of %zu bytes to END.CON",
         answer->n);
@@ -188,6 +199,7 @@ static void end_con(packet *p, packet *to)
     const rocecc_acl access = switches();
     rocecc_srv6_pe out;
     rocecc_writer w = room(to);
+    memset(&out, 0, sizeof out); /* it has a tunnel only where there is one */
     rocecc_srv6_pe_end_con(&c, &access, view(p), &p->f, room(p), &out);
     (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
     arrives(to, w.at);
@@ -196,36 +208,42 @@ static void end_con(packet *p, packet *to)
         name(&out.tunnel.outer.src), to->n);
 }
 
-/* The gate of the sender, and DCQCN behind it, for the one QP that it has. */
-static rocecc_reaction_verdict reaction(const packet *p)
+rocecc_reaction gated(const packet *p)
 {
     const rocecc_acl access = switches();
-    const rocecc_ip6 remote = address("2001:db8:b::20");
-    rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(100000000000);
-    rocecc_dcqcn flow;
     rocecc_reaction_config c;
     rocecc_reaction_point s;
     rocecc_reaction out;
-    bool found;
     memset(&c, 0, sizeof c);
     c.enabled = c.check_icrc = true;
     c.fastcnp = types;
     c.limit = rocecc_tokenbucket_per_s(1000);
-    failed |= rocecc_reaction_point_init(&c, &access) != ROCECC_REACTION_ACCEPTED ||
-              rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED;
+    failed += rocecc_reaction_point_init(&c, &access) != ROCECC_REACTION_ACCEPTED;
     s = rocecc_reaction_point_start(&c, 0);
-    flow = rocecc_dcqcn_start(&dcqcn);
     rocecc_reaction_point_step(&c, &access, &s, view(p), &p->f, ROCECC_PEER_UNKNOWN, 0,
                                &out);
-    if (out.verdict != ROCECC_REACTION_FAST_PLAIN)
-        return (rocecc_reaction_verdict)out.verdict;
-    found = memcmp(&out.key.remote, &remote, 16) == 0 && out.key.remote_qp == 0x456;
-    say("sender", true, "Fast CNP of %s: structure, list, ICRC and limit passed",
-        name(&out.cnp.src));
-    say("", found, "key {%s, 0x%x} is QP 0x11: DCQCN, from 100 to %u Gb/s",
-        name(&out.key.remote), out.key.remote_qp,
-        (unsigned)(rocecc_dcqcn_cnp(&dcqcn, &flow, 0).rate_bps / 1000000000));
-    return ROCECC_REACTION_FAST_PLAIN;
+    return out;
+}
+
+uint64_t dcqcn_bps(void)
+{
+    rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(LINE_BPS);
+    rocecc_dcqcn flow;
+    failed += rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED;
+    flow = rocecc_dcqcn_start(&dcqcn);
+    return rocecc_dcqcn_cnp(&dcqcn, &flow, 0).rate_bps;
+}
+
+/* The gate of the sender, and DCQCN behind it, for the one QP that it has. */
+static void reaction(const packet *p)
+{
+    const rocecc_ip6 remote = address("2001:db8:b::20");
+    const rocecc_reaction out = gated(p);
+    say("sender", out.verdict == ROCECC_REACTION_FAST_PLAIN,
+        "Fast CNP of %s: structure, list, ICRC and limit passed", name(&out.cnp.src));
+    say("", memcmp(&out.key.remote, &remote, 16) == 0 && out.key.remote_qp == 0x456,
+        "key {%s, 0x%x} is QP 0x11: DCQCN, from 100 to %u Gb/s", name(&out.key.remote),
+        out.key.remote_qp, (unsigned)(dcqcn_bps() / 1000000000));
 }
 
 /* What became of the data packet: decapsulated at the last segment. */
@@ -235,6 +253,7 @@ static void egress(packet *p, packet *to)
     rocecc_icrc icrc = {0};
     rocecc_srv6_pe out;
     rocecc_writer w = room(to);
+    memset(&out, 0, sizeof out);
     memcpy(p->bytes + 24, sid.b, 16); /* what the first segment's node has done: */
     p->bytes[40 + 3] = 0;             /* Segments Left */
     arrives(p, p->n);
@@ -248,7 +267,7 @@ static void egress(packet *p, packet *to)
         "CE outside is CE inside (RFC 6040); the ICRC is as it was");
 }
 
-static void notification(const packet *p, packet *answer)
+rocecc_notification notified(const packet *p, packet *answer)
 {
     rocecc_writer w = room(answer);
     rocecc_notification_config c;
@@ -257,10 +276,17 @@ static void notification(const packet *p, packet *answer)
     memset(&c, 0, sizeof c);
     c.gate = rocecc_cnpgate_paper();
     c.cnp = rocecc_cnp_default();
-    failed |= rocecc_notification_point_init(&c) != ROCECC_NOTIFICATION_ACCEPTED;
+    failed += rocecc_notification_point_init(&c) != ROCECC_NOTIFICATION_ACCEPTED;
     gate = rocecc_cnpgate_start(&c.gate);
     rocecc_notification_point_step(&c, &gate, view(p), &p->f, 0x11, 0, &w, &out);
     arrives(answer, w.at);
+    return out;
+}
+
+static void notification(const packet *p)
+{
+    packet cnp;
+    const rocecc_notification out = notified(p, &cnp);
     say("receiver", out.verdict == ROCECC_NOTIFICATION_SENT,
         "a CNP to QP 0x%x: it comes a round trip later", out.cnp.dest_qp);
 }
@@ -271,21 +297,23 @@ static void forged(packet *p)
     const rocecc_ip6 stranger = address("2001:db8:bad::1");
     memcpy(p->bytes + 8, stranger.b, 16);
     arrives(p, p->n);
-    say("anybody", reaction(p) == ROCECC_REACTION_ACCESS,
+    say("anybody", gated(p).verdict == ROCECC_REACTION_ACCESS,
         "the same from %s is not on the list: refused", name(&stranger));
 }
 
 int main(void)
 {
-    packet sent, tunnel, fast, answer, received, cnp;
+    packet sent, tunnel, fast, answer, received;
     puts("One congestion in an SRv6 domain, and who is told:");
-    data(&sent);
+    sender(&sent);
     ingress(&sent, &tunnel);
     congestion(&tunnel, &fast);
     end_con(&fast, &answer);
-    failed |= reaction(&answer) != ROCECC_REACTION_FAST_PLAIN;
+    reaction(&answer);
     egress(&tunnel, &received);
-    notification(&received, &cnp);
+    notification(&received);
     forged(&answer);
-    return failed;
+    puts("\nEach signal, on the wire (the plain Fast CNP is above):");
+    signals();
+    return failed != 0;
 }

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * signals.c - each signal on the wire, in a line each: one role or codec writes it,
+ * another reads it and acts. Bytes are those of the packet from its IP header on, or of
+ * the frame without its FCS (CNM, PFC), or of what a packet carries: UDP an ARN, data
+ * the record of a hop, which an ACK takes to the sender, and an ACK the LSN.
+ *
+ *   host --- ToR, its port 7 --- ... --- switch, congested --- ... --- receiver
+ */
+#include "exchange.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PRIORITY 3   /* of the data, in its VLAN tag */
+#define VID 100      /* there, too */
+#define FLOW_ID 0x11 /* in its CN-TAG */
+#define PORT 7       /* of the ToR, to the host */
+#define CPID 0xb     /* of the congested queue; any number */
+#define L3QCN_PORT 0xcafe
+#define GBPS 1000000000
+
+static const rocecc_mac host = {{2, 0, 0, 0, 0, 0x10}}, tor = {{2, 0, 0, 0, 0, 1}},
+                        bridge = {{2, 0, 0, 0, 0, 2}};
+static const rocecc_cnm_config station = {.station = {{2, 0, 0, 0, 0, 0x10}}};
+
+/* Data as Ethernet has it; the host puts a VLAN tag and a CN-TAG in. */
+static void framed(packet *p, bool tagged)
+{
+    static const rocecc_frame_config any = {.ip_first = false};
+    const rocecc_ether ether = {tor, host,
+                                tagged ? ROCECC_TYPE_CTAG : ROCECC_TYPE_IPV6};
+    const rocecc_vlan vlan = {PRIORITY, false, VID, ROCECC_TYPE_CNTAG};
+    rocecc_writer w = room(p);
+    packet ip;
+    data(&ip);
+    (void)rocecc_ether_emit(&w, &ether);
+    if (tagged) {
+        uint8_t *b;
+        (void)rocecc_vlan_emit(&w, &vlan);
+        b = rocecc_put(&w, 4);
+        rocecc_store16(b, FLOW_ID);
+        rocecc_store16(b + 2, ROCECC_TYPE_IPV6);
+    }
+    (void)rocecc_append(&w, view(&ip), sizeof p->bytes);
+    p->n = w.at;
+    (void)rocecc_frame_locate(&any, view(p), &p->f);
+}
+
+/* 150 KB queued: between the thresholds, where WRED marks 0.74 % at random. */
+static void ecn_and_cnp(void)
+{
+    const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
+    packet p, cnp;
+    rocecc_reaction out;
+    bool ok;
+    data(&p);
+    ok = notified(&p, &cnp).verdict == ROCECC_NOTIFICATION_UNMARKED &&
+         rocecc_wred_decide(&wred, 150000, ROCECC_ECN_ECT0, UINT32_MAX / 200) ==
+             ROCECC_WRED_MARK &&
+         rocecc_congestion_point_mark(room(&p), &p.f) &&
+         notified(&p, &cnp).verdict == ROCECC_NOTIFICATION_SENT;
+    say("CE", ok,
+        "switch -> receiver, %zu bytes: 150000 are queued, WRED marks; a CNP is due",
+        p.n);
+    out = gated(&cnp);
+    say("CNP",
+        out.verdict == ROCECC_REACTION_ORDINARY && out.cnp.dest_qp == 0x11 &&
+            dcqcn_bps() == LINE_BPS / 2,
+        "receiver -> sender, %zu bytes: for its QP 0x%x; DCQCN from 100 to %u Gb/s",
+        cnp.n, out.cnp.dest_qp, (unsigned)(dcqcn_bps() / GBPS));
+}
+
+/* A queue of QCN: it is sampled once in 150 KB, and has 36000 bytes, 10000 too many. */
+static rocecc_qcn_cp_action sampled(void)
+{
+    const rocecc_qcn_frame f = {1000, 36000, 0, false};
+    rocecc_qcn_cp_params params = rocecc_qcn_cp_mib();
+    rocecc_qcn_cp_action act = {0, 0, 0, false, false};
+    rocecc_qcn_cp s;
+    int i;
+    failed += rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED;
+    s = rocecc_qcn_cp_start(&params, 0);
+    for (i = 0; i < 150 && !act.sampled; i++)
+        act = rocecc_qcn_cp_offer(&params, &s, &f);
+    return act;
+}
+
+/*
+ * A CNM came to the host: what its rate is then, 0 if it took none. Fb is 10000 bytes
+ * and twice the 36000 of growth, of at most 5 * 26000: 39 of 63. C (1 - 39 / 128).
+ */
+static uint64_t limited(rocecc_reader r)
+{
+    rocecc_qcn_rp_params params = rocecc_qcn_rp_qau(LINE_BPS);
+    rocecc_cnm_frame h;
+    rocecc_cnm_verdict why;
+    rocecc_qcn_rp s;
+    (void)rocecc_cnm_frame_parse(&station, r, &h, &why);
+    if (why != ROCECC_CNM_TAKEN || h.head.flow_id != FLOW_ID ||
+        h.head.vlan[0].vid != VID || h.cnm.cpid != CPID ||
+        h.cnm.q_offset != -10000 / 64 || h.cnm.q_delta != 36000 / 64 ||
+        rocecc_qcn_rp_init(&params) != ROCECC_QCN_RP_ACCEPTED)
+        return 0;
+    s = rocecc_qcn_rp_start(&params);
+    return rocecc_qcn_rp_cnm(&params, &s, h.cnm.qntz_fb, 0).rate_bps;
+}
+
+#define LIMITED_BPS (LINE_BPS / 128 * (128 - 39))
+
+/* IEEE 802.1Qau, within one Ethernet. */
+static void cnm(void)
+{
+    const rocecc_qcn_cp_action act = sampled();
+    rocecc_cnm_frame h = {
+        .head = {.dst = host,
+                 .src = bridge,
+                 .n_vlan = 1,
+                 .vlan = {{ROCECC_TYPE_CTAG, ROCECC_CNM_PRIORITY, false, VID}},
+                 .tagged = true},
+        .cnm = {.qntz_fb = act.qntz_fb, .cpid = CPID, .encap_priority = PRIORITY}};
+    packet p;
+    rocecc_writer w = room(&p);
+    uint64_t bps;
+    framed(&p, true);
+    h.head.flow_id = rocecc_load16(p.bytes + p.f.cntag + 2);
+    h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, act.offset_bytes);
+    h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, act.delta_bytes);
+    h.cnm.msdu = rocecc_reader_of(NULL, NULL);
+    failed += rocecc_cnm_frame_build(&w, &station, &h) != ROCECC_OK;
+    bps = limited(rocecc_written(&w));
+    say("CNM", bps == LIMITED_BPS,
+        "bridge -> host, %zu bytes: flow id 0x%x, QntzFb %u; QCN from 100 to %u Gb/s",
+        w.at, h.head.flow_id, act.qntz_fb, (unsigned)(bps / GBPS));
+}
+
+/* The ToR of the host has learned the flow; it gets the private CNM. */
+static void converted(packet *p)
+{
+    static rocecc_flowtable_bucket bucket[2];
+    rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
+    rocecc_l3qcn_tor s;
+    rocecc_l3qcn_tor_cnm out;
+    packet first;
+    uint64_t bps;
+    c.l3qcn.port = L3QCN_PORT;
+    c.table.secret[0] = 1;
+    c.table.buckets = 2;
+    c.mac = tor;
+    failed += rocecc_l3qcn_tor_init(&c) != ROCECC_L3QCN_TOR_ACCEPTED;
+    s = rocecc_l3qcn_tor_start(&c, bucket, NULL);
+    framed(&first, true);
+    (void)rocecc_l3qcn_tor_learn(&c, &s, view(&first), &first.f, PORT, 0);
+    rocecc_l3qcn_tor_convert(&c, &s, view(p), &p->f, 1, 1000000, room(p), &out);
+    bps = limited(out.cnm);
+    say("its CNM",
+        out.verdict == ROCECC_L3QCN_TOR_CONVERTED && out.port == PORT &&
+            bps == LIMITED_BPS,
+        "ToR -> host, %zu bytes, written over that: port %u; QCN, too, to %u Gb/s",
+        rocecc_left(&out.cnm), out.port, (unsigned)(bps / GBPS));
+}
+
+/* The same across a routed network, where a frame has lost its tags. */
+static void private_cnm(void)
+{
+    const rocecc_congestion_event e = {
+        .priority = PRIORITY, .qcn = sampled(), .cpid = CPID};
+    rocecc_congestion_config c = switch_config();
+    rocecc_l3qcn_verdict why;
+    rocecc_flow flow, told;
+    rocecc_l3qcn h;
+    packet p, answer;
+    bool ok;
+    memset(&h, 0, sizeof h);
+    framed(&p, false);
+    c.qcn_priorities = 1 << PRIORITY;
+    c.l3qcn.port = L3QCN_PORT;
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    ok = congested(&c, &p, &e, &answer).outputs == ROCECC_CONGESTION_CNM &&
+         rocecc_frame_flow(view(&p), &p.f, &flow) == ROCECC_OK &&
+         rocecc_l3qcn_find(&c.l3qcn, view(&answer), &answer.f, &h, &why) == ROCECC_OK;
+    told = rocecc_l3qcn_flow(&h);
+    say("private CNM", ok && rocecc_flow_match(&flow, &told) && h.cnm.qntz_fb == 39,
+        "switch -> ToR, %zu bytes: flow of UDP %u to %u, QntzFb %u; looked up there",
+        answer.n, told.src_port, told.dst_port, h.cnm.qntz_fb);
+    converted(&answer);
+}
+
+/* How long a notice holds the flow x, and another one of the same priority, in ns. */
+static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffic x,
+                 uint64_t ns[2])
+{
+    const rocecc_pause_params p = rocecc_pause_lab(mode);
+    rocecc_pause_entry slots[4] = {{{0}, 0}};
+    rocecc_pause t = rocecc_pause_start(slots, 4);
+    (void)rocecc_pause_notify(&p, &t, m, 0);
+    ns[0] = rocecc_pause_packet(&p, &t, &x, 0).wait_ns;
+    x.inner.src_port++;
+    ns[1] = rocecc_pause_packet(&p, &t, &x, 0).wait_ns;
+}
+
+/* One notice, which ARN says, and PFC as far as it can. */
+static void arn_and_pfc(void)
+{
+    static const rocecc_flow_control_config c = {.arn = {.port = 0xa41}};
+    rocecc_pause_traffic x = {.priority = PRIORITY};
+    rocecc_pause_notice m = {.priority = PRIORITY, .time_ns = 20000};
+    rocecc_arn arn = rocecc_arn_default(&c.arn, 0, 0);
+    rocecc_pfc pfc = {.enable = 0};
+    uint64_t ns[2];
+    packet p, q;
+    rocecc_writer w = room(&q);
+    rocecc_reader r;
+    bool ok;
+    data(&p);
+    ok = rocecc_frame_flow(view(&p), &p.f, &x.inner) == ROCECC_OK;
+    m.flow = x.inner;
+    m.type = ROCECC_ARN_CONGESTION_DETECTED;
+    m.has_flow = m.has_priority = m.has_time = true;
+    ok = ok && rocecc_flow_control_arn_emit(&w, &c, &m) == ROCECC_OK &&
+         rocecc_arn_parse(&c.arn, rocecc_written(&w), &arn) == ROCECC_OK;
+    m = rocecc_flow_control_arn_load(&c, &arn, 0);
+    hold(ROCECC_PAUSE_FLOW, &m, x, ns);
+    say("ARN", ok && m.has_priority && ns[0] == 20000 && ns[1] == 0,
+        "switch -> upstream, %zu bytes: flow, priority, %u ns; holds that flow alone",
+        w.at, (unsigned)ns[0]);
+    w = room(&q);
+    ok = rocecc_flow_control_pfc_build(&w, &bridge, LINE_BPS, &m) == ROCECC_OK;
+    r = rocecc_written(&w);
+    ok = ok && rocecc_pfc_parse(&r, &pfc) == ROCECC_OK &&
+         rocecc_flow_control_pfc_load(&pfc, PRIORITY, LINE_BPS, 0, &m) == ROCECC_OK;
+    hold(ROCECC_PAUSE_PRIORITY, &m, x, ns);
+    /* a quantum is 5.12 ns; 20000 ns are 3906.25, so one more, which is 20003.84 ns */
+    say("PFC", ok && !m.has_flow && ns[0] == 20004 && ns[1] == 20004,
+        "gateway -> host, %zu bytes: that, for priority %u, %u quanta; holds all, %u "
+        "ns",
+        w.at, (unsigned)m.priority, pfc.quanta[PRIORITY], (unsigned)ns[0]);
+}
+
+#define QUEUE (ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS)
+
+static const rocecc_telemetry_config units = {
+    .rate_bps = LINE_BPS, .queue_unit_bytes = 80, .util_one = 10000};
+static const rocecc_ioam_config ioam = {123, 12, 0, false};
+
+/* What a port measures: id, rate, sent, time, queue, load. */
+static const rocecc_hop measured = {UINT64_C(7) << 32 | 3,
+                                    LINE_BPS,
+                                    123456789,
+                                    3000,
+                                    40000,
+                                    ROCECC_ONE_Q20 / 10 * 8,
+                                    QUEUE | ROCECC_HOP_RATE | ROCECC_HOP_TX |
+                                        ROCECC_HOP_UTIL};
+
+/* Data whose sender asks a node for its record, and gets it. */
+static bool traced(packet *p, rocecc_ioam_option *o)
+{
+    const rocecc_ioam_source s = {.next_header = ROCECC_PROTO_UDP,
+                                  .namespace_id = 123,
+                                  .trace_type = ROCECC_IOAM_TYPE_HPCC,
+                                  .words = 5};
+    rocecc_ioam_node n;
+    rocecc_ip6opts opts;
+    rocecc_reader hbh;
+    rocecc_writer w = room(p);
+    packet d;
+    data(&d);
+    (void)rocecc_append(&w, rocecc_between(view(&d), 0, ROCECC_IPV6_BYTES), 64);
+    if (rocecc_ioam_build(&w, &s) != ROCECC_OK) return false;
+    (void)rocecc_append(&w, rocecc_between(view(&d), ROCECC_IPV6_BYTES, d.n), 64);
+    p->bytes[6] = ROCECC_PROTO_HOPOPTS;
+    rocecc_store16(p->bytes + 4, (uint16_t)(w.at - ROCECC_IPV6_BYTES));
+    arrives(p, w.at);
+    hbh = rocecc_frame_ext(view(p), &p->f.ip, 0);
+    memset(&n, 0, sizeof n);
+    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_telemetry_ioam_store(&units, &measured, &n);
+    return rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
+           rocecc_ioam_trace_find(opts.options, o) == ROCECC_OK &&
+           rocecc_ioam_update(&ioam, o, room(p), &n) == ROCECC_IOAM_ADD;
+}
+
+/* The hop of a trace of one node. */
+static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
+{
+    rocecc_telemetry_path path;
+    rocecc_ioam_view v;
+    return rocecc_ioam_view_parse(o, &v) == ROCECC_OK &&
+           rocecc_telemetry_ioam_path(&units, &ioam, &v, h, 1, &path) == ROCECC_OK &&
+           path.n == 1 && path.complete;
+}
+
+static size_t by_ioam(rocecc_hop *h)
+{
+    packet p;
+    rocecc_ioam_option o;
+    return traced(&p, &o) && hop_of(&o, h)
+               ? rocecc_left(&o.data) - ROCECC_IOAM_TRACE_BYTES
+               : 0;
+}
+
+static size_t by_ifa(rocecc_hop *h)
+{
+    static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+    rocecc_ifa_node n = {.layout = ROCECC_IFA_LAYOUT_A, .lns = 1};
+    uint8_t bytes[ROCECC_IFA_NODE_BYTES];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_reader r;
+    if (rocecc_telemetry_ifa_emit(&units, &measured, &n) != ROCECC_OK ||
+        rocecc_ifa_node_emit(&w, &n) != ROCECC_OK)
+        return 0;
+    r = rocecc_written(&w);
+    if (rocecc_ifa_node_next(&ifa, &r, &n) != ROCECC_OK) return 0;
+    *h = rocecc_telemetry_ifa_load(&units, &n);
+    return w.at;
+}
+
+static size_t by_intmd(rocecc_hop *h)
+{
+    rocecc_intmd v = {.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 1)};
+    rocecc_intmd_node n = {.present = 0};
+    uint8_t bytes[64];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_reader r;
+    n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
+    rocecc_telemetry_intmd_store(&units, &measured, &n);
+    if (rocecc_intmd_node_emit(&w, &v.header, &n) != ROCECC_OK) return 0;
+    r = rocecc_written(&w);
+    if (rocecc_intmd_node_next(&v, &r, &n) != ROCECC_OK) return 0;
+    *h = rocecc_telemetry_intmd_load(&units, &n);
+    return w.at;
+}
+
+/* A bucket is 1/32 of the capacity, and what is left of that is rounded down. */
+static size_t by_csig(rocecc_hop *h)
+{
+    static const rocecc_csig_config c = {.wide_tpid = 0x9901};
+    static const rocecc_csig_table t = {
+        .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
+    const rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 3};
+    const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
+    rocecc_csig tag = rocecc_csig_neutral(&c, true, ROCECC_CSIG_ABW_C);
+    uint8_t bytes[ROCECC_CSIG_WIDE_BYTES];
+    const rocecc_writer at = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_writer w = at;
+    rocecc_reader r;
+    rocecc_csig_verdict verdict;
+    if (rocecc_csig_emit(&c, &w, &tag) != ROCECC_OK ||
+        rocecc_csig_update(&c, &port, &local, at, &verdict) != ROCECC_OK)
+        return 0;
+    r = rocecc_written(&w);
+    if (rocecc_csig_parse(&c, &r, &tag) != ROCECC_OK) return 0;
+    *h = rocecc_telemetry_csig_load(&units, &t, &tag);
+    return w.at;
+}
+
+static const struct format {
+    const char *name;
+    size_t (*by)(rocecc_hop *h); /* bytes; 0: it failed */
+    uint8_t items;               /* that it has, besides the rate */
+    uint32_t step_q20;           /* by less than which it exaggerates the utilisation */
+} formats[] = {{"IOAM", by_ioam, QUEUE | ROCECC_HOP_TX, 0},
+               {"IFA", by_ifa, QUEUE | ROCECC_HOP_TX, 0},
+               {"INT-MD", by_intmd, QUEUE | ROCECC_HOP_UTIL, ROCECC_ONE_Q20 / 10000},
+               {"CSIG", by_csig, ROCECC_HOP_UTIL, ROCECC_ONE_Q20 / 32}};
+
+/* Whether what came is what was measured, of all that the format has. */
+static bool same(const struct format *t, const rocecc_hop *h)
+{
+    const rocecc_hop *is = &measured;
+    const uint8_t has = h->valid;
+    return has == (t->items | ROCECC_HOP_RATE) && h->rate_bps == is->rate_bps &&
+           ((has & ROCECC_HOP_ID) == 0 || h->id == is->id) &&
+           ((has & ROCECC_HOP_QUEUE) == 0 || h->queue_bytes == is->queue_bytes) &&
+           ((has & ROCECC_HOP_TX) == 0 || h->tx_bytes == is->tx_bytes) &&
+           ((has & ROCECC_HOP_TS) == 0 || h->ts_ns == is->ts_ns) &&
+           ((has & ROCECC_HOP_UTIL) == 0 || h->util_q20 - is->util_q20 < t->step_q20);
+}
+
+/* A number of a hop, or nothing where the format has none. */
+static const char *item(const rocecc_hop *h, unsigned what, uint64_t v)
+{
+    static char text[4][24];
+    static unsigned i;
+    const bool has = (h->valid & what) != 0;
+    (void)snprintf(text[i = (i + 1) % 4], 24, has ? "%u" : "-", (unsigned)v);
+    return text[i];
+}
+
+static void telemetry(const struct format *t)
+{
+    rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
+    const size_t bytes = t->by(&h);
+    say(t->name, bytes != 0 && same(t, &h),
+        "switch -> sender, %zu bytes: HPCC++ gets queue %s, sent %s, at %s ns, load "
+        "%s%%",
+        bytes, item(&h, ROCECC_HOP_QUEUE, h.queue_bytes),
+        item(&h, ROCECC_HOP_TX, h.tx_bytes), item(&h, ROCECC_HOP_TS, h.ts_ns),
+        item(&h, ROCECC_HOP_UTIL, (uint64_t)h.util_q20 * 100 >> 20));
+}
+
+/* A packet with a trace meets the congestion, and its sender knows the Fast CNP. */
+static void fast_cnp(void)
+{
+    const rocecc_congestion_event e = {.verdict = ROCECC_WRED_MARK,
+                                       .sender = ROCECC_CAPABILITY_YES};
+    rocecc_congestion_config c = switch_config();
+    rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
+    rocecc_ioam_option o;
+    rocecc_reaction out;
+    packet p, answer;
+    bool ok = traced(&p, &o) &&
+              congested(&c, &p, &e, &answer).outputs == ROCECC_CONGESTION_FAST_CNP;
+    out = gated(&answer);
+    o.reserved = out.option.reserved;
+    o.opt_type = out.option.opt_type;
+    o.data = out.option.trace;
+    ok = ok && out.verdict == ROCECC_REACTION_FAST_IOAM && hop_of(&o, &h) &&
+         same(&formats[0], &h) && out.key.remote_qp == 0x456;
+    say("Fast CNP", ok,
+        "switch -> sender, %zu bytes: slow down to QP 0x%x; trace for HPCC++, queue %u",
+        answer.n, out.key.remote_qp, h.queue_bytes);
+}
+
+/* LDCP: data with CE came, whose ACK says so. The sender had a window of 10 packets. */
+static void lsn(void)
+{
+    rocecc_ldcp_params p = rocecc_ldcp_hns(10);
+    rocecc_ldcp_receiver receiver = rocecc_ldcp_receiver_start();
+    rocecc_ldcp_space acked = {0, 0};
+    rocecc_lsn h = rocecc_lsn_default();
+    uint8_t bytes[ROCECC_LSN_BYTES];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_reader r;
+    rocecc_ldcp s;
+    uint32_t n = 0;
+    bool ok = rocecc_ldcp_init(&p) == ROCECC_LDCP_ACCEPTED;
+    s = rocecc_ldcp_start(&p);
+    rocecc_ldcp_ack(&p, &s, 10, false); /* the end of fast start */
+    h.ack = true;
+    h.ece = rocecc_ldcp_received(&p, &receiver, true).marked == 1;
+    h.packet = 1;
+    h.lsn = 1040;
+    ok = ok && rocecc_lsn_emit(&w, &h) == ROCECC_OK;
+    r = rocecc_written(&w);
+    ok = ok && rocecc_lsn_parse(&r, &h) == ROCECC_OK && h.ack;
+    if (ok) n = rocecc_ldcp_confirm(&acked, 1040, h.lsn, h.packet);
+    rocecc_ldcp_ack(&p, &s, n, h.ece);
+    say("LSN", ok && s.cw_q32 == 19 * ROCECC_LDCP_ONE_Q32 / 2,
+        "receiver -> sender, %zu bytes: %u packet, ECE; LDCP from 10.0 to %u.%u "
+        "packets",
+        w.at, n, (unsigned)(s.cw_q32 >> 32),
+        (unsigned)((s.cw_q32 & UINT32_MAX) * 10 >> 32));
+}
+
+void signals(void)
+{
+    size_t i;
+    ecn_and_cnp();
+    fast_cnp();
+    cnm();
+    private_cnm();
+    arn_and_pfc();
+    for (i = 0; i < sizeof formats / sizeof *formats; i++)
+        telemetry(&formats[i]);
+    lsn();
+}
