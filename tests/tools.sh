@@ -7,36 +7,8 @@ set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
 t=$out/tools
-rm -rf "$t"
-mkdir -p "$t"
-export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
-n=0 bad=0
-
-fail() {
-    echo "tools-test: $*"
-    bad=1
-}
-
-# expect STATUS REGEX COMMAND...: the regex is for standard error, '' for nothing there.
-expect() {
-    want=$1 regex=$2
-    shift 2
-    n=$((n + 1)) rc=0
-    "$@" > "$t/stdout" 2> "$t/stderr" < /dev/null || rc=$?
-    if [ $rc != "$want" ]; then
-        fail "$*: status $rc, expected $want"
-        tail -n 3 "$t/stderr"
-    elif [ -n "$regex" ] && ! grep -qE -- "$regex" "$t/stderr"; then
-        fail "$*: no '$regex' in: $(head -n 3 "$t/stderr")"
-    elif [ -z "$regex" ] && [ -s "$t/stderr" ]; then
-        fail "$*: says $(head -n 3 "$t/stderr")"
-    fi
-}
-
-# shown REGEX: in what the last command wrote.
-shown() {
-    grep -qE -- "$1" "$t/stdout" || fail "no '$1' in what the last command wrote"
-}
+gate=tools-test
+. tests/lib/expect.sh
 
 # holds FILTER: of every object that the last command wrote, and there is one.
 holds() {
@@ -681,10 +653,20 @@ done
 expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
 
 # One congestion, from the data packet to the rate.
-expect 0 '' "$out/exchange"
+expect 0 '' "$out/exchange-san"
 shown 'END.CON .* forwarded, 104 bytes$'
 shown 'key .2001:db8:b::20, 0x456. is QP 0x11: DCQCN, from 100 to 50 Gb/s$'
 shown 'is not on the list: refused$'
+# Each signal, in a line: who wrote it, who read it.
+for s in CE CNP 'Fast CNP' CNM 'private CNM' 'its CNM' ARN PFC IOAM IFA INT-MD CSIG LSN; do
+    shown "^  $s +[A-Za-z]+ -> [A-Za-z]+, [1-9][0-9]* bytes[:,] "
+done
+[ "$(grep -c ' -> ' "$t/stdout")" = 13 ] || fail 'exchange: not 13 signals'
+shown 'QntzFb 39; QCN from 100 to 69 Gb/s$'
+shown 'holds that flow alone$'
+shown '^  IFA .* queue 40000, sent 123456789, at 3000 ns, load -%$'
+shown '^  CSIG .* queue -, sent -, at - ns, load 81%$'
+shown 'LDCP from 10.0 to 9.5 packets$'
 
 # Whatever the frames are: no crash, JSON that agrees with its stack, and the same
 # counts in every mode.
