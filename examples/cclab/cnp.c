@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * cnp.c - DCQCN, and who tells it. dcqcn: the switch marks, the receiver answers with
+ * CNPs. fastcnp: the switch tells the sender itself.
+ */
+#include "lab.h"
+
+#include <stdlib.h>
+
+enum { ALPHA, CUT, INCREASE, TIMERS }; /* as the bits of an action */
+
+/* For both, as in DCQCN's paper; above 40 Gb/s thresholds as in the runs of HPCC's. */
+static bool setup_dcqcn(lab *l)
+{
+    const lab_options *o = l->o;
+    const bool fast = o->rate_bps > UINT64_C(40000000000);
+    l->dcqcn = rocecc_dcqcn_paper(o->rate_bps);
+    l->wred = fast ? rocecc_wred_hpcc_runs(o->rate_bps) : rocecc_wred_dcqcn_paper();
+    if (o->dcqcn_g_q20 != 0) l->dcqcn.g_q20 = o->dcqcn_g_q20;
+    if (o->ai_bps != 0) l->dcqcn.ai_bps = o->ai_bps;
+    if (o->k_min_bytes != 0) l->wred.mark.min_bytes = o->k_min_bytes;
+    l->np.gate = rocecc_cnpgate_paper();
+    l->np.cnp = rocecc_cnp_default();
+    l->rp.check_icrc = true;
+    return rocecc_dcqcn_init(&l->dcqcn) == ROCECC_DCQCN_ACCEPTED &&
+           rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
+           rocecc_notification_point_init(&l->np) == ROCECC_NOTIFICATION_ACCEPTED;
+}
+
+static void start(lab *l, lab_flow *x)
+{
+    x->at.dcqcn = rocecc_dcqcn_start(&l->dcqcn);
+    x->gate[0] = x->gate[1] = rocecc_cnpgate_start(&l->np.gate);
+    lab_set(l, x, l->o->rate_bps, 0);
+}
+
+static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a);
+
+static void timer(lab *l, lab_flow *x, unsigned kind)
+{
+    if (kind == ALPHA)
+        act(l, x, rocecc_dcqcn_alpha_timer(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+    else if (kind == CUT)
+        act(l, x, rocecc_dcqcn_cut_timer(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+    else
+        act(l, x, rocecc_dcqcn_increase_timer(&l->dcqcn, &x->at.dcqcn));
+}
+
+static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
+{
+    const uint32_t ns[TIMERS] = {l->dcqcn.alpha_timer_ns, l->dcqcn.cut_interval_ns,
+                                 l->dcqcn.increase_timer_ns};
+    unsigned kind;
+    lab_set(l, x, a.rate_bps, 0);
+    for (kind = 0; kind < TIMERS; kind++) {
+        if ((a.stop >> kind & 1) != 0) x->timer[kind]++;
+        if ((a.arm >> kind & 1) != 0) lab_timer(l, x, kind, ns[kind], timer);
+    }
+}
+
+static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
+{
+    const rocecc_dcqcn_action a =
+        rocecc_dcqcn_sent(&l->dcqcn, &x->at.dcqcn, wire_bytes);
+    if (a.rate_bps != x->rate_bps) act(l, x, a);
+}
+
+/* The notification point. */
+static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
+{
+    lab_packet *cnp = lab_packet_new(l);
+    rocecc_writer w = lab_ether(cnp, x->to);
+    rocecc_notification out;
+    (void)ack;
+    rocecc_notification_point_step(&l->np, &x->gate[0], lab_view(p), &p->f,
+                                   lab_sender_qp(x), lab_now_ns(l), &w, &out);
+    if (out.verdict == ROCECC_NOTIFICATION_SENT)
+        lab_notify(l, x->to, cnp, &w);
+    else
+        lab_packet_free(l, cnp);
+}
+
+/* The reaction point: a CNP of the receiver, or of a switch that may send one. */
+static void notice(lab *l, lab_node *host, lab_packet *p)
+{
+    lab_flow *x = NULL;
+    rocecc_reaction out;
+    rocecc_reaction_point_step(&l->rp, &l->access, &host->reaction, lab_view(p), &p->f,
+                               ROCECC_PEER_UNKNOWN, l->now / 1000, &out);
+    if (out.verdict == ROCECC_REACTION_ORDINARY)
+        x = lab_flow_of_sender(l, out.cnp.dest_qp);
+    else if (out.verdict == ROCECC_REACTION_FAST_PLAIN)
+        x = lab_flow_of_receiver(l, out.key.remote_qp);
+    if (x == NULL || x->from != host || x->end != 0) return;
+    act(l, x, rocecc_dcqcn_cnp(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+    lab_send(l, x);
+}
+
+/*
+ * A host tells each sender in turn to slow down, every microsecond; each second time
+ * with the address of a switch as its own.
+ */
+static void forge(lab *l, void *who, uint64_t turn)
+{
+    const lab_node *at = who;
+    const lab_flow *x = &l->flow[turn / 2 % l->n_flows];
+    lab_packet *p = lab_packet_new(l);
+    rocecc_writer w = lab_ether(p, at);
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, x->to->ip, 0, 0, lab_view(p), 0};
+    cnp.src = turn % 2 == 0 ? at->ip : l->bottleneck->node->ip;
+    cnp.dst = x->from->ip;
+    cnp.dest_qp = lab_receiver_qp(x);
+    if (rocecc_fastcnp_build(&w, &lab_fastcnp_types, ROCECC_ICRC_AUTO, &cnp, &h) !=
+        ROCECC_OK)
+        abort();
+    p->n = (uint32_t)w.at;
+    lab_forward(l, who, p);
+    lab_at(l, l->now + LAB_US, forge, who, turn + 1);
+}
+
+/* Fast CNP: each switch is a congestion point, and each host's gate knows switches. */
+static bool setup_fast(lab *l)
+{
+    rocecc_congestion_config *c = &l->cp;
+    uint32_t i;
+    if (!setup_dcqcn(l)) return false;
+    c->enabled = c->end_con = c->quiet_if_told = true;
+    c->fastcnp = l->rp.fastcnp = lab_fastcnp_types;
+    c->cnp = rocecc_cnp_default();
+    c->cnp.src = l->node[l->n_hosts]->ip;
+    c->gate = rocecc_cnpgate_paper();
+    c->limit = rocecc_tokenbucket_per_s(1000000);
+    l->rp.limit = rocecc_tokenbucket_per_s(50000);
+    l->rp.enabled = true;
+    l->rp.unlimited = l->o->open;
+    if (rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED ||
+        rocecc_reaction_point_init(&l->rp, &l->access) != ROCECC_REACTION_ACCEPTED)
+        return false;
+    for (i = 0; i < l->n_nodes; i++) {
+        l->node[i]->congestion = rocecc_congestion_point_start(c, 0);
+        l->node[i]->reaction = rocecc_reaction_point_start(&l->rp, 0);
+    }
+    if (l->o->storm) lab_at(l, 0, forge, l->attacker, 0);
+    return true;
+}
+
+static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
+{
+    const rocecc_congestion_event e = {
+        0, lab_wred(l, port, p), ROCECC_CAPABILITY_YES, false, 0, {0}, 0};
+    lab_flow *x = lab_flow_of(l, p);
+    rocecc_congestion_config c = l->cp;
+    lab_packet *cnp;
+    rocecc_writer w;
+    rocecc_congestion out;
+    if (e.verdict != ROCECC_WRED_MARK || x == NULL)
+        return e.verdict != ROCECC_WRED_DROP;
+    c.cnp.src = port->node->ip;
+    cnp = lab_packet_new(l);
+    w = lab_ether(cnp, port->node);
+    out = rocecc_congestion_point_step(&c, &port->node->congestion, &x->gate[1],
+                                       lab_view(p), &p->f, &e, l->now / 1000, &w);
+    if ((out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
+        rocecc_congestion_point_mark(lab_room(p), &p->f))
+        port->count.marks++;
+    if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0)
+        lab_notify(l, port->node, cnp, &w);
+    else
+        lab_packet_free(l, cnp);
+    return true;
+}
+
+const lab_scheme lab_none = {.name = "none", .what = "no congestion control"};
+const lab_scheme lab_dcqcn = {.name = "dcqcn",
+                              .what = "DCQCN: CE, CNPs of the receiver",
+                              .setup = setup_dcqcn,
+                              .start = start,
+                              .sent = sent,
+                              .received = received,
+                              .notice = notice,
+                              .queue = lab_wred_queue};
+const lab_scheme lab_fastcnp = {.name = "fastcnp",
+                                .what = "DCQCN: Fast CNPs of the switch",
+                                .setup = setup_fast,
+                                .start = start,
+                                .sent = sent,
+                                .received = received,
+                                .notice = notice,
+                                .queue = queue_fast};

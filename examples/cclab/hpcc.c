@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc.c - HPCC++ with each format of telemetry: the sender asks for it, a switch tells
+ * what a port measures as a packet leaves it, the receiver sends the headers that came
+ * (of CSIG: the tag) back in its ACK, and the sender reads them there.
+ *
+ *            says of                a hop's                 bytes of data, per hop
+ *   IOAM     each hop               id queue tx time        room for all, 20
+ *   IFA      each hop               id queue tx time        32
+ *   INT-MD   each hop               id queue time load      24
+ *   CSIG     the worst hop alone    load, or queue          4 in all
+ */
+#include "lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES 4 /* that a trace has room for */
+#define CELL_BYTES 80
+#define AETH_BYTES 4
+#define NO_MTU 0xffff
+#define LONGEST_NS 16000000 /* round trip that HPCC's T can be */
+
+/* What is a format's own. */
+typedef struct format {
+    rocecc_telemetry_format wraps; /* whose clocks and counters these are */
+    void (*ask)(const lab_flow *x, lab_packet *p);
+    void (*tell)(const lab *l, const rocecc_hop *h, lab_packet *p);
+    /* The hops of a packet that came back; NULL: the format has none. */
+    rocecc_status (*read)(const lab *l, rocecc_reader packet, rocecc_hop *hops,
+                          rocecc_telemetry_path *path);
+} format;
+
+static const rocecc_ioam_config ioam = {123, 12, 0, false};
+static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+static const rocecc_intmd_config intmd = {.udp_port = 5000};
+
+static rocecc_telemetry_config units(const lab *l)
+{
+    rocecc_telemetry_config c;
+    memset(&c, 0, sizeof c);
+    c.rate_bps = l->o->rate_bps;
+    c.queue_unit_bytes = CELL_BYTES;
+    c.util_one = 10000;
+    return c;
+}
+
+static rocecc_reader ip_of(const lab_packet *p)
+{
+    return rocecc_reader_of(p->b + p->f.ip.at, p->b + p->n);
+}
+
+/* Makes room behind so many bytes of Ethernet, and of IP. */
+static void open_gap(lab_packet *p, size_t at, size_t bytes)
+{
+    if (p->n + bytes > sizeof p->b) abort();
+    memmove(p->b + at + bytes, p->b + at, p->n - at);
+    p->n += (uint32_t)bytes;
+}
+
+static rocecc_writer ip_gap(lab_packet *p, size_t at, size_t bytes)
+{
+    open_gap(p, p->f.ip.at + at, bytes);
+    return rocecc_writer_of(p->b + p->f.ip.at, p->b + p->n);
+}
+
+/* ---- IOAM */
+
+static void ask_ioam(const lab_flow *x, lab_packet *p)
+{
+    uint8_t *ip = p->b + p->f.ip.at;
+    rocecc_ioam_source s;
+    rocecc_writer w;
+    size_t bytes;
+    (void)x;
+    memset(&s, 0, sizeof s);
+    s.next_header = ip[6];
+    s.namespace_id = 123;
+    s.trace_type = ROCECC_IOAM_TYPE_HPCC;
+    s.words = NODES * 5;
+    bytes = rocecc_ioam_source_bytes(&s);
+    w = ip_gap(p, ROCECC_IPV6_BYTES, bytes);
+    (void)rocecc_put(&w, ROCECC_IPV6_BYTES);
+    if (rocecc_ioam_build(&w, &s) != ROCECC_OK) abort();
+    ip[6] = ROCECC_PROTO_HOPOPTS;
+    rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + bytes));
+}
+
+static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
+{
+    const rocecc_telemetry_config c = units(l);
+    rocecc_reader hbh = rocecc_frame_ext(lab_view(p), &p->f.ip, 0);
+    rocecc_ip6opts opts;
+    rocecc_ioam_option o;
+    rocecc_ioam_node n;
+    if (p->f.ip.n_ext == 0) return;
+    memset(&n, 0, sizeof n);
+    n.hop_limit = p->b[p->f.ip.at + 7];
+    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
+    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_telemetry_ioam_store(&c, h, &n);
+    if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
+        rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
+        (void)rocecc_ioam_update(&ioam, &o, lab_room(p), &n);
+}
+
+static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
+                               rocecc_telemetry_path *path)
+{
+    const rocecc_telemetry_config c = units(l);
+    rocecc_ipv6 ip;
+    rocecc_ip6opts hbh;
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    if (rocecc_ipv6_parse(&packet, &ip) != ROCECC_OK ||
+        rocecc_ip6opts_parse(&packet, &hbh) != ROCECC_OK ||
+        rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
+        rocecc_ioam_view_parse(&o, &v) != ROCECC_OK)
+        return ROCECC_NO_MATCH;
+    return rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, NODES, path);
+}
+
+/* ---- IFA 2.0 */
+
+static void ask_ifa(const lab_flow *x, lab_packet *p)
+{
+    const rocecc_ifa_plan at = rocecc_ifa_plan_insert(&ifa, ip_of(p), NO_MTU);
+    const rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
+                                 ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS};
+    const rocecc_ifa_metadata m = {0xff, 0, NODES, 0};
+    rocecc_writer w;
+    (void)x;
+    if (at.verdict != ROCECC_IFA_PLANNED) abort();
+    (void)ip_gap(p, at.header.at, at.header.bytes);
+    w = ip_gap(p, at.stack.at, at.stack.bytes);
+    if (rocecc_ifa_insert(&ifa, w, &at, &h, &m) != ROCECC_OK) abort();
+}
+
+static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
+{
+    const rocecc_telemetry_config c = units(l);
+    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&ifa, ip_of(p), NO_MTU);
+    rocecc_ifa_node n;
+    if (at.verdict != ROCECC_IFA_PLANNED) return;
+    memset(&n, 0, sizeof n);
+    n.layout = ROCECC_IFA_LAYOUT_B;
+    n.lns = 2;
+    n.ttl = p->b[p->f.ip.at + 7];
+    n.present = ROCECC_IFA_TTL;
+    if (rocecc_telemetry_ifa_emit(&c, h, &n) != ROCECC_OK) return;
+    if (rocecc_ifa_push(&ifa, ip_gap(p, at.stack.at, at.stack.bytes), &at, &n) !=
+        ROCECC_OK)
+        abort();
+}
+
+static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *hops,
+                              rocecc_telemetry_path *path)
+{
+    const rocecc_telemetry_config c = units(l);
+    rocecc_ifa v;
+    if (rocecc_ifa_find(&ifa, packet, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
+    return rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, NODES, path);
+}
+
+/* ---- INT-MD */
+
+static void ask_int(const lab_flow *x, lab_packet *p)
+{
+    rocecc_intmd_source s;
+    rocecc_intmd_plan at;
+    (void)x;
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, NODES);
+    if (rocecc_intmd_plan_insert(&intmd, ip_of(p), &s, NULL, NO_MTU, &at) !=
+            ROCECC_OK ||
+        at.verdict != ROCECC_INTMD_PUSH ||
+        rocecc_intmd_insert(&intmd, ip_gap(p, at.at, at.bytes), &at, &s, NULL) !=
+            ROCECC_OK)
+        abort();
+}
+
+static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
+{
+    const rocecc_telemetry_config c = units(l);
+    rocecc_intmd_node n;
+    rocecc_intmd_plan at;
+    memset(&n, 0, sizeof n);
+    n.reserved = n.ds = rocecc_between(lab_view(p), 0, 0);
+    rocecc_telemetry_intmd_store(&c, h, &n);
+    rocecc_intmd_plan_push(&intmd, ip_of(p), NO_MTU, &at);
+    if (at.verdict != ROCECC_INTMD_PUSH) return;
+    if (rocecc_intmd_push(&intmd, ip_gap(p, at.at, at.bytes), &at, &n) != ROCECC_OK)
+        abort();
+}
+
+static rocecc_status read_int(const lab *l, rocecc_reader packet, rocecc_hop *hops,
+                              rocecc_telemetry_path *path)
+{
+    const rocecc_telemetry_config c = units(l);
+    rocecc_intmd_place place;
+    rocecc_intmd_shim shim;
+    rocecc_intmd v;
+    if (rocecc_intmd_find(&intmd, packet, &place, &shim) != ROCECC_OK ||
+        rocecc_intmd_parse(&intmd, shim.body, &v) != ROCECC_OK)
+        return ROCECC_NO_MATCH;
+    return rocecc_telemetry_intmd_path(&c, &v, hops, NODES, path);
+}
+
+/* ---- CSIG: a tag of 4 bytes in the Ethernet header */
+
+/*
+ * 32 buckets of a load and of a queue's time; nobody assigns any. ABW/C: 24 of 1/256 of
+ * the link each, as the target is 1/20, and 8 wider ones. qlen/B: the first is T/64,
+ * and is no queue; each is a quarter and T/64 wider than all before it, up to 60 T.
+ */
+static void buckets(rocecc_csig_table *t, uint32_t t_ns)
+{
+    static const uint16_t wide[9] = {24, 32, 48, 64, 96, 128, 160, 192, 257};
+    rocecc_csig_buckets *load = &t->type[ROCECC_CSIG_ABW_C];
+    rocecc_csig_buckets *drain = &t->type[ROCECC_CSIG_NQD];
+    uint64_t from = 0;
+    uint32_t i;
+    load->n = drain->n = ROCECC_CSIG_COMPACT_BUCKETS;
+    for (i = 0; i < ROCECC_CSIG_COMPACT_BUCKETS; i++) {
+        const uint32_t least = i < 24 ? i : wide[i - 24];
+        const uint32_t next = i < 24 ? i + 1 : wide[i - 23];
+        load->range[i].min = (uint64_t)least << 12;
+        load->range[i].max = ((uint64_t)next << 12) - 1;
+        drain->range[i].min = from;
+        from += from / 4 + t_ns / 64;
+        drain->range[i].max = from - 1;
+    }
+}
+
+static void ask_csig(const lab_flow *x, lab_packet *p)
+{
+    const bool load = x->asked == ROCECC_HPCC_UTILISATION;
+    const rocecc_csig tag = rocecc_csig_neutral(
+        &lab_frames.csig, false, load ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD);
+    const size_t at = ROCECC_ETHER_BYTES - 2;
+    rocecc_writer w;
+    open_gap(p, at, ROCECC_CSIG_COMPACT_BYTES);
+    w = rocecc_writer_of(p->b + at, p->b + p->n);
+    if (rocecc_csig_emit(&lab_frames.csig, &w, &tag) != ROCECC_OK) abort();
+}
+
+static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
+{
+    const rocecc_csig_port port = {&l->csig, ROCECC_CSIG_UPDATE, false,
+                                   (uint16_t)(h->id >> 32 & 0x7f)};
+    const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
+    rocecc_csig_verdict what;
+    if (p->f.csig == 0) return;
+    (void)rocecc_csig_update(&lab_frames.csig, &port, &local,
+                             rocecc_writer_of(p->b + p->f.csig, p->b + p->n), &what);
+}
+
+/* ---- what is the same for all */
+
+static const format *format_of(const lab *l)
+{
+    return l->s->own;
+}
+
+/* W_AI: the 80 bytes of the paper's runs at 100 Gb/s. */
+static bool setup(lab *l)
+{
+    const rocecc_telemetry_config c = units(l);
+    const rocecc_telemetry_moduli wraps =
+        rocecc_telemetry_moduli_of(&c, format_of(l)->wraps);
+    const uint64_t rate_bps = l->o->rate_bps;
+    rocecc_hpcc_params *p = &l->hpcc;
+    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology[0] == 'w')
+        return false; /* nor does anything of this see into a tunnel */
+    *p = rocecc_hpcc_paper(rate_bps);
+    p->base_rtt_ns = (uint32_t)(l->base_rtt * 105 / 100000);
+    p->w_init_bytes = p->w_max_bytes =
+        (uint32_t)(rate_bps / 8000000 * p->base_rtt_ns / 1000);
+    p->w_ai_q8 = (uint32_t)(rate_bps / 1250000000 * 256);
+    if (l->o->ai_bps != 0)
+        p->w_ai_q8 =
+            (uint32_t)(l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000);
+    p->max_hops = NODES;
+    p->ts_mod_ns = wraps.ts_mod_ns;
+    p->tx_mod_bytes = wraps.tx_mod_bytes;
+    buckets(&l->csig, p->base_rtt_ns);
+    return rocecc_hpcc_init(p) == ROCECC_HPCC_ACCEPTED &&
+           rocecc_csig_table_init(&l->csig) == ROCECC_OK;
+}
+
+static void start(lab *l, lab_flow *x)
+{
+    x->at.hpcc = rocecc_hpcc_start(&l->hpcc);
+    x->asked = ROCECC_HPCC_DELAY; /* as U begins above its target */
+    lab_set(l, x, l->o->rate_bps, l->hpcc.w_init_bytes);
+}
+
+static void data(lab *l, lab_flow *x, lab_packet *p)
+{
+    format_of(l)->ask(x, p);
+}
+
+/* A switch that lies: whatever the fields of all formats hold; in half of its records
+   of its id, too, as with another one each time nothing else would be read. */
+static void lie(lab *l, rocecc_hop *h)
+{
+    h->tx_bytes = lab_random(l);
+    h->ts_ns = lab_random(l); /* more, and each is too late to be used */
+    h->queue_bytes = lab_random(l) % 65536 * CELL_BYTES;
+    h->util_q20 = lab_random(l);
+    if (lab_random(l) % 2 == 0) return;
+    h->id = (uint64_t)(lab_random(l) & 0xfffff) << 32;
+    h->id |= lab_random(l) & 0xfff;
+}
+
+/* What a port measures as a packet leaves it; bytes as they take time on the link. */
+static rocecc_hop measure(lab *l, lab_port *port)
+{
+    const lab_ps passed = l->now - port->util_since;
+    rocecc_hop h;
+    if (passed >= l->base_rtt / 4) { /* so long a port counts for its utilisation */
+        const uint64_t full = passed * 256 / port->byte_ps_q8;
+        const uint64_t sent = port->count.wire_bytes - port->util_bytes;
+        port->util_q20 = (uint32_t)(sent < full ? (sent << 20) / full : 1 << 20);
+        port->util_since = l->now;
+        port->util_bytes = port->count.wire_bytes;
+    }
+    h.id = (uint64_t)port->node->index << 32 | port->index;
+    h.rate_bps = port->rate_bps;
+    h.tx_bytes = port->count.wire_bytes & 0xffffffff;
+    h.ts_ns = l->now / 1000;
+    h.queue_bytes = (uint32_t)(lab_queued(port) / CELL_BYTES * CELL_BYTES);
+    h.util_q20 = port->util_q20;
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS |
+              ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL;
+    if (l->o->liar && port->node == l->bottleneck->node) lie(l, &h);
+    return h;
+}
+
+static void leave(lab *l, lab_port *port, lab_packet *p)
+{
+    rocecc_hop h;
+    if (!lab_is_data(p)) return;
+    h = measure(l, port);
+    format_of(l)->tell(l, &h, p);
+}
+
+/* What came goes back behind the AETH. */
+static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
+{
+    const size_t at = p->f.csig != 0 ? p->f.csig : p->f.ip.at;
+    const size_t bytes = p->f.csig != 0 ? p->f.csig_bytes : p->n - at;
+    uint8_t *b = lab_append(ack, bytes);
+    (void)l;
+    (void)x;
+    if (b != NULL) memcpy(b, p->b + at, bytes);
+}
+
+/* The window by the hops, or by the one signal, that came back. */
+static rocecc_hpcc_action react(lab *l, lab_flow *x, rocecc_reader back)
+{
+    const uint32_t seq = (uint32_t)x->acked, next = (uint32_t)x->sent;
+    const rocecc_telemetry_config c = units(l);
+    rocecc_hpcc_sample sample = {0, 0, seq, next, lab_now_ns(l)};
+    rocecc_hop hops[NODES];
+    rocecc_hpcc_report report = {hops, 0, seq, next, lab_now_ns(l)};
+    rocecc_telemetry_path path = {0, false};
+    rocecc_csig tag;
+    if (format_of(l)->read != NULL) {
+        if (format_of(l)->read(l, back, hops, &path) == ROCECC_OK && path.complete)
+            report.n_hops = path.n;
+        return rocecc_hpcc_ack(&l->hpcc, &x->at.hpcc, x->hop, &report);
+    }
+    if (rocecc_csig_parse(&lab_frames.csig, &back, &tag) == ROCECC_OK)
+        (void)rocecc_telemetry_csig_sample(&c, &l->csig, &tag, &sample);
+    return rocecc_hpcc_csig_ack(&l->hpcc, &x->at.hpcc, &sample);
+}
+
+static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
+{
+    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + AETH_BYTES;
+    const rocecc_hpcc_action a =
+        react(l, x, rocecc_between(lab_view(p), at, p->f.end - ROCECC_ICRC_BYTES));
+    (void)bytes;
+    (void)lost;
+    if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;
+    x->asked = a.request;
+    lab_set(l, x, a.rate_bps, a.window_bytes);
+}
+
+#define SCHEME(id, text, format)                                                       \
+    {                                                                                  \
+        .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
+        .received = received, .acked = acked, .leave = leave, .own = format            \
+    }
+
+static const format of_int = {ROCECC_TELEMETRY_INTMD, ask_int, tell_int, read_int};
+static const format of_ioam = {ROCECC_TELEMETRY_IOAM, ask_ioam, tell_ioam, read_ioam};
+static const format of_ifa = {ROCECC_TELEMETRY_IFA_B, ask_ifa, tell_ifa, read_ifa};
+static const format of_csig = {ROCECC_TELEMETRY_IOAM, ask_csig, tell_csig, NULL};
+
+const lab_scheme lab_hpcc_int = SCHEME("hpcc-int", "HPCC++ with INT-MD", &of_int);
+const lab_scheme lab_hpcc_ioam = SCHEME("hpcc-ioam", "HPCC++ with IOAM", &of_ioam);
+const lab_scheme lab_hpcc_ifa = SCHEME("hpcc-ifa", "HPCC++ with IFA 2.0", &of_ifa);
+const lab_scheme lab_hpcc_csig = SCHEME("hpcc-csig", "HPCC++ with CSIG", &of_csig);

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXAMPLES_CCLAB_LAB_H
+#define EXAMPLES_CCLAB_LAB_H
+
+/*
+ * lab.h - a small fabric of hosts, links and switches, in discrete events. Headers and
+ * notifications are bytes that the library writes and reads at every node; the payload
+ * of data is a length. Time is picoseconds and all that decides is an integer, so that
+ * a run is the same on every machine.
+ *
+ *   host --port--link--port-- switch --port--link--port-- host
+ *             queues at each port, one for each class
+ *
+ * sim.c   events, ports, links, results    cnp.c     none, dcqcn, fastcnp
+ * run.c   topologies, loads, hosts,        layer2.c  qcn, l3qcn, pfc, arn
+ *         switches                         hpcc.c    hpcc-int, -ioam, -ifa, -csig
+ * main.c  options, tables, plots           ldcp.c    ldcp
+ */
+#include "rocecc/rocecc.h"
+
+typedef uint64_t lab_ps;
+
+#define LAB_US ((lab_ps)1000000)
+#define LAB_MS ((lab_ps)1000000000)
+#define LAB_HEAD_BYTES 480  /* of a packet's own bytes, the most */
+#define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
+#define LAB_MTU 1000        /* payload of a data packet */
+#define LAB_FLOWS 4096
+#define LAB_NODES 512
+#define LAB_SENDERS 64 /* more flows than that share hosts */
+#define LAB_ROUTES 8   /* ports of equal cost */
+#define LAB_HOPS 8     /* that telemetry speaks of */
+#define LAB_SAMPLES 400
+#define LAB_SHOWN 4 /* flows with a column of their own in a time series */
+#define LAB_BINS 512
+#define LAB_NEVER UINT64_MAX
+
+enum { LAB_CONTROL, LAB_DATA, LAB_CLASSES }; /* the first is served first */
+
+typedef struct lab lab;
+typedef struct lab_node lab_node;
+typedef struct lab_port lab_port;
+typedef struct lab_flow lab_flow;
+
+/* ---- what happens */
+
+typedef void lab_call(lab *l, void *who, uint64_t what);
+
+typedef struct lab_event {
+    lab_ps when;
+    uint64_t order; /* of two at one time the first asked for is first */
+    lab_call *call;
+    void *who;
+    uint64_t what;
+} lab_event;
+
+void *lab_get(size_t n, size_t bytes); /* zeroed; without memory it ends the program */
+void lab_at(lab *l, lab_ps when, lab_call *call, void *who, uint64_t what);
+uint64_t lab_events(lab *l, lab_ps until); /* all that happens by then; how many */
+uint32_t lab_now_ns(const lab *l);
+uint32_t lab_random(lab *l);
+
+/* ---- packets, ports and links */
+
+typedef struct lab_packet {
+    struct lab_packet *next;
+    uint32_t n;       /* bytes of b */
+    uint32_t payload; /* and so many more on the wire; of data the ICRC, too */
+    lab_port *in;     /* where it came in; NULL: the node's own */
+    rocecc_frame f;   /* where that node found its headers */
+    uint8_t b[LAB_HEAD_BYTES];
+} lab_packet;
+
+typedef struct lab_queue {
+    lab_packet *first;
+    lab_packet **last;
+    uint64_t bytes;
+    lab_ps paused; /* until then none of it is sent */
+} lab_queue;
+
+/* What a port has seen. */
+typedef struct lab_count {
+    uint64_t tx_bytes, wire_bytes, packets, drops, marks, pauses, most_bytes;
+} lab_count;
+
+struct lab_port {
+    lab_node *node;
+    lab_port *peer;
+    uint32_t index; /* of node->port */
+    uint64_t rate_bps;
+    uint64_t byte_ps_q8; /* a byte's time, in 2^-8 ps */
+    lab_ps delay;        /* of the link */
+    bool busy;
+    lab_queue queue[LAB_CLASSES];
+    lab_count count;
+    /* a scheme's */
+    rocecc_qcn_cp qcn;
+    lab_ps util_since; /* what it counts for its utilisation, and what came of it */
+    uint64_t util_bytes;
+    uint32_t util_q20;
+};
+
+struct lab_node {
+    uint32_t index; /* of lab.node, and in its addresses */
+    bool is_switch;
+    rocecc_mac mac;
+    rocecc_ip6 ip;
+    uint32_t n_ports;
+    lab_port *port;
+    uint8_t (*route)[LAB_ROUTES]; /* switch: ports towards each node, ... */
+    uint8_t *n_routes;            /* ... and how many */
+    lab_node *other_edge;         /* of the SRv6 domain that it is an edge of; NULL */
+    lab_flow *line, **line_end;   /* host: flows that wait for its NIC */
+    rocecc_congestion_point congestion;
+    rocecc_reaction_point reaction;
+    void *own; /* the scheme's, freed with the node */
+};
+
+lab_packet *lab_packet_new(lab *l);
+void lab_packet_free(lab *l, lab_packet *p);
+void lab_packets_free(lab *l);
+rocecc_reader lab_view(const lab_packet *p);
+rocecc_writer lab_room(lab_packet *p);
+void lab_locate(lab_packet *p); /* f anew, from the bytes */
+uint64_t lab_wire_bytes(const lab_packet *p);
+uint64_t lab_queued(const lab_port *port);
+/* Up to now a queue was as long as it is: for its statistics. */
+void lab_account(lab *l, lab_port *port);
+/* Puts a packet into a queue, and sends when it can. */
+void lab_enqueue(lab *l, lab_port *port, unsigned class, lab_packet *p);
+/* None of a class is sent until then; now or before ends it. */
+void lab_pause(lab *l, lab_port *port, unsigned class, lab_ps until);
+
+/* ---- flows and schemes */
+
+typedef void lab_timer_call(lab *l, lab_flow *x, unsigned kind);
+
+/* One direction of an RC connection over RoCEv2 and IPv6, at both its ends. */
+struct lab_flow {
+    uint32_t id;
+    lab_node *from, *to;
+    uint64_t bytes;    /* to send; UINT64_MAX: for ever */
+    lab_ps start, end; /* end: when all was acknowledged; 0: not yet */
+    /* sender */
+    uint64_t sent, acked, acked_before; /* bytes; at the last time out */
+    uint64_t rate_bps;                  /* pacing; 0: none */
+    uint64_t window_bytes;              /* 0: none */
+    lab_ps next;                        /* not before, by the pacing */
+    lab_ps paused;                      /* nor before this */
+    lab_ps wake;            /* when it looks again; LAB_NEVER: an ACK does */
+    lab_flow *next_in_line; /* of those that wait for the NIC */
+    bool in_line;
+    lab_ps first_cut;             /* the first after there was congestion */
+    uint64_t least_bps, most_bps; /* of rate_bps since it began, ... */
+    uint64_t least_window_bytes, most_window_bytes; /* ... and of the window */
+    /* receiver */
+    uint64_t got;         /* bytes, in order */
+    uint64_t got_before;  /* when results began to count, ... */
+    uint64_t got_sampled; /* ... and at the last sample */
+    bool nak;             /* one is out */
+    /* both ends, and between */
+    uint64_t timer[4]; /* the one that counts of each kind, and what it does */
+    lab_timer_call *timer_call[4];
+    rocecc_cnpgate gate[2]; /* of its receiver, and of the switches in its way */
+    union {
+        rocecc_dcqcn dcqcn;
+        rocecc_hpcc hpcc;
+        rocecc_qcn_rp qcn;
+        struct {
+            rocecc_flow tuple;
+            uint32_t asker; /* which node stopped it last */
+        } arn;
+        struct {
+            rocecc_ldcp s;
+            rocecc_ldcp_space acked;
+            rocecc_ldcp_receiver receiver;
+            uint32_t sent_lsn; /* behind the last byte that ever was */
+        } ldcp;
+    } at;
+    rocecc_hpcc_hop hop[LAB_HOPS];
+    uint8_t asked; /* CSIG: the signal that the next packet asks for */
+};
+
+/* What senders, receivers and switches do. All but name and what may be NULL. */
+typedef struct lab_scheme {
+    const char *name, *what;
+    bool (*setup)(lab *l); /* the fabric stands, no flow has begun; false: not so */
+    void (*start)(lab *l, lab_flow *x);
+    /* May a packet leave now, by another rule than window and pacing? *again: when to
+       ask anew, or LAB_NEVER: an ACK does. */
+    bool (*may)(lab *l, lab_flow *x, uint32_t payload, lab_ps *again);
+    /* The sender's packet, whose headers are written: ECN, options. */
+    void (*data)(lab *l, lab_flow *x, lab_packet *p);
+    void (*sent)(lab *l, lab_flow *x, uint32_t wire_bytes);
+    /* At the receiver; ack is what will be sent back, without its ICRC. */
+    void (*received)(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack);
+    /* At the sender: so many bytes anew; lost: what followed them goes again. */
+    void (*acked)(lab *l, lab_flow *x, const lab_packet *ack, uint64_t bytes,
+                  bool lost);
+    /* At a host: a packet that is neither data nor an ACK. */
+    void (*notice)(lab *l, lab_node *host, lab_packet *p);
+    /* At a switch: a packet came in. True: it was for the switch, and is freed. */
+    bool (*arrive)(lab *l, lab_node *at, lab_packet *p);
+    /* At a switch: before it goes into a port's queue. False: it is dropped. */
+    bool (*queue)(lab *l, lab_port *port, lab_packet *p);
+    /* At a switch: it has left the queue, and goes onto the link. */
+    void (*leave)(lab *l, lab_port *port, lab_packet *p);
+    /* At the sender: nothing was acknowledged for long, and all of it goes again. */
+    void (*silence)(lab *l, lab_flow *x);
+    const void *own; /* what of its kind this scheme is */
+} lab_scheme;
+
+extern const lab_scheme lab_none, lab_dcqcn, lab_fastcnp;
+extern const lab_scheme lab_qcn, lab_l3qcn, lab_pfc, lab_arn;
+extern const lab_scheme lab_hpcc_int, lab_hpcc_ioam, lab_hpcc_ifa, lab_hpcc_csig;
+extern const lab_scheme lab_ldcp;
+/* All of them, in the order of their help; NULL ends them. */
+extern const lab_scheme *const lab_schemes[];
+
+/* ---- a run */
+
+typedef struct lab_options {
+    const char *topology; /* star dumbbell clos wan */
+    const char *load;     /* incast longlived churn victim, or a file */
+    uint32_t flows;
+    uint64_t rate_bps, buffer_bytes, size_bytes, seed;
+    lab_ps rtt, duration;
+    /* of notifications, ACKs among them */
+    uint32_t lose_permille, corrupt_permille;
+    bool liar;  /* the congested switch's telemetry is drawn at random */
+    bool storm; /* a host forges a Fast CNP each microsecond, each second one with the
+                   address of a switch */
+    bool unfiltered; /* switches let hosts send with any source address */
+    bool open;       /* that; and senders take Fast CNPs from anybody, at any rate */
+    /* of an algorithm's parameters; 0: as its preset has them */
+    uint32_t dcqcn_g_q20, k_min_bytes, gamma_q20;
+    uint64_t ai_bps;
+    bool ldcp_continuous;
+} lab_options;
+
+typedef struct lab_sample {
+    uint64_t queue_bytes, goodput_bps, flow_bps[LAB_SHOWN];
+} lab_sample;
+
+/*
+ * Queue and rates are of the second half of a run with endless flows, and else from the
+ * first start to the last end; all counts, and the longest queue, of the whole run.
+ * Jain's index is of what endless flows got, or else of the rates of those that ended.
+ */
+typedef struct lab_result {
+    uint64_t goodput_bps, utilisation_ppm, jain_ppm;
+    uint64_t queue_mean_bytes, queue_p99_bytes, queue_most_bytes;
+    uint64_t drops, marks, pauses, notifications, events;
+    lab_ps reaction;         /* from congestion, or its later start, to a flow's first
+                                cut: mean of those that cut */
+    uint32_t reacted;        /* flows that did */
+    lab_ps fct_p50, fct_p99; /* of what was finished */
+    uint32_t finished;       /* flows */
+} lab_result;
+
+struct lab {
+    const lab_scheme *s;
+    const lab_options *o;
+    lab_ps now;
+    uint64_t order, random;
+    lab_event *heap; /* each before its children, 2 i + 1 and 2 i + 2 */
+    size_t n_heap, heap_room;
+    lab_packet *free;
+    uint32_t n_nodes, n_hosts, n_flows; /* hosts are the first nodes */
+    uint32_t unfinished;                /* flows; without one a run is over */
+    uint32_t first_receiver, n_receivers;
+    lab_node *node[LAB_NODES];
+    lab_node *attacker;
+    lab_flow flow[LAB_FLOWS];
+    lab_port *bottleneck;     /* whose queue the table is about */
+    bool routed;              /* switches are routers, not bridges */
+    bool endless;             /* at least one flow is */
+    lab_ps congested;         /* when its queue was first too long */
+    uint64_t congested_bytes; /* which is so many */
+    lab_ps base_rtt;
+    uint64_t n_events, notifications, spoofed;
+    lab_ps window; /* since when results count */
+    uint64_t window_wire_bytes;
+    lab_ps accounted;          /* up to then its queue is in these: */
+    uint64_t bin_ns[LAB_BINS]; /* how long it was so long, */
+    uint64_t area_byte_ns;     /* and the integral */
+    uint32_t n_samples;
+    lab_sample sample[LAB_SAMPLES];
+    void (*tap)(lab *l, const lab_packet *p); /* each packet as it goes onto a link */
+    void *tap_to;
+    /* a scheme's */
+    rocecc_wred_params wred;
+    rocecc_dcqcn_params dcqcn;
+    rocecc_hpcc_params hpcc;
+    rocecc_csig_table csig;
+    rocecc_ldcp_params ldcp;
+    rocecc_qcn_cp_params qcn_cp;
+    rocecc_qcn_rp_params qcn_rp;
+    rocecc_notification_config np;
+    rocecc_congestion_config cp;
+    rocecc_reaction_config rp;
+    rocecc_pause_params pause;
+    rocecc_flow_control_config flow_control;
+    rocecc_acl access;
+    rocecc_acl_entry access_entry[1];
+};
+
+/* NULL: the options make no sense, and why is on stderr. */
+lab *lab_new(const lab_scheme *s, const lab_options *o);
+void lab_free(lab *l);
+void lab_run(lab *l, lab_ps until);
+void lab_measure(lab *l); /* the flows are there: begins to count */
+lab_result lab_results(const lab *l);
+/* The time of the i-th sample. */
+lab_ps lab_sample_at(const lab *l, uint32_t i);
+
+/* Whether it is a located packet of data. */
+bool lab_is_data(const lab_packet *p);
+/* The ECN of its outermost header; what WRED says of it before a queue; and the hook
+   `queue` that does as it says. */
+rocecc_ecn lab_ecn(const lab_packet *p);
+uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p);
+bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p);
+/* So many bytes more behind what one has, counted in its lengths; NULL: no room. */
+uint8_t *lab_append(lab_packet *p, size_t bytes);
+/* Lets a flow send what it may now. */
+void lab_send(lab *l, lab_flow *x);
+/* What it may from now on: bit/s (0: no pacing), and while so many bytes are not in
+   flight (0: no window). */
+void lab_set(lab *l, lab_flow *x, uint64_t rate_bps, uint64_t window_bytes);
+/* A timer of a flow, in place of the one of the same kind; 0 to 2. */
+void lab_timer(lab *l, lab_flow *x, unsigned kind, uint64_t ns, lab_timer_call *call);
+/* The flow whose sender, or receiver, has this QP; NULL: none. */
+lab_flow *lab_flow_of_sender(lab *l, uint32_t qp);
+lab_flow *lab_flow_of_receiver(lab *l, uint32_t qp);
+/* The flow that a located packet of data is of; NULL: none. */
+lab_flow *lab_flow_of(lab *l, const lab_packet *p);
+/* A host's NIC has room again. */
+void lab_drained(lab *l, lab_node *host);
+uint32_t lab_sender_qp(const lab_flow *x);
+uint32_t lab_receiver_qp(const lab_flow *x);
+/* Puts a packet of the node's own, or one that came, onto its way. */
+void lab_forward(lab *l, lab_node *from, lab_packet *p);
+/* What a node does with a located packet that came in. */
+void lab_receive(lab *l, lab_node *node, lab_packet *p);
+/* A notification that a node wrote: counts it, and forwards it. */
+void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w);
+/* An Ethernet header of IPv6, in front of what w will write. */
+rocecc_writer lab_ether(lab_packet *p, const lab_node *from);
+/* The node that an IPv6 address, a MAC, stands for; NULL: none. */
+lab_node *lab_node_of(lab *l, const uint8_t *last32);
+lab_node *lab_node_new(lab *l, bool is_switch);
+void lab_link(lab_node *a, lab_node *b, uint64_t rate_bps, lab_ps delay);
+
+extern const rocecc_frame_config lab_frames;
+extern const rocecc_fastcnp_config lab_fastcnp_types;
+
+#endif /* EXAMPLES_CCLAB_LAB_H */

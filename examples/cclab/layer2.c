@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * layer2.c - QCN: switches that sample their queues and tell the sender, over bridges,
+ * or over routers by L3QCN. And stopping: PFC, that of the neighbour's whole class; or
+ * ARN, that of a flow at its source.
+ */
+#include "lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PRIORITY 3     /* of data: DSCP 26 */
+#define CNM_PORT 51966 /* values of a laboratory: nobody has assigned ports */
+#define ARN_PORT 51967
+#define BUCKETS 1024 /* of 8 flows */
+#define SLOTS 1024
+
+static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
+
+/* ---- QCN */
+
+/*
+ * Octets as IEEE8021-CN-MIB has them; its rates and times are those of 10 Gb/s, so they
+ * go with the speed. In packets, the loop is the same at any.
+ */
+static bool setup_rp(lab *l)
+{
+    const uint64_t at_10g = UINT64_C(10000000000);
+    rocecc_qcn_rp_params *p = &l->qcn_rp;
+    uint32_t i, k;
+    l->qcn_cp = rocecc_qcn_cp_mib();
+    l->qcn_cp.skip_dropped = 1; /* a hook sees what is admitted */
+    *p = rocecc_qcn_rp_qau(l->o->rate_bps);
+    p->ai_bps = p->ai_bps * (l->o->rate_bps / 1000000) / (at_10g / 1000000);
+    p->hai_bps = p->hai_bps * (l->o->rate_bps / 1000000) / (at_10g / 1000000);
+    p->min_bps = p->ai_bps;
+    p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->o->rate_bps);
+    if (rocecc_qcn_cp_init(&l->qcn_cp) != ROCECC_QCN_CP_ACCEPTED ||
+        rocecc_qcn_rp_init(p) != ROCECC_QCN_RP_ACCEPTED)
+        return false;
+    for (i = 0; i < l->n_nodes; i++)
+        for (k = 0; k < l->node[i]->n_ports; k++)
+            l->node[i]->port[k].qcn = rocecc_qcn_cp_start(&l->qcn_cp, lab_random(l));
+    return true;
+}
+
+static bool setup_qcn(lab *l)
+{
+    return !l->routed && setup_rp(l);
+}
+
+static void start_qcn(lab *l, lab_flow *x)
+{
+    x->at.qcn = rocecc_qcn_rp_start(&l->qcn_rp);
+    lab_set(l, x, l->o->rate_bps, 0);
+}
+
+static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a);
+
+static void timer(lab *l, lab_flow *x, unsigned kind)
+{
+    (void)kind;
+    act(l, x, rocecc_qcn_rp_timer(&l->qcn_rp, &x->at.qcn, 0, 0));
+}
+
+static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
+{
+    if (a.rate_bps != x->rate_bps) lab_set(l, x, a.rate_bps, 0);
+    if (a.released) x->timer[0]++;
+    if (a.timer_ns != 0) lab_timer(l, x, 0, a.timer_ns, timer);
+}
+
+static void sent_qcn(lab *l, lab_flow *x, uint32_t wire_bytes)
+{
+    act(l, x, rocecc_qcn_rp_sent(&l->qcn_rp, &x->at.qcn, wire_bytes, 0, 0));
+}
+
+/* A CN-TAG behind the addresses, with the number that the station has for the flow. */
+static void tag(lab *l, lab_flow *x, lab_packet *p)
+{
+    const rocecc_cntag h = {(uint16_t)(x->id + 1)};
+    rocecc_writer w = lab_room(p);
+    (void)l;
+    memmove(p->b + 12 + ROCECC_CNTAG_BYTES, p->b + 12, p->n - 12);
+    p->n += ROCECC_CNTAG_BYTES;
+    w.at = 12;
+    (void)rocecc_cntag_emit(&w, &h);
+}
+
+/* The reaction point: a CNM to this station, for a flow that it has. */
+static void notice_qcn(lab *l, lab_node *host, lab_packet *p)
+{
+    rocecc_cnm_config c = standard;
+    rocecc_cnm_verdict why;
+    rocecc_cnm_frame h;
+    lab_flow *x;
+    memset(&h, 0, sizeof h);
+    c.station = host->mac;
+    if (rocecc_cnm_frame_parse(&c, lab_view(p), &h, &why) != ROCECC_OK) return;
+    if (h.head.flow_id == 0 || h.head.flow_id > l->n_flows) return;
+    x = &l->flow[h.head.flow_id - 1];
+    if (x->from != host || x->start > l->now || x->end != 0) return;
+    act(l, x, rocecc_qcn_rp_cnm(&l->qcn_rp, &x->at.qcn, h.cnm.qntz_fb, 0));
+    lab_send(l, x);
+}
+
+/* The congestion point of a port: what it says of a packet of data. */
+static rocecc_qcn_cp_action offer(lab *l, lab_port *port, const lab_packet *p)
+{
+    rocecc_qcn_frame f = {p->n + p->payload, 0, 0, false};
+    f.queue_bytes = (uint32_t)port->queue[LAB_DATA].bytes + f.frame_bytes;
+    f.random = lab_random(l);
+    return rocecc_qcn_cp_offer(&l->qcn_cp, &port->qcn, &f);
+}
+
+static uint64_t cpid_of(const lab_port *port)
+{
+    return rocecc_cnm_cpid(&port->node->mac, port->index, PRIORITY);
+}
+
+static rocecc_cnm_frame cnm_of(const lab_port *port, const lab_packet *p,
+                               const rocecc_qcn_cp_action *a)
+{
+    rocecc_reader cntag = rocecc_between(lab_view(p), p->f.cntag, p->n);
+    rocecc_cntag sampled = {0};
+    rocecc_cnm_frame h;
+    memset(&h, 0, sizeof h);
+    if (p->f.cntag != 0) (void)rocecc_cntag_parse(&cntag, &sampled);
+    h.head.dst = rocecc_mac_load(p->b + 6);
+    h.head.src = port->node->mac;
+    h.head.tagged = true;
+    h.head.flow_id = sampled.flow_id;
+    h.cnm.qntz_fb = a->qntz_fb;
+    h.cnm.cpid = cpid_of(port);
+    h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, a->offset_bytes);
+    h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, a->delta_bytes);
+    h.cnm.encap_priority = PRIORITY;
+    h.cnm.encap_dst = rocecc_mac_load(p->b);
+    h.cnm.msdu =
+        rocecc_cnm_msdu(&standard, rocecc_between(lab_view(p), p->f.ip.at - 2u, p->n),
+                        ROCECC_CNM_MSDU_MAX_BYTES);
+    return h;
+}
+
+static bool queue_qcn(lab *l, lab_port *port, lab_packet *p)
+{
+    rocecc_qcn_cp_action a;
+    rocecc_cnm_frame h;
+    lab_packet *cnm;
+    rocecc_writer w;
+    if (!lab_is_data(p)) return true;
+    a = offer(l, port, p);
+    if (!a.cnm) return true;
+    h = cnm_of(port, p, &a);
+    cnm = lab_packet_new(l);
+    w = lab_room(cnm);
+    if (rocecc_cnm_frame_build(&w, &standard, &h) == ROCECC_OK)
+        lab_notify(l, port->node, cnm, &w);
+    else
+        lab_packet_free(l, cnm);
+    return true;
+}
+
+/* ---- L3QCN */
+
+/* Of a switch that hosts are at. */
+typedef struct tor {
+    rocecc_l3qcn_tor s; /* the first: tests look at what it counts */
+    rocecc_l3qcn_tor_config c;
+    rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+    rocecc_flowtable_bucket bucket[BUCKETS];
+} tor;
+
+static bool has_hosts(const lab_node *node)
+{
+    uint32_t i;
+    for (i = 0; i < node->n_ports; i++)
+        if (!node->port[i].peer->node->is_switch) return true;
+    return false;
+}
+
+static bool setup_tor(lab_node *node)
+{
+    tor *t = node->own = lab_get(1, sizeof *t);
+    t->c = rocecc_l3qcn_tor_default();
+    t->c.l3qcn.port = CNM_PORT;
+    t->c.table.secret[0] = 1;
+    t->c.table.secret[1] = node->index;
+    t->c.table.buckets = BUCKETS;
+    t->c.mac = node->mac;
+    t->c.check_msdu = true;
+    if (rocecc_l3qcn_tor_init(&t->c) != ROCECC_L3QCN_TOR_ACCEPTED) return false;
+    t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket, t->gate);
+    return true;
+}
+
+/* Switches are congestion points, and those with hosts ToRs. Not in a tunnel. */
+static bool setup_l3(lab *l)
+{
+    rocecc_congestion_config *c = &l->cp;
+    uint32_t i;
+    c->qcn_priorities = 1 << PRIORITY;
+    c->l3qcn.port = CNM_PORT;
+    c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c->l3qcn_outer.src_port = 0; /* by the flow */
+    c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
+    c->unlimited = true; /* samples are so many already */
+    if (!setup_rp(l) || rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED)
+        return false;
+    for (i = 0; i < l->n_nodes; i++) {
+        lab_node *node = l->node[i];
+        if (node->other_edge != NULL) return false;
+        node->congestion = rocecc_congestion_point_start(c, 0);
+        if (node->is_switch && has_hosts(node) && !setup_tor(node)) return false;
+    }
+    return true;
+}
+
+/* A frame of a host: what routing takes away is remembered, and taken away. */
+static bool from_host(lab *l, lab_node *at, lab_packet *p)
+{
+    tor *t = at->own;
+    const rocecc_l3qcn_tor_learned what = rocecc_l3qcn_tor_learn(
+        &t->c, &t->s, lab_view(p), &p->f, p->in->index, (uint32_t)(l->now / LAB_MS));
+    if (what.what == ROCECC_L3QCN_TOR_SPOOF) return true;
+    if (!l->routed || p->f.cntag != 12) return false;
+    p->n -= ROCECC_CNTAG_BYTES;
+    memmove(p->b + 12, p->b + 12 + ROCECC_CNTAG_BYTES, p->n - 12);
+    lab_locate(p);
+    return false;
+}
+
+/* A frame to a host: a private CNM becomes a CNM, or nothing. False: it is none. */
+static bool to_host(lab *l, lab_node *at, lab_packet *p)
+{
+    tor *t = at->own;
+    rocecc_l3qcn_tor_cnm out;
+    lab_packet *cnm;
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, lab_view(p), &p->f,
+                             (uint32_t)(l->now / LAB_MS), lab_now_ns(l), lab_room(p),
+                             &out);
+    if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED)
+        return out.verdict != ROCECC_L3QCN_TOR_OTHER;
+    cnm = lab_packet_new(l);
+    cnm->n = (uint32_t)rocecc_left(&out.cnm);
+    memcpy(cnm->b, out.cnm.base + out.cnm.at, cnm->n);
+    lab_locate(cnm);
+    lab_enqueue(l, &at->port[out.port], LAB_CONTROL, cnm);
+    return true;
+}
+
+/* Whether a packet would leave this switch by a host's port. */
+static bool is_for_host(lab *l, const lab_node *at, const lab_packet *p)
+{
+    const uint32_t dst = p->f.ip.at + 24u;
+    const lab_node *to;
+    if (at->own == NULL || p->f.ip.version != 6 || p->n < dst + 16) return false;
+    to = lab_node_of(l, p->b + dst + 12);
+    return to != NULL && !to->is_switch && to->port[0].peer->node == at;
+}
+
+static bool arrive_l3(lab *l, lab_node *at, lab_packet *p)
+{
+    if (at->own != NULL && !p->in->peer->node->is_switch && from_host(l, at, p))
+        return true;
+    return is_for_host(l, at, p) && to_host(l, at, p);
+}
+
+/* A private CNM of this switch, for a host of its own or somebody else's. */
+static void tell(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
+{
+    p->n = (uint32_t)w->at;
+    lab_locate(p);
+    if (is_for_host(l, from, p) && to_host(l, from, p)) {
+        l->notifications++;
+        lab_packet_free(l, p);
+    } else {
+        lab_notify(l, from, p, w);
+    }
+}
+
+static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
+{
+    rocecc_congestion_event e = {PRIORITY, ROCECC_WRED_PASS, 0, false, 0, {0}, 0};
+    rocecc_cnpgate open = {0, 0, 0};
+    rocecc_congestion out;
+    lab_packet *cnm;
+    rocecc_writer w;
+    if (!lab_is_data(p)) return true;
+    e.qcn = offer(l, port, p);
+    e.cpid = cpid_of(port);
+    if (!e.qcn.cnm) return true;
+    cnm = lab_packet_new(l);
+    w = lab_ether(cnm, port->node);
+    out = rocecc_congestion_point_step(&l->cp, &port->node->congestion, &open,
+                                       lab_view(p), &p->f, &e, l->now / 1000, &w);
+    if ((out.outputs & ROCECC_CONGESTION_CNM) != 0)
+        tell(l, port->node, cnm, &w);
+    else
+        lab_packet_free(l, cnm);
+    return true;
+}
+
+/* ---- stopping */
+
+/* What a switch has received and not sent on, of a port (PFC) or a flow (ARN). */
+typedef struct held {
+    uint64_t bytes;
+    rocecc_pause_traffic x;
+} held;
+
+typedef struct guard {
+    rocecc_pause table; /* of a host: what ARNs stop; of a switch: what it asked for */
+    rocecc_pause_entry slot[SLOTS];
+    held of[];
+} guard;
+
+static bool setup_stop(lab *l, uint8_t mode, size_t keys)
+{
+    uint32_t i;
+    l->pause = rocecc_pause_lab(mode);
+    l->pause.hash_key[0] = 1;
+    l->flow_control.arn.port = ARN_PORT;
+    l->flow_control.trust_dscp = true;
+    for (i = 0; i < 64; i++)
+        l->flow_control.class_of[i] = (uint8_t)(i >> 3);
+    if (rocecc_pause_init(&l->pause) != ROCECC_PAUSE_ACCEPTED) return false;
+    for (i = 0; i < l->n_nodes; i++) {
+        const size_t n = l->node[i]->is_switch ? keys : 0;
+        guard *g = l->node[i]->own = lab_get(1, sizeof *g + n * sizeof g->of[0]);
+        g->table = rocecc_pause_start(g->slot, SLOTS);
+    }
+    return true;
+}
+
+static bool setup_pfc(lab *l)
+{
+    return setup_stop(l, ROCECC_PAUSE_PRIORITY, LAB_NODES);
+}
+
+static bool setup_arn(lab *l)
+{
+    return setup_stop(l, ROCECC_PAUSE_FLOW, LAB_FLOWS);
+}
+
+/* An ARN to the source of the flow, wherever that is. */
+static void send_arn(lab *l, lab_node *from, const rocecc_pause_notice *m)
+{
+    rocecc_ipv6 ip = {ROCECC_ARN_DSCP,  ROCECC_ECN_NOT_ECT, 0,     0,
+                      ROCECC_PROTO_UDP, ROCECC_ARN_HOPS,    {{0}}, {{0}}};
+    rocecc_udp udp = {m->flow.src_port, ARN_PORT, 0, 0};
+    lab_packet *p = lab_packet_new(l);
+    rocecc_writer w = lab_ether(p, from), head = w, again;
+    (void)rocecc_put(&w, ROCECC_IPV6_BYTES + ROCECC_UDP_BYTES);
+    if (rocecc_flow_control_arn_emit(&w, &l->flow_control, m) != ROCECC_OK) abort();
+    ip.src = from->ip;
+    ip.dst = m->flow.src;
+    udp.length = (uint16_t)(w.at - head.at - ROCECC_IPV6_BYTES);
+    ip.payload_length = udp.length;
+    (void)rocecc_ipv6_emit(&head, &ip);
+    again = head;
+    (void)rocecc_udp_emit(&head, &udp);
+    udp.checksum =
+        rocecc_udp_checksum(rocecc_checksum_pseudo6(&ip, ROCECC_PROTO_UDP, udp.length),
+                            rocecc_between(rocecc_written(&w), again.at, w.at));
+    (void)rocecc_udp_emit(&again, &udp);
+    lab_notify(l, from, p, &w);
+}
+
+static void look(lab *l, void *who, uint64_t key);
+
+/* A PFC frame to whoever sends into a port. */
+static void send_pfc(lab *l, lab_port *port, const rocecc_pause_notice *m)
+{
+    lab_packet *p = lab_packet_new(l);
+    rocecc_writer w = lab_room(p);
+    if (rocecc_flow_control_pfc_build(&w, &port->node->mac, port->rate_bps, m)) abort();
+    p->n = (uint32_t)w.at;
+    lab_locate(p);
+    l->notifications++;
+    lab_enqueue(l, port, LAB_CONTROL, p);
+}
+
+/* There is more, or less, of something: is its source to stop, or to go on? */
+static void ask(lab *l, lab_node *node, uint32_t key)
+{
+    guard *g = node->own;
+    held *h = &g->of[key];
+    const bool by_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
+    const rocecc_pause_action a = rocecc_pause_queue(&l->pause, &g->table, &h->x,
+                                                     h->bytes, by_pfc, l->now / 1000);
+    rocecc_pause_notice m;
+    if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
+    if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
+    m = rocecc_flow_control_ask(&l->pause, &a, &h->x);
+    if (by_pfc)
+        send_pfc(l, &node->port[key], &m);
+    else
+        send_arn(l, node, &m);
+}
+
+static void look(lab *l, void *who, uint64_t key)
+{
+    ask(l, who, (uint32_t)key);
+}
+
+/* What a packet of data is held for, by its number; false: nothing. */
+static bool key_of(lab *l, const lab_packet *p, uint32_t *key)
+{
+    const lab_flow *x = p->in != NULL ? lab_flow_of(l, p) : NULL;
+    if (x == NULL) return false;
+    *key = l->pause.mode == ROCECC_PAUSE_PRIORITY ? p->in->index : x->id;
+    return true;
+}
+
+static bool queue_stop(lab *l, lab_port *port, lab_packet *p)
+{
+    guard *g = port->node->own;
+    uint32_t key;
+    if (!key_of(l, p, &key) ||
+        rocecc_flow_control_traffic(&l->flow_control, lab_view(p), &p->f, p->in->index,
+                                    port->index, &g->of[key].x) != ROCECC_OK)
+        return true;
+    g->of[key].bytes += (uint64_t)p->n + p->payload;
+    ask(l, port->node, key);
+    return true;
+}
+
+static void leave_stop(lab *l, lab_port *port, lab_packet *p)
+{
+    guard *g = port->node->own;
+    uint32_t key;
+    if (!key_of(l, p, &key)) return;
+    g->of[key].bytes -= (uint64_t)p->n + p->payload;
+    ask(l, port->node, key);
+}
+
+/* PFC came in at a port: what leaves there stops. False: it is none. */
+static bool stop_port(lab *l, lab_port *port, const lab_packet *p)
+{
+    rocecc_reader r = lab_view(p);
+    rocecc_pause_notice m;
+    rocecc_pfc h;
+    if (rocecc_pfc_parse(&r, &h) != ROCECC_OK) return false;
+    if (rocecc_flow_control_pfc_load(&h, PRIORITY, port->rate_bps, 0, &m) == ROCECC_OK)
+        lab_pause(l, port, LAB_DATA, l->now + m.time_ns * 1000);
+    return true;
+}
+
+static bool arrive_pfc(lab *l, lab_node *at, lab_packet *p)
+{
+    (void)at;
+    return stop_port(l, p->in, p);
+}
+
+static void notice_pfc(lab *l, lab_node *host, lab_packet *p)
+{
+    (void)stop_port(l, &host->port[0], p);
+}
+
+static void data_arn(lab *l, lab_flow *x, lab_packet *p)
+{
+    (void)l;
+    if (x->at.arn.tuple.proto == 0)
+        (void)rocecc_frame_flow(lab_view(p), &p->f, &x->at.arn.tuple);
+}
+
+/* What an ARN asks of its flow. */
+static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_action *a)
+{
+    x->paused = l->now + a->wait_ns * 1000;
+    x->from->port[0].count.pauses += a->what == ROCECC_PAUSE_HOLD;
+    lab_send(l, x);
+}
+
+/* The flow of a host that an ARN is about; NULL: none. */
+static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tuple)
+{
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++)
+        if (l->flow[i].from == host && l->flow[i].at.arn.tuple.proto != 0 &&
+            rocecc_flow_match(&l->flow[i].at.arn.tuple, tuple))
+            return &l->flow[i];
+    return NULL;
+}
+
+/*
+ * ARN at a host, from a switch of the domain. That a flow may go on, the one says that
+ * stopped it last: another one's queue says nothing of that one's.
+ */
+static void notice_arn(lab *l, lab_node *host, lab_packet *p)
+{
+    guard *g = host->own;
+    rocecc_pause_notice m;
+    rocecc_pause_action a;
+    rocecc_ip6 src;
+    rocecc_arn h;
+    lab_flow *x;
+    if (p->f.ip.version != 6 || !rocecc_l3qcn_verify(lab_view(p), &p->f) ||
+        rocecc_flow_control_find(&l->flow_control, lab_view(p), &p->f, &h) != ROCECC_OK)
+        return;
+    src = rocecc_ip6_load(p->b + p->f.ip.at + 8);
+    if (!rocecc_acl_lookup(&l->access, &src).permit) return;
+    m = rocecc_flow_control_arn_load(&l->flow_control, &h, 0);
+    x = flow_told(l, host, &m.flow);
+    if (x == NULL || (m.time_ns == 0 && x->at.arn.asker != rocecc_load32(src.b + 12)))
+        return;
+    x->at.arn.asker = rocecc_load32(src.b + 12);
+    a = rocecc_pause_notify(&l->pause, &g->table, &m, l->now / 1000);
+    if (a.what == ROCECC_PAUSE_HOLD || a.what == ROCECC_PAUSE_RUN) stop_flow(l, x, &a);
+}
+
+const lab_scheme lab_qcn = {.name = "qcn",
+                            .what = "QCN: CNMs of bridges",
+                            .setup = setup_qcn,
+                            .start = start_qcn,
+                            .data = tag,
+                            .sent = sent_qcn,
+                            .notice = notice_qcn,
+                            .queue = queue_qcn};
+const lab_scheme lab_l3qcn = {.name = "l3qcn",
+                              .what = "QCN: CNMs that the ToR makes of routers'",
+                              .setup = setup_l3,
+                              .start = start_qcn,
+                              .data = tag,
+                              .sent = sent_qcn,
+                              .notice = notice_qcn,
+                              .arrive = arrive_l3,
+                              .queue = queue_l3};
+const lab_scheme lab_pfc = {.name = "pfc",
+                            .what = "no rates: PFC stops the neighbour",
+                            .setup = setup_pfc,
+                            .notice = notice_pfc,
+                            .arrive = arrive_pfc,
+                            .queue = queue_stop,
+                            .leave = leave_stop};
+const lab_scheme lab_arn = {.name = "arn",
+                            .what = "no rates: ARN stops the flow",
+                            .setup = setup_arn,
+                            .data = data_arn,
+                            .notice = notice_arn,
+                            .queue = queue_stop,
+                            .leave = leave_stop};

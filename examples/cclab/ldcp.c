@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ldcp.c - LDCP, for a fabric that may lose packets: the first round trip's are not
+ * ECN-capable, and a switch drops them early; later ones it marks, and the receiver's
+ * ACK of each says so, in the header that also carries LSN, behind the BTH or the AETH.
+ */
+#include "lab.h"
+
+#define AETH_BYTES 4
+#define AROUND (ROCECC_BTH_BYTES + ROCECC_LSN_BYTES + ROCECC_ICRC_BYTES)
+#define FRAME (LAB_MTU + AROUND + 62 + LAB_AROUND_BYTES) /* on the wire */
+
+static uint32_t packets_of(uint64_t bytes)
+{
+    return (uint32_t)((bytes + LAB_MTU - 1) / LAB_MTU);
+}
+
+/* LSN behind so many bytes of payload. */
+static uint32_t lsn_of(uint64_t bytes)
+{
+    return (uint32_t)bytes + packets_of(bytes) * AROUND;
+}
+
+/* IW is BDP, in packets, with the two that store and forward take. */
+static bool setup(lab *l)
+{
+    const lab_options *o = l->o;
+    const uint64_t bdp = o->rate_bps / 8000 * (l->base_rtt / 1000) / 1000000;
+    if (bdp / FRAME >= ROCECC_LDCP_PACKETS_MAX) return false;
+    l->wred = rocecc_wred_ldcp((uint32_t)bdp,
+                               (uint32_t)rocecc_min(o->buffer_bytes, UINT32_MAX));
+    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp / FRAME) + 2);
+    l->ldcp.mtu_bytes = LAB_MTU + AROUND;
+    l->ldcp.continuous = o->ldcp_continuous;
+    if (o->gamma_q20 != 0) l->ldcp.gamma_q16 = o->gamma_q20 >> 4;
+    return rocecc_ldcp_init(&l->ldcp) == ROCECC_LDCP_ACCEPTED &&
+           rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED;
+}
+
+static void window(lab *l, lab_flow *x)
+{
+    lab_set(l, x, 0, rocecc_ldcp_window_bytes(&l->ldcp, &x->at.ldcp.s));
+}
+
+static void start(lab *l, lab_flow *x)
+{
+    x->at.ldcp.s = rocecc_ldcp_start(&l->ldcp);
+    x->at.ldcp.receiver = rocecc_ldcp_receiver_start();
+    window(l, x);
+}
+
+static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
+{
+    const rocecc_ldcp_release r = rocecc_ldcp_may_send_bytes(
+        &l->ldcp, &x->at.ldcp.s, lsn_of(x->sent) - lsn_of(x->acked), payload + AROUND,
+        (uint32_t)(l->base_rtt / 1000), lab_now_ns(l));
+    if (r.allowed) return true;
+    *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;
+    return false;
+}
+
+static void data(lab *l, lab_flow *x, lab_packet *p)
+{
+    const uint64_t behind = x->sent + p->payload - ROCECC_ICRC_BYTES;
+    rocecc_lsn h = rocecc_lsn_default();
+    h.last = behind == x->bytes;
+    h.packet = (uint16_t)packets_of(x->sent);
+    h.lsn = lsn_of(x->sent);
+    rocecc_lsn_store(lab_append(p, ROCECC_LSN_BYTES), &h);
+    rocecc_ipv6_ecn_store(p->b + p->f.ip.at, rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s,
+                                                              h.last, lab_now_ns(l)));
+    if (rocecc_serial_after(lsn_of(behind), x->at.ldcp.sent_lsn))
+        x->at.ldcp.sent_lsn = lsn_of(behind);
+}
+
+/* The header behind so many bytes of a packet. */
+static bool lsn_at(const lab_packet *p, size_t at, rocecc_lsn *h)
+{
+    rocecc_reader r = rocecc_between(lab_view(p), at, p->n);
+    return rocecc_lsn_parse(&r, h) == ROCECC_OK;
+}
+
+/* Each packet has an ACK. One that came in order counts, and its CE is echoed. */
+static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
+{
+    rocecc_lsn h, echo = rocecc_lsn_default();
+    uint8_t *b;
+    if (!lsn_at(p, (size_t)p->f.bth + ROCECC_BTH_BYTES, &h)) return;
+    echo.ack = true;
+    echo.lsn = lsn_of(x->got);
+    echo.packet = (uint16_t)packets_of(x->got);
+    if (h.lsn + p->payload - ROCECC_ICRC_BYTES + AROUND == echo.lsn)
+        echo.ece = rocecc_ldcp_received(&l->ldcp, &x->at.ldcp.receiver,
+                                        lab_ecn(p) == ROCECC_ECN_CE)
+                       .marked != 0;
+    b = lab_append(ack, ROCECC_LSN_BYTES);
+    if (b != NULL) rocecc_lsn_store(b, &echo);
+}
+
+static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
+{
+    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + AETH_BYTES;
+    rocecc_lsn h;
+    uint32_t n = 0;
+    (void)bytes;
+    if (lsn_at(p, at, &h) && h.ack && !h.read_response)
+        n = rocecc_ldcp_confirm(&x->at.ldcp.acked, x->at.ldcp.sent_lsn, h.lsn,
+                                h.packet);
+    if (n != 0) {
+        rocecc_ldcp_ack(&l->ldcp, &x->at.ldcp.s, n, h.ece);
+        l->notifications += h.ece;
+    }
+    if (lost) (void)rocecc_ldcp_loss(&l->ldcp, &x->at.ldcp.s);
+    window(l, x);
+}
+
+static void silence(lab *l, lab_flow *x)
+{
+    (void)rocecc_ldcp_loss(&l->ldcp, &x->at.ldcp.s);
+    window(l, x);
+}
+
+const lab_scheme lab_ldcp = {.name = "ldcp",
+                             .what = "LDCP: CE echoed by each ACK; may lose",
+                             .setup = setup,
+                             .start = start,
+                             .may = may,
+                             .data = data,
+                             .received = received,
+                             .acked = acked,
+                             .silence = silence,
+                             .queue = lab_wred_queue};

@@ -1,0 +1,706 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * cclab - runs schemes of congestion control in a small fabric where every signal is
+ * real bytes, and compares them: a table, time series, plots, and the wire itself.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "lab.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPARK 80 /* columns of a sparkline */
+#define SLICES 200
+#define RUNS 32
+#define MOST_BITS UINT64_C(3200000000000) /* of a run at full rate, for 64-bit sums */
+
+typedef unsigned long long ull;
+
+static const char help[] =
+    "usage: cclab [OPTION VALUE]...\n"
+    "Runs schemes of congestion control in a simulated fabric where every signal is\n"
+    "bytes as on the wire, and compares them: a run is the same on every machine.\n"
+    "\n"
+    "  --scheme NAME,...  see below, or `all`; default dcqcn,hpcc-int (wan: fastcnp)\n"
+    "  --topology NAME    star: one switch and one receiver (the default)\n"
+    "                     dumbbell: pairs of hosts share a link\n"
+    "                     clos: four leaves, two spines, one receiver\n"
+    "                     wan: pairs, an SRv6 tunnel, a narrow link near the senders\n"
+    "  --flows N          default 16; more than 64 share hosts\n"
+    "  --rate R           of a host's link, in bit/s: k M G T; default 100G\n"
+    "  --rtt T            of an empty fabric: ns us ms s; default 8us\n"
+    "  --buffer B         of each port of a switch, in bytes: K M G; default 32M\n"
+    "  --load NAME|FILE   longlived: endless flows (the default)\n"
+    "                     incast: all send 500 KB at once\n"
+    "                     churn: short and long flows come and go, at half the rate\n"
+    "                     victim: as longlived, the last flow to another receiver\n"
+    "                     FILE of lines `START_US SENDER RECEIVER BYTES`, from 0 on\n"
+    "  --size B           bytes of each flow, instead\n"
+    "  --duration T       of simulated time, at most; default 4ms\n"
+    "  --seed S           default 1\n"
+    "  --fault LIST       of lose=PERMILLE, corrupt=PERMILLE (notifications and ACKs,\n"
+    "                     not data); hpcc-*: liar (the congested switch's telemetry "
+    "is\n"
+    "                     random); fastcnp: storm (a host forges Fast CNPs), "
+    "unfiltered\n"
+    "                     (as if from switches, too), open (senders take any)\n"
+    "  --set NAME=VALUE   dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps ldcp_continuous\n"
+    "  --out DIR          write summary.csv, SCHEME.csv, plot.gp; plot with gnuplot\n"
+    "  --pcap FILE        write each frame of the first scheme as it goes onto a "
+    "link,\n"
+    "                     without payload\n"
+    "  --help, --version\n"
+    "\n"
+    "The queue is the bottleneck's. Queue and rates are, of endless flows, those of\n"
+    "the second half; the longest queue, and what is counted, of the whole. Reaction\n"
+    "is the time from congestion to a flow's first cut.\n"
+    "Exit status: 0 done, 1 bad input, or no scheme ran, 2 usage.\n"
+    "\n"
+    "Schemes:\n";
+
+/* One scheme, and what came of it; of each column the longest queue. */
+typedef struct run {
+    const lab_scheme *s;
+    bool done;
+    lab_result r;
+    uint32_t n_spark;
+    uint64_t spark[SPARK];
+} run;
+
+typedef struct setup {
+    lab_options o;
+    const char *out, *pcap;
+    size_t n;
+    run runs[RUNS];
+    uint32_t shown; /* flows with a column in a series */
+    uint64_t events;
+    double seconds;
+} setup;
+
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static int usage(const char *why, const char *what)
+{
+    fprintf(stderr, "cclab: %s%s\n", why, what);
+    return 2;
+}
+
+/* ---- numbers with units */
+
+/* What numbers of which kind may end in; a value is shown with the first that divides
+ * it. */
+static const struct {
+    const char *kinds, *name;
+    uint64_t is;
+} units[] = {{"r", "T", UINT64_C(1000000000000)},
+             {"rb", "G", 1000000000},
+             {"rb", "M", 1000000},
+             {"r", "k", 1000},
+             {"b", "K", 1000},
+             {"t", "s", 1000 * LAB_MS},
+             {"t", "ms", LAB_MS},
+             {"t", "us", LAB_US},
+             {"t", "ns", 1000},
+             {"rbn", "", 1}};
+#define UNITS (sizeof units / sizeof units[0])
+
+/* A number, or if it has no units a flag, of lab_options; name: within --set, --fault.
+ */
+typedef struct number {
+    const char *option, *name;
+    char kind;
+    uint64_t least, most;
+    size_t at, size;
+} number;
+
+#define AT(member) offsetof(lab_options, member), sizeof((lab_options *)0)->member
+static const number numbers[] = {
+    {"flows", "", 'n', 1, LAB_FLOWS, AT(flows)},
+    {"rate", "", 'r', 1000000, UINT64_C(1600000000000), AT(rate_bps)},
+    {"rtt", "", 't', LAB_US, 1000 * LAB_MS, AT(rtt)},
+    {"buffer", "", 'b', 2000, 1000000000, AT(buffer_bytes)},
+    {"size", "", 'b', 1, UINT64_C(1000000000000), AT(size_bytes)},
+    {"duration", "", 't', 10 * LAB_US, 10000 * LAB_MS, AT(duration)},
+    {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed)},
+    {"set", "dcqcn_g_q20", 'n', 1, 1 << 20, AT(dcqcn_g_q20)},
+    {"set", "k_min_bytes", 'b', 1, 1000000000, AT(k_min_bytes)},
+    {"set", "gamma_q20", 'n', 1, 1 << 20, AT(gamma_q20)},
+    {"set", "ai_bps", 'r', 1, UINT64_C(1600000000000), AT(ai_bps)},
+    {"set", "ldcp_continuous", 'n', 0, 1, AT(ldcp_continuous)},
+    {"fault", "lose", 'n', 0, 1000, AT(lose_permille)},
+    {"fault", "corrupt", 'n', 0, 1000, AT(corrupt_permille)},
+    {"fault", "liar", 0, 1, 1, AT(liar)},
+    {"fault", "storm", 0, 1, 1, AT(storm)},
+    {"fault", "unfiltered", 0, 1, 1, AT(unfiltered)},
+    {"fault", "open", 0, 1, 1, AT(open)},
+    {NULL, NULL, 0, 0, 0, 0, 0}};
+
+static void put(lab_options *o, const number *n, uint64_t v)
+{
+    const uint32_t v32 = (uint32_t)v;
+    const bool flag = v != 0;
+    const void *from = n->size == sizeof v     ? (const void *)&v
+                       : n->size == sizeof v32 ? (const void *)&v32
+                                               : &flag;
+    memcpy((char *)o + n->at, from, n->size);
+}
+
+static const char *text_of(char kind, uint64_t v)
+{
+    static char text[4][32]; /* of the last four */
+    static unsigned next;
+    unsigned i = 0;
+    while (strchr(units[i].kinds, kind) == NULL ||
+           (units[i].is != 1 && (v == 0 || v % units[i].is != 0)))
+        i++;
+    next = (next + 1) % 4;
+    (void)snprintf(text[next], sizeof text[next], "%llu%s", (ull)(v / units[i].is),
+                   units[i].name);
+    return text[next];
+}
+
+static int refuse(const number *n, const char *text)
+{
+    fprintf(stderr, "cclab: --%s%s%s is %s", n->option, n->name[0] != '\0' ? " " : "",
+            n->name, n->kind == 0 ? "named alone" : "from ");
+    if (n->kind != 0)
+        fprintf(stderr, "%s to %s, a whole number%s", text_of(n->kind, n->least),
+                text_of(n->kind, n->most),
+                n->kind == 'r'   ? " and k, M, G, T or nothing"
+                : n->kind == 'b' ? " and K, M, G or nothing"
+                : n->kind == 't' ? " and ns, us, ms or s"
+                                 : "");
+    fprintf(stderr, ": not %s\n", text == NULL ? "without a value" : text);
+    return 2;
+}
+
+static int take_value(lab_options *o, const number *n, const char *text)
+{
+    char *end = NULL;
+    unsigned i = 0;
+    ull v;
+    if (n->kind == 0 && text == NULL) return put(o, n, 1), 0;
+    if (n->kind == 0 || text == NULL || *text < '0' || *text > '9')
+        return refuse(n, text);
+    v = strtoull(text, &end, 10);
+    while (i < UNITS &&
+           (!is(units[i].name, end) || strchr(units[i].kinds, n->kind) == NULL))
+        i++;
+    if (i == UNITS || v > n->most / units[i].is || v * units[i].is < n->least)
+        return refuse(n, text);
+    put(o, n, v * units[i].is);
+    return 0;
+}
+
+/* VALUE of --option, or NAME=VALUE of --set or --fault. */
+static int take(lab_options *o, const char *option, const char *text)
+{
+    const size_t len = strcspn(text, "=");
+    const char *value = text[len] == '=' ? text + len + 1 : NULL;
+    const number *n;
+    for (n = numbers; n->option != NULL; n++) {
+        if (!is(n->option, option)) continue;
+        if (n->name[0] == '\0') return take_value(o, n, text);
+        if (strncmp(n->name, text, len) == 0 && n->name[len] == '\0')
+            return take_value(o, n, value);
+    }
+    fprintf(stderr, "cclab: --%s is one of", option);
+    for (n = numbers; n->option != NULL; n++)
+        if (is(n->option, option)) fprintf(stderr, " %s", n->name);
+    fprintf(stderr, ": not %s\n", text);
+    return 2;
+}
+
+static int scheme(setup *s, const char *name)
+{
+    const bool all = is(name, "all");
+    bool known = all;
+    size_t i, k;
+    for (i = 0; lab_schemes[i] != NULL; i++) {
+        if (!all && !is(name, lab_schemes[i]->name)) continue;
+        known = true;
+        for (k = 0; k < s->n && s->runs[k].s != lab_schemes[i];)
+            k++;
+        if (k < RUNS) s->runs[k].s = lab_schemes[i];
+        if (k == s->n && k < RUNS) s->n++;
+    }
+    if (known) return 0;
+    fputs("cclab: --scheme is one of all", stderr);
+    for (i = 0; lab_schemes[i] != NULL; i++)
+        fprintf(stderr, " %s", lab_schemes[i]->name);
+    fprintf(stderr, ": not %s\n", name);
+    return 2;
+}
+
+/* Each item of a list. */
+static int list(setup *s, const char *option, char *text)
+{
+    int code = 0;
+    while (code == 0 && text != NULL) {
+        char *next = strchr(text, ',');
+        if (next != NULL) *next++ = '\0';
+        code = is(option, "scheme") ? scheme(s, text) : take(&s->o, option, text);
+        text = next;
+    }
+    return code;
+}
+
+/* ---- files */
+
+static const char *path_of(const char *dir, const char *name, const char *suffix)
+{
+    static char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/%s%s", dir, name, suffix);
+    return n < (int)sizeof path ? path : "";
+}
+
+static bool complain(const char *path)
+{
+    fputs("cclab: ", stderr);
+    perror(path);
+    return false;
+}
+
+static FILE *create(const char *path)
+{
+    FILE *f = fopen(path, "wb");
+    if (f == NULL) (void)complain(path);
+    return f;
+}
+
+/* Made, if it is not there. */
+static bool directory(const char *path)
+{
+    struct stat there;
+    if (mkdir(path, 0777) == 0) return true;
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
+    return complain(path);
+}
+
+static bool finish(FILE *f, const char *path)
+{
+    bool fine = fflush(f) == 0 && ferror(f) == 0;
+    if (!fine) fprintf(stderr, "cclab: %s cannot be written\n", path);
+    if (f != stdout && fclose(f) != 0) fine = false;
+    return fine;
+}
+
+static void little32(uint8_t *b, uint32_t v)
+{
+    rocecc_store32(b, v << 24 | (v & 0xff00) << 8 | (v >> 8 & 0xff00) | v >> 24);
+}
+
+static void tap(lab *l, const lab_packet *p)
+{
+    FILE *f = l->tap_to;
+    uint8_t b[16];
+    little32(b, (uint32_t)(l->now / (1000 * LAB_MS)));
+    little32(b + 4, (uint32_t)(l->now / 1000 % 1000000000));
+    little32(b + 8, p->n);
+    little32(b + 12, p->n + p->payload);
+    if (fwrite(b, 1, sizeof b, f) != sizeof b || fwrite(p->b, 1, p->n, f) != p->n)
+        l->tap = NULL;
+}
+
+/* A classic capture, nanoseconds, of Ethernet. */
+static FILE *pcap_open(const char *path)
+{
+    uint8_t b[24] = {0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0};
+    FILE *f = create(path);
+    little32(b + 16, 262144);
+    little32(b + 20, 1);
+    if (f != NULL) (void)fwrite(b, 1, sizeof b, f);
+    return f;
+}
+
+static bool series(const setup *s, const lab *l)
+{
+    const char *path = path_of(s->out, l->s->name, ".csv");
+    FILE *f = create(path);
+    uint32_t i, k;
+    if (f == NULL) return false;
+    fputs("time_ns,queue_bytes,goodput_bps", f);
+    for (k = 0; k < s->shown; k++)
+        fprintf(f, ",flow%u_bps", k);
+    for (i = 0; i < l->n_samples; i++) {
+        const lab_sample *at = &l->sample[i];
+        fprintf(f, "\n%llu,%llu,%llu", (ull)(lab_sample_at(l, i) / 1000),
+                (ull)at->queue_bytes, (ull)at->goodput_bps);
+        for (k = 0; k < s->shown; k++)
+            fprintf(f, ",%llu", (ull)at->flow_bps[k]);
+    }
+    fputc('\n', f);
+    return finish(f, path);
+}
+
+/* ---- the table; what has no head is in summary.csv alone */
+
+typedef struct column {
+    const char *csv, *head, *unit;
+    int digits;
+    double per;
+    size_t at, size;
+} column;
+
+#define OF(member) offsetof(lab_result, member), sizeof((lab_result *)0)->member
+static const column columns[] = {
+    {"goodput_bps", "goodput", "Gb/s", 3, 1e9, OF(goodput_bps)},
+    {"utilisation_ppm", "in use", "%", 2, 1e4, OF(utilisation_ppm)},
+    {"queue_mean_bytes", "queue", "mean KB", 1, 1e3, OF(queue_mean_bytes)},
+    {"queue_p99_bytes", "queue", "99 % KB", 1, 1e3, OF(queue_p99_bytes)},
+    {"queue_most_bytes", "queue", "most KB", 1, 1e3, OF(queue_most_bytes)},
+    {"drops", "drops", "", 0, 1, OF(drops)},
+    {"marks", "marks", "", 0, 1, OF(marks)},
+    {"pauses", "pauses", "", 0, 1, OF(pauses)},
+    {"notifications", "notices", "", 0, 1, OF(notifications)},
+    {"reaction_ps", "reaction", "us", 1, 1e6, OF(reaction)},
+    {"reacted", NULL, "", 0, 1, OF(reacted)},
+    {"jain_ppm", "Jain", "", 3, 1e6, OF(jain_ppm)},
+    {"fct_p50_ps", "done", "50 % us", 1, 1e6, OF(fct_p50)},
+    {"fct_p99_ps", "done", "99 % us", 1, 1e6, OF(fct_p99)},
+    {"finished", "done", "flows", 0, 1, OF(finished)},
+    {"events", NULL, "", 0, 1, OF(events)}};
+#define COLUMNS (sizeof columns / sizeof columns[0])
+
+static uint64_t value_of(const lab_result *r, const column *c)
+{
+    const char *at = (const char *)r + c->at;
+    uint32_t v32;
+    uint64_t v;
+    if (c->size == sizeof v) return memcpy(&v, at, sizeof v), v;
+    return memcpy(&v32, at, sizeof v32), v32;
+}
+
+static void head(void)
+{
+    size_t i, k;
+    for (i = 0; i < 2; i++) {
+        printf("%-10s", i == 0 ? "" : "scheme");
+        for (k = 0; k < COLUMNS; k++)
+            if (columns[k].head != NULL)
+                printf(" %8s", i == 0 ? columns[k].head : columns[k].unit);
+        putchar('\n');
+    }
+}
+
+static void row(const run *x)
+{
+    size_t i;
+    printf("%-10s%s", x->s->name, x->done ? "" : " was not run");
+    for (i = 0; i < COLUMNS && x->done; i++) {
+        const column *c = &columns[i];
+        const uint64_t v = value_of(&x->r, c);
+        if (c->head == NULL) continue;
+        if (v == 0 && strstr(c->unit, "us") != NULL)
+            printf(" %8s", "-");
+        else
+            printf(" %8.*f", c->digits, (double)v / c->per);
+    }
+    putchar('\n');
+    (void)fflush(stdout);
+}
+
+static bool summary(const setup *s)
+{
+    const char *path = path_of(s->out, "summary", ".csv");
+    FILE *f = create(path);
+    size_t i, k;
+    if (f == NULL) return false;
+    fputs("scheme", f);
+    for (k = 0; k < COLUMNS; k++)
+        fprintf(f, ",%s", columns[k].csv);
+    for (i = 0; i < s->n; i++)
+        for (k = 0; k < COLUMNS && s->runs[i].done; k++)
+            fprintf(f, "%s%s,%llu", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].s->name,
+                    (ull)value_of(&s->runs[i].r, &columns[k]));
+    fputc('\n', f);
+    return finish(f, path);
+}
+
+/* The queues; each block is four times the one before. */
+static void sparklines(const setup *s)
+{
+    static const char *const block[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    size_t i;
+    uint32_t k;
+    for (i = 0; i < s->n; i++) {
+        const run *x = &s->runs[i];
+        if (!x->done) continue;
+        printf("%-10s |", x->s->name);
+        for (k = 0; k < x->n_spark; k++) {
+            unsigned level = x->spark[k] > 0;
+            while (level % 8 > 0 && x->spark[k] >= UINT64_C(1000) << 2 * (level - 1))
+                level++;
+            fputs(block[level], stdout);
+        }
+        printf("%*s|\n", (int)(SPARK - x->n_spark), "");
+    }
+    printf("%-10s  0%*s\nQueue: ▁ below 1 KB, ▂ 1, ▃ 4, ▄ 16, ▅ 64, ▆ 256 KB, ▇ 1, "
+           "█ 4 MB and above\n",
+           "", SPARK - 1, text_of('t', s->o.duration));
+}
+
+/* ---- plots */
+
+/* clang-format off */
+static const char gnuplot[] =
+    "set terminal svg size (n < 4 ? 900 : 300 * n),470 font 'sans-serif,12' \\\n"
+    "    background '#ffffff' noenhanced\n"
+    "set output 'queue-and-rate.svg'\n"
+    "set multiplot layout 2,n columnsfirst title name \\\n"
+    "    margins 0.09,0.98,0.12,0.86 spacing 0.04,0.06\n"
+    "set datafile separator ','; unset key; set border 3 lc '#888888'\n"
+    "set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'\n"
+    "set label 1 at graph 0.98,0.93 right\n"
+    "set label 2 at graph 0.98,0.81 right textcolor '#888888'\n"
+    "least = 100.0\n"
+    "at(ns) = ns / (end < 2e6 ? 1e3 : 1e6); set xrange [0:at(end)]\n"
+    "length(bytes) = bytes < least ? least : bytes\n"
+    "mark = 'empty \"1 KB\" \"10 KB\" \"100 KB\" \"1 MB\" \"10 MB\" \"100 MB\" \"1 GB\"'\n"
+    "do for [i=1:n] {\n"
+    "    csv = scheme[i].'.csv'\n"
+    "    set title what[i] offset 0,-0.5; set label 1 queue[i]; set label 2 ''\n"
+    "    set ylabel (i == 1 ? 'queue' : '') offset 1,0; set xlabel ''; set format x ''\n"
+    "    set logscale y; set yrange [80:top]; set ytics scale 0.5,0 ('' 1)\n"
+    "    set for [k=1:8] ytics add ((i > 1 ? '' : word(mark, k)) 10.0 ** (k + 1))\n"
+    "    plot csv skip 1 using (at($1)):(length($2)) with filledcurves y1=least \\\n"
+    "        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5'\n"
+    "    unset title; set label 1 rate[i]\n"
+    "    set label 2 sprintf('dark: all flows; in colour: the first %d', shown)\n"
+    "    set ylabel (i == 1 ? 'received, Gbit/s' : '') offset 1,0; set format x '%g'\n"
+    "    set xlabel (end < 2e6 ? 'us' : 'ms') offset 0,0.5; unset logscale y\n"
+    "    set yrange [0:1.4 * link]; set ytics scale 0.5,0 autofreq\n"
+    "    set format y (i == 1 ? '%g' : '')\n"
+    "    plot for [k=4:3+shown] csv skip 1 using (at($1)):(column(k) / 1e9) with lines \\\n"
+    "        lw 0.8 lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3), \\\n"
+    "        csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'\n"
+    "}\n"
+    "unset multiplot\n";
+/* clang-format on */
+
+static void title(FILE *f, const lab_options *o)
+{
+    const char *c = strrchr(o->load, '/');
+    fprintf(f, "name = '%s, %u flows, %sbit/s, RTT %s, buffers %sB, seed %llu, ",
+            o->topology, o->flows, text_of('r', o->rate_bps), text_of('t', o->rtt),
+            text_of('b', o->buffer_bytes), (ull)o->seed);
+    for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
+        fputc(*c == '\'' || *c == '\\' || (*c > 0 && *c < ' ') ? '_' : *c, f);
+    if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
+    if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
+    fprintf(f, "%s%s%s%s'\n", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
+            o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
+}
+
+/* Bytes, or ps, in their units. */
+static const char *human(uint64_t v, const char *units_of_3)
+{
+    static char text[4][32]; /* of the last four */
+    static unsigned next;
+    double d = (double)v / 1e3;
+    unsigned i = 0;
+    for (; d >= 1000 && i < 2; i++)
+        d /= 1000;
+    next = (next + 1) % 4;
+    (void)snprintf(text[next], sizeof text[next], "%.1f %.2s", d, units_of_3 + 2 * i);
+    return text[next];
+}
+
+/* The script above, and what it is about. */
+static bool script(const setup *s)
+{
+    const char *path = path_of(s->out, "plot", ".gp");
+    FILE *f = create(path);
+    uint64_t top = 100000;
+    unsigned i, k, n = 0;
+    if (f == NULL) return false;
+    fprintf(f,
+            "# gnuplot plot.gp\narray scheme[%d]\narray what[%d]\narray queue[%d]\n"
+            "array rate[%d]\n",
+            RUNS, RUNS, RUNS, RUNS);
+    for (i = 0; i < s->n; i++) {
+        const run *x = &s->runs[i];
+        const lab_result *r = &x->r;
+        if (!x->done) continue;
+        for (k = 0; k < x->n_spark; k++)
+            while (top < 8 * x->spark[k])
+                top *= 10;
+        n++;
+        fprintf(f, "scheme[%u] = '%s'\nwhat[%u] = '%s'\n", n, x->s->name, n,
+                x->s->what);
+        fprintf(f, "queue[%u] = 'mean %s, most %s, %llu drops'\n", n,
+                human(r->queue_mean_bytes, "KBMBGB"),
+                human(r->queue_most_bytes, "KBMBGB"), (ull)r->drops);
+        fprintf(f,
+                "rate[%u] = '%.1f Gbit/s, link in use %.1f %%, first cut after %s'\n",
+                n, (double)r->goodput_bps / 1e9, (double)r->utilisation_ppm / 1e4,
+                r->reacted != 0 ? human(r->reaction, "nsusms") : "-");
+    }
+    title(f, &s->o);
+    fprintf(f, "n = %u\nshown = %u\nend = %llu.0\ntop = %llu.0\nlink = %llu / 1e9\n%s",
+            n, s->shown, (ull)(s->o.duration / 1000), (ull)top, (ull)s->o.rate_bps,
+            gnuplot);
+    return finish(f, path);
+}
+
+/* By gnuplot, where it is. */
+static bool plot(const char *dir)
+{
+    int status;
+    if (chdir(dir) != 0) return false;
+    status = system("command -v gnuplot > /dev/null || exit 99; gnuplot -d plot.gp");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 99) {
+        printf("No gnuplot here: `gnuplot plot.gp` in %s would plot it.\n", dir);
+        return true;
+    }
+    printf("Plot: %s/queue-and-rate.svg%s\n", dir,
+           status == 0 ? "" : ": gnuplot failed");
+    return status == 0;
+}
+
+/* ---- a run */
+
+static double seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* How long it took; tells a terminal how far it is. */
+static double run_all(lab *l)
+{
+    const bool tty = isatty(STDERR_FILENO);
+    const double start = seconds();
+    double passed = 0;
+    unsigned i;
+    for (i = 1; i <= SLICES && l->unfinished > 0; i++) {
+        lab_run(l, i == SLICES ? l->o->duration : l->o->duration / SLICES * i);
+        passed = seconds() - start;
+        if (tty && passed > 0.5)
+            fprintf(stderr, "\r%-10s %3u %%, %.1f million events per second ",
+                    l->s->name, i * 100 / SLICES, (double)l->n_events / passed / 1e6);
+    }
+    if (tty && passed > 0.5) fprintf(stderr, "\r%60s\r", "");
+    return passed;
+}
+
+/* One scheme. False: a file could not be written. */
+static bool go(setup *s, run *x)
+{
+    const bool pcap = s->pcap != NULL && x == s->runs;
+    lab *l = lab_new(x->s, &s->o);
+    bool fine = true;
+    uint32_t i;
+    if (l == NULL) return true;
+    if (pcap) {
+        l->tap = tap;
+        fine = (l->tap_to = pcap_open(s->pcap)) != NULL;
+    }
+    if (fine) s->seconds += run_all(l);
+    if (fine && pcap) fine = finish(l->tap_to, s->pcap);
+    x->r = lab_results(l);
+    x->done = fine;
+    s->events += x->r.events;
+    s->shown = l->n_flows < LAB_SHOWN ? l->n_flows : LAB_SHOWN;
+    for (i = 0; i < l->n_samples; i++) {
+        uint64_t *longest = &x->spark[i * SPARK / LAB_SAMPLES];
+        if (l->sample[i].queue_bytes > *longest) *longest = l->sample[i].queue_bytes;
+        x->n_spark = i * SPARK / LAB_SAMPLES + 1;
+    }
+    if (fine && s->out != NULL) fine = series(s, l);
+    lab_free(l);
+    return fine;
+}
+
+static int compare(setup *s)
+{
+    bool fine = true, some = false;
+    size_t i;
+    if (s->out != NULL && !directory(s->out)) return 1;
+    head();
+    for (i = 0; i < s->n && fine; i++) {
+        fine = go(s, &s->runs[i]);
+        some = some || s->runs[i].done;
+        if (fine) row(&s->runs[i]);
+    }
+    if (fine && some) {
+        sparklines(s);
+        if (s->out != NULL) fine = summary(s) && script(s) && plot(s->out);
+        printf("%llu events in %.2f s: %.1f million per second\n", (ull)s->events,
+               s->seconds, (double)s->events / (s->seconds + 1e-9) / 1e6);
+    }
+    return finish(stdout, "standard output") && fine && some ? 0 : 1;
+}
+
+/* ---- options */
+
+/* Those that hang together; and schemes, if none was named. */
+static int complete(setup *s)
+{
+    const lab_options *o = &s->o;
+    const char *t = o->topology;
+    if (!is(t, "star") && !is(t, "dumbbell") && !is(t, "clos") && !is(t, "wan"))
+        return usage("--topology is star, dumbbell, clos or wan: not ", t);
+    if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
+        return usage("--rate times --duration is at most 3.2 Tbit", "");
+    if (s->n != 0) return 0;
+    return scheme(s, "dcqcn") | scheme(s, is(t, "wan") ? "fastcnp" : "hpcc-int");
+}
+
+static int tell(void)
+{
+    size_t i;
+    fputs(help, stdout);
+    for (i = 0; lab_schemes[i] != NULL; i++)
+        printf("  %-10s %s\n", lab_schemes[i]->name, lab_schemes[i]->what);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    /* Of `numbers` and more that take a value, lists, others; without a value. */
+    static const char names[][12] = {
+        "flows", "rate",   "rtt",      "buffer", "size", "duration", "seed", "set",
+        "fault", "scheme", "topology", "load",   "out",  "pcap",     "help", "version"};
+    static struct option options[sizeof names / sizeof names[0] + 1];
+    static setup s = {.o = {.topology = "star",
+                            .load = "longlived",
+                            .flows = 16,
+                            .rate_bps = UINT64_C(100000000000),
+                            .rtt = 8 * LAB_US,
+                            .buffer_bytes = 32000000,
+                            .duration = 4 * LAB_MS,
+                            .seed = 1}};
+    int i, option, code = 0;
+    for (i = 0; i < 16; i++) {
+        options[i].name = names[i];
+        options[i].has_arg = i < 14 ? required_argument : no_argument;
+        options[i].val = i < 8 ? 'n' : i < 10 ? ',' : names[i][0];
+    }
+    while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
+        if (option == '?') return usage("--help says more", "");
+        if (option == 'n') code = take(&s.o, names[i], optarg);
+        if (option == ',') code = list(&s, names[i], optarg);
+        if (option == 't') s.o.topology = optarg;
+        if (option == 'l') s.o.load = optarg;
+        if (option == 'o') s.out = optarg;
+        if (option == 'p') s.pcap = optarg;
+        if (option == 'v') return puts("cclab " ROCECC_VERSION), 0;
+        if (option == 'h') return tell();
+    }
+    if (code == 0 && optind != argc)
+        code = usage("no argument is taken: ", argv[optind]);
+    if (code == 0) code = complete(&s);
+    return code == 0 ? compare(&s) : code;
+}

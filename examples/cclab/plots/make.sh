@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# make.sh CCLAB DIR: the runs that README.md shows, into DIR/incast and DIR/wan.
+set -eu
+mkdir -p "$2"
+"$1" --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
+    --buffer 32M --duration 20ms --out "$2/incast"
+"$1" --scheme dcqcn,fastcnp --topology wan --flows 2 --rate 10G --rtt 40ms \
+    --buffer 32M --duration 400ms --out "$2/wan"
