@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * cnp.c - what the papers and drafts say of DCQCN and of Fast CNPs. "Model": the rows
+ * of one bottleneck, by an exact model of DCQCN in double precision, with 1000-byte
+ * packets; here headers count as well.
+ */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The testbed of DCQCN's paper: 40 Gb/s. */
+static lab_options testbed(uint32_t flows)
+{
+    lab_options o = usual();
+    o.rate_bps = 40 * GBPS;
+    o.flows = flows;
+    o.duration = 100 * LAB_MS;
+    return o;
+}
+
+/* Zhu et al. 2015, 6: up to 20 flows, above 39 of 40 Gb/s (97.5 %), queue below 100 KB.
+ */
+TEST(dcqcn_model_rows)
+{
+    /* flows, model's utilisation, queue mean and 99 % */
+    static const struct {
+        uint32_t flows, ppm, mean_kb, p99_kb, jain_ppm;
+    } row[] = {{2, 997000, 24, 85, 996000},
+               {4, 999000, 55, 155, 999000},
+               {16, 952000, 63, 243, 999000}};
+    size_t i;
+    for (i = 0; i < sizeof row / sizeof row[0]; i++) {
+        const lab_options o = testbed(row[i].flows);
+        const lab_result r = result_of(&lab_dcqcn, &o);
+        test_context("%u flows", row[i].flows);
+        /* 1 % of the line; a tenth, and 4 KB, of the mean; a sixth of the 99 %, whose
+           bins are an eighth wide; Jain: what 100 ms leave to chance */
+        CHECK(r.utilisation_ppm + 10000 > row[i].ppm);
+        CHECK(r.utilisation_ppm < row[i].ppm + 10000);
+        CHECK(r.queue_mean_bytes * 10 > row[i].mean_kb * 9000 - 40000);
+        CHECK(r.queue_mean_bytes * 10 < row[i].mean_kb * 11000 + 40000);
+        CHECK(r.queue_p99_bytes * 6 > row[i].p99_kb * 5000);
+        CHECK(r.queue_p99_bytes * 6 < row[i].p99_kb * 7000);
+        CHECK(r.jain_ppm + 5000 > row[i].jain_ppm);
+        CHECK_EQ(r.drops, 0);
+        CHECK(r.marks > 0 && r.notifications > 0 && r.notifications <= r.marks);
+    }
+}
+
+/* The same for 20 flows, which no model was run for: the mean is the paper's. */
+TEST(dcqcn_twenty_flows)
+{
+    const lab_options o = testbed(20);
+    const lab_result r = result_of(&lab_dcqcn, &o);
+    CHECK(r.utilisation_ppm > 940000);
+    CHECK(r.queue_mean_bytes < 100000);
+    CHECK(r.jain_ppm > 990000);
+}
+
+static void write_load(const char *name, const char *lines)
+{
+    FILE *f = fopen(name, "w");
+    CHECK(f != NULL);
+    if (f == NULL) return;
+    CHECK(fputs(lines, f) >= 0);
+    CHECK(fclose(f) == 0);
+}
+
+/* Zhu et al. 2015, 5: two flows, the second one 10 ms later, have 20 Gb/s each. */
+TEST(dcqcn_second_flow_later)
+{
+    char name[] = "/tmp/cclab.XXXXXX";
+    const int fd = mkstemp(name);
+    lab_options o = testbed(2);
+    lab_result r;
+    lab *l;
+    CHECK(fd >= 0);
+    write_load(name, "0 0 0 0\n10000 1 0 0\n");
+    o.load = name;
+    l = ran(&lab_dcqcn, &o, &r);
+    if (l != NULL) {
+        /* alone, the first has the whole link; afterwards they share it */
+        CHECK(l->sample[20].flow_bps[0] > 34 * GBPS);
+        CHECK_EQ(l->sample[20].flow_bps[1], 0);
+        CHECK(r.jain_ppm > 990000);
+        CHECK(r.utilisation_ppm > 990000);
+        lab_free(l);
+    }
+    (void)remove(name);
+}
+
+/* How far the rate of a flow swings in the second half, beside its share. */
+static uint64_t swing_permille(const lab *l)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+    uint32_t i;
+    for (i = LAB_SAMPLES / 2; i < LAB_SAMPLES; i++) {
+        const uint64_t bps = l->sample[i].flow_bps[0];
+        if (bps < low) low = bps;
+        if (bps > high) high = bps;
+    }
+    return (high - low) * 1000 / (l->o->rate_bps / l->n_flows);
+}
+
+/*
+ * 5: g = 1/16 oscillates, 1/256 does not. In packets this takes CNPs that follow each
+ * other faster than alpha decays, so 16 flows: two have milliseconds between CNPs, and
+ * any g does the same.
+ */
+TEST(dcqcn_gain)
+{
+    lab_options coarse = testbed(16), fine = testbed(16);
+    lab_result r_coarse, r_fine;
+    lab *l_coarse, *l_fine;
+    coarse.dcqcn_g_q20 = 1 << 16;
+    fine.dcqcn_g_q20 = 1 << 12;
+    l_coarse = ran(&lab_dcqcn, &coarse, &r_coarse);
+    l_fine = ran(&lab_dcqcn, &fine, &r_fine);
+    if (l_coarse == NULL || l_fine == NULL) return;
+    CHECK(swing_permille(l_coarse) * 3 > swing_permille(l_fine) * 4);
+    CHECK(r_coarse.utilisation_ppm + 20000 < r_fine.utilisation_ppm);
+    lab_free(l_coarse);
+    lab_free(l_fine);
+}
+
+/* 5: a longer K_min is a longer queue. */
+TEST(dcqcn_k_min)
+{
+    lab_options o = testbed(4);
+    lab_result low, high;
+    o.k_min_bytes = 5000;
+    low = result_of(&lab_dcqcn, &o);
+    o.k_min_bytes = 100000;
+    high = result_of(&lab_dcqcn, &o);
+    CHECK(high.queue_mean_bytes > low.queue_mean_bytes + 50000);
+}
+
+/* 5: with a smaller R_AI flows converge later, with a larger one the queue is longer.
+ */
+TEST(dcqcn_additive_increase)
+{
+    lab_options o = testbed(16);
+    lab_result slow, fast;
+    o.ai_bps = 10000000;
+    slow = result_of(&lab_dcqcn, &o);
+    o.ai_bps = 160000000;
+    fast = result_of(&lab_dcqcn, &o);
+    CHECK(fast.queue_mean_bytes > slow.queue_mean_bytes * 5 / 4);
+    CHECK(fast.jain_ppm > slow.jain_ppm);
+}
+
+/* ---- Fast CNP: draft-xiao 1, draft-hu 4.2.2 */
+
+/* Two senders of 10 Gb/s, 20 ms from their receivers, over a link of 10 Gb/s. */
+static lab_options wan(uint64_t buffer_bytes)
+{
+    lab_options o = usual();
+    o.topology = "wan";
+    o.flows = 2;
+    o.rate_bps = 10 * GBPS;
+    o.rtt = 40 * LAB_MS;
+    o.buffer_bytes = buffer_bytes;
+    o.duration = 200 * LAB_MS;
+    return o;
+}
+
+/*
+ * A notification comes after the links that it crosses: from P1 to the receiver, and
+ * all the way back, 0.9365 round trips, or from P1 to the sender, 0.0635 of one. The
+ * queue takes up to 0.5 ms to be long enough to be marked with more than a chance.
+ */
+TEST(fastcnp_reaction_is_the_distance_to_the_congested_node)
+{
+    const lab_options o = wan(64000000);
+    const lab_ps far = o.rtt / 10000 * 9365, near = o.rtt / 10000 * 635;
+    const lab_result cnp = result_of(&lab_dcqcn, &o),
+                     fast = result_of(&lab_fastcnp, &o);
+    CHECK_EQ(cnp.reacted, 2);
+    CHECK_EQ(fast.reacted, 2);
+    CHECK(cnp.reaction >= far && cnp.reaction < far + LAB_MS / 2);
+    CHECK(fast.reaction >= near && fast.reaction < near + LAB_MS / 2);
+    CHECK_EQ(fast.marks, 0); /* FC-02: a capable sender's packets are not marked */
+}
+
+/*
+ * Until the reaction shows at P1, one distance later, the queue grows by what comes
+ * beyond the link's rate, 10 Gb/s: by 1.25 MB each millisecond. What DCQCN does
+ * afterwards adds nothing to the peak. A tenth is allowed for headers of the tunnel.
+ */
+TEST(fastcnp_peak_queue_and_loss)
+{
+    const lab_options o = wan(64000000), small = wan(16000000);
+    const lab_result cnp = result_of(&lab_dcqcn, &o),
+                     fast = result_of(&lab_fastcnp, &o);
+    const lab_result lossy = result_of(&lab_dcqcn, &small),
+                     clean = result_of(&lab_fastcnp, &small);
+    const uint64_t near_us = 2540, far_us = 37460;
+    const uint64_t peak = (near_us + near_us + 200) * 1250,
+                   far_peak = (far_us + near_us + 200) * 1250;
+    CHECK(fast.queue_most_bytes > peak / 10 * 9);
+    CHECK(fast.queue_most_bytes < peak / 10 * 12);
+    CHECK(cnp.queue_most_bytes > far_peak / 10 * 9);
+    CHECK(cnp.queue_most_bytes < far_peak / 10 * 12);
+    CHECK_EQ(clean.drops, 0);
+    CHECK(lossy.drops > 1000);
+}
+
+/* In one data center there is less to win: the receiver is no farther than the switch.
+ */
+TEST(fastcnp_star)
+{
+    const lab_options o = testbed(4);
+    const lab_result cnp = result_of(&lab_dcqcn, &o),
+                     fast = result_of(&lab_fastcnp, &o);
+    CHECK(fast.reaction < cnp.reaction);
+    CHECK(fast.utilisation_ppm > 990000 && fast.jain_ppm > 990000);
+    CHECK_EQ(fast.drops, 0);
+}
+
+/* ---- faults */
+
+static void bounded(const lab *l)
+{
+    uint32_t i;
+    for (i = 0; i < l->n_flows; i++) {
+        CHECK(l->flow[i].least_bps >= l->dcqcn.min_bps);
+        CHECK(l->flow[i].most_bps <= l->o->rate_bps);
+    }
+}
+
+static uint64_t verdicts(const lab *l, rocecc_reaction_verdict v)
+{
+    uint64_t n = 0;
+    uint32_t i;
+    for (i = 0; i < l->n_hosts; i++)
+        n += l->node[i]->reaction.count[v];
+    return n;
+}
+
+/* Of notifications and ACKs 1 % and 10 % are lost, or have a bit that is wrong. */
+TEST(dcqcn_faults)
+{
+    static const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_fastcnp};
+    static const uint32_t permille[] = {10, 100};
+    int i;
+    for (i = 0; i < 8; i++) {
+        lab_options o = testbed(4);
+        lab_result r;
+        lab *l;
+        o.duration = 50 * LAB_MS;
+        if (i & 1)
+            o.lose_permille = permille[i >> 1 & 1];
+        else
+            o.corrupt_permille = permille[i >> 1 & 1];
+        test_context("%s, lose %u, corrupt %u", schemes[i >> 2]->name, o.lose_permille,
+                     o.corrupt_permille);
+        l = ran(schemes[i >> 2], &o, &r);
+        if (l == NULL) continue;
+        bounded(l);
+        CHECK(r.utilisation_ppm > 980000);
+        CHECK(r.jain_ppm > 950000);
+        /* what is wrong is found: nothing else would tell a CNP with another DestQP */
+        if ((i & 3) == 2) CHECK(verdicts(l, ROCECC_REACTION_ICRC) > 0);
+        if ((i & 1) != 0) CHECK_EQ(verdicts(l, ROCECC_REACTION_ICRC), 0);
+        lab_free(l);
+    }
+}
+
+/*
+ * A million forged Fast CNPs a second, to each sender in turn: half with the forger's
+ * own address, which is not on the list (FC-19), half with that of a switch, which the
+ * edge does not let a host send (FC-17: the domain's border). Both together: nothing
+ * changes. List and limit alone stop the first half, and some of the other: with the
+ * addresses of switches for anybody to send, and with senders that ask nothing, flows
+ * are at R_min.
+ */
+TEST(fastcnp_storm)
+{
+    lab_options o = testbed(4);
+    lab_result calm, gated, spoofed, open;
+    lab *l;
+    o.duration = 50 * LAB_MS;
+    calm = result_of(&lab_fastcnp, &o);
+    o.storm = true;
+    l = ran(&lab_fastcnp, &o, &gated);
+    if (l == NULL) return;
+    CHECK(verdicts(l, ROCECC_REACTION_ACCESS) > 24900);
+    CHECK(l->spoofed > 24900);
+    CHECK_EQ(verdicts(l, ROCECC_REACTION_LIMITED), 0);
+    bounded(l);
+    lab_free(l);
+    CHECK(gated.goodput_bps + calm.goodput_bps / 100 > calm.goodput_bps);
+    o.unfiltered = true;
+    l = ran(&lab_fastcnp, &o, &spoofed);
+    if (l == NULL) return;
+    CHECK(verdicts(l, ROCECC_REACTION_ACCESS) > 24900);
+    CHECK(verdicts(l, ROCECC_REACTION_LIMITED) > 1000);
+    CHECK(spoofed.goodput_bps < 5 * l->dcqcn.min_bps);
+    bounded(l);
+    lab_free(l);
+    o.open = true;
+    l = ran(&lab_fastcnp, &o, &open);
+    if (l == NULL) return;
+    CHECK(verdicts(l, ROCECC_REACTION_FAST_PLAIN) > 49000);
+    CHECK(open.goodput_bps < 5 * l->dcqcn.min_bps);
+    bounded(l);
+    lab_free(l);
+}

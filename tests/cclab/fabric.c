@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* fabric.c - what the laboratory itself has to keep, whatever the scheme. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lost packets are sent again, and every flow gets all of its bytes, once. */
+TEST(go_back_n)
+{
+    lab_options o = usual();
+    lab_result r;
+    lab *l;
+    uint32_t i;
+    o.load = "incast";
+    o.flows = 8;
+    o.size_bytes = 200500; /* the last packet is a shorter one */
+    o.buffer_bytes = 50000;
+    o.duration = 100 * LAB_MS;
+    l = ran(&lab_none, &o, &r);
+    if (l == NULL) return;
+    CHECK(r.drops > 100);
+    CHECK_EQ(r.finished, 8);
+    for (i = 0; i < l->n_flows; i++) {
+        CHECK_EQ(l->flow[i].got, 200500);
+        CHECK_EQ(l->flow[i].acked, 200500);
+    }
+    lab_free(l);
+}
+
+/* A link that is full carries its rate: payload of 1000 in 1102 bytes on the wire. */
+TEST(goodput_is_the_rate_less_headers)
+{
+    lab_options o = usual();
+    lab_result r;
+    o.flows = 1;
+    r = result_of(&lab_none, &o);
+    CHECK(r.goodput_bps > 100 * GBPS / 1102 * 1000 / 100 * 99);
+    CHECK(r.goodput_bps < 100 * GBPS / 1102 * 1000 / 100 * 101);
+    CHECK(r.utilisation_ppm > 999000 && r.utilisation_ppm <= 1000100);
+    CHECK(r.queue_most_bytes < 3 * 1102);
+    CHECK_EQ(r.drops + r.marks + r.pauses + r.notifications, 0);
+}
+
+/* Alone, a flow takes a round trip, and the time of its bytes on four links. */
+TEST(flow_completion_time)
+{
+    lab_options o = usual();
+    lab_result r;
+    const lab_ps bytes_ps = (UINT64_C(100) + 4) * 1102 * 80; /* 80 ps a byte */
+    o.load = "incast";
+    o.flows = 1;
+    o.size_bytes = 100000;
+    r = result_of(&lab_none, &o);
+    CHECK_EQ(r.finished, 1);
+    CHECK(r.fct_p50 > o.rtt + bytes_ps / 104 * 101);
+    CHECK(r.fct_p50 < o.rtt + bytes_ps);
+}
+
+/* A run of a load that is written here. */
+static lab_result loaded(const lab_scheme *s, lab_options o, const char *lines)
+{
+    char name[] = "/tmp/cclab.XXXXXX";
+    const int fd = mkstemp(name);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    lab_result r;
+    memset(&r, 0, sizeof r);
+    CHECK(f != NULL);
+    if (f == NULL) return r;
+    CHECK(fputs(lines, f) >= 0);
+    CHECK(fclose(f) == 0);
+    o.load = name;
+    r = result_of(s, &o);
+    (void)remove(name);
+    return r;
+}
+
+/* A window of three packets that is full at time 0 waits, and does not ask for ever. */
+TEST(window_full_at_the_start)
+{
+    lab_options o = usual();
+    lab_result r;
+    o.rate_bps = GBPS;
+    r = loaded(&lab_ldcp, o, "0 0 0 0\n");
+    CHECK(r.events < 100000 && r.goodput_bps > GBPS / 10);
+}
+
+/* churn: half of what the bottleneck takes, whatever the topology and the sizes. */
+TEST(churn_is_half_the_rate)
+{
+    static const char *const topologies[] = {"star", "dumbbell", "clos", "wan"};
+    int i;
+    for (i = 0; i < 8; i++) {
+        lab_options o = usual();
+        lab_result r;
+        o.topology = topologies[i % 4];
+        o.load = "churn";
+        o.size_bytes = i < 4 ? 0 : 30000;
+        o.flows = i < 4 ? 1500 : 4000;
+        o.duration = 100 * LAB_MS;
+        test_context("%s, %u bytes", topologies[i % 4], (unsigned)o.size_bytes);
+        r = result_of(&lab_none, &o);
+        CHECK_EQ(r.finished, o.flows);
+        CHECK(r.utilisation_ppm > 460000 && r.utilisation_ppm < 640000);
+    }
+}
+
+/* A flow that ends beside two that do not: each counts for what it is. */
+TEST(mixed_loads)
+{
+    const lab_options o = usual();
+    const lab_result r =
+        loaded(&lab_hpcc_int, o, "0 0 0 0\n10 1 0 1000000\n3000 2 0 0\n");
+    CHECK_EQ(r.finished, 1);
+    CHECK(r.jain_ppm > 500000 && r.jain_ppm <= 1000000); /* of the two */
+    CHECK(r.utilisation_ppm > 900000 && r.utilisation_ppm <= 1000000);
+    /* the third flow's is not from the first one's congestion, 3 ms before */
+    CHECK(r.reaction < 100 * LAB_US);
+}
+
+/* Rates need not be whole megabits. */
+TEST(odd_rates)
+{
+    lab_options o = usual();
+    lab_result r;
+    o.rate_bps = 1999000;
+    o.rtt = LAB_MS;
+    o.flows = 2;
+    o.duration = 10000 * LAB_MS;
+    r = result_of(&lab_none, &o);
+    CHECK(r.utilisation_ppm > 990000 && r.utilisation_ppm < 1001000);
+    CHECK(r.queue_p99_bytes >= r.queue_mean_bytes);
+    CHECK(r.queue_p99_bytes <= r.queue_most_bytes);
+}
+
+TEST(same_seed_same_run)
+{
+    int i;
+    for (i = 0; lab_schemes[i] != NULL; i++) {
+        lab_options o = usual();
+        lab_result a, b, c;
+        lab *l, *m;
+        o.duration = LAB_MS / 2;
+        if (lab_schemes[i] == &lab_l3qcn) o.topology = "clos";
+        test_context("%s", lab_schemes[i]->name);
+        l = ran(lab_schemes[i], &o, &a);
+        m = ran(lab_schemes[i], &o, &b);
+        if (l == NULL || m == NULL) continue;
+        CHECK(a.events > 10000);
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+        CHECK(memcmp(l->sample, m->sample, sizeof l->sample) == 0);
+        o.seed = 2;
+        c = result_of(lab_schemes[i], &o);
+        CHECK(memcmp(&a, &c, sizeof a) != 0);
+        lab_free(l);
+        lab_free(m);
+    }
+}
+
+/* ---- what is on the links, found again by parsing every frame */
+
+typedef struct seen {
+    uint64_t frames, broken, ce, cnp, fast, tunnels, cnm, private, pfc, arn, ioam, ifa,
+        intmd, csig;
+} seen;
+
+static void look(lab *l, const lab_packet *p)
+{
+    static const rocecc_l3qcn_config l3qcn = {.port = 51966};
+    seen *s = l->tap_to;
+    const rocecc_reader frame = lab_view(p);
+    rocecc_frame f;
+    rocecc_fastcnp h;
+    (void)rocecc_frame_locate(&lab_frames, frame, &f);
+    s->frames++;
+    s->broken += f.status != ROCECC_OK && f.status != ROCECC_NO_MATCH;
+    s->tunnels += f.outer.version == 6;
+    s->cnp += rocecc_cnp_match(frame, &f) && f.ip.n_ext == 0;
+    s->fast += rocecc_cnp_match(frame, &f) &&
+               rocecc_fastcnp_find(&lab_fastcnp_types, frame, &f, &h) == ROCECC_OK;
+    s->private += rocecc_l3qcn_match(&l3qcn, frame, &f);
+    s->arn += f.udp != 0 && rocecc_load16(p->b + f.udp + 2) == 51967;
+    s->ifa += f.ifa != 0;
+    s->intmd += f.intmd != 0;
+    s->csig += f.csig != 0;
+    s->ioam += f.kind == ROCECC_FRAME_ROCEV2 && f.ip.n_ext != 0 &&
+               !rocecc_cnp_match(frame, &f);
+    s->cnm += p->n > 22 && (rocecc_load16(p->b + 12) == 0x22e7 ||
+                            rocecc_load16(p->b + 16) == 0x22e7);
+    s->pfc += rocecc_load16(p->b + 12) == 0x8808;
+    if (rocecc_frame_outermost(&f)->version == 6)
+        s->ce += (p->b[rocecc_frame_outermost(&f)->at + 1] >> 4 & 3) == ROCECC_ECN_CE;
+}
+
+static seen seen_of(const lab_scheme *s, const lab_options *o)
+{
+    lab *l = lab_new(s, o);
+    seen n;
+    memset(&n, 0, sizeof n);
+    CHECK(l != NULL);
+    if (l == NULL) return n;
+    l->tap = look;
+    l->tap_to = &n;
+    lab_run(l, o->duration);
+    lab_free(l);
+    test_context("%s", s->name);
+    CHECK(n.frames > 1000);
+    CHECK_EQ(n.broken, 0);
+    return n;
+}
+
+/* Each scheme's signals are on the wire, and nobody else's. */
+TEST(signals_are_on_the_wire)
+{
+    lab_options o = usual();
+    seen n;
+    o.duration = LAB_MS / 5;
+    n = seen_of(&lab_none, &o);
+    CHECK_EQ(n.ce + n.cnp + n.fast + n.cnm + n.pfc + n.ioam + n.ifa + n.intmd + n.csig,
+             0);
+    n = seen_of(&lab_dcqcn, &o);
+    CHECK(n.ce > 0 && n.cnp > 0);
+    CHECK_EQ(n.fast + n.cnm + n.private + n.pfc + n.tunnels, 0);
+    n = seen_of(&lab_fastcnp, &o);
+    CHECK(n.fast > 0);
+    CHECK_EQ(n.ce + n.cnp, 0);
+    n = seen_of(&lab_qcn, &o);
+    CHECK(n.cnm > 0);
+    CHECK_EQ(n.ce + n.cnp + n.private, 0);
+    n = seen_of(&lab_pfc, &o);
+    CHECK(n.pfc > 0);
+    n = seen_of(&lab_arn, &o);
+    CHECK(n.arn > 0);
+    CHECK_EQ(n.pfc + n.ce, 0);
+    n = seen_of(&lab_hpcc_int, &o);
+    CHECK(n.intmd > 0);
+    n = seen_of(&lab_hpcc_ioam, &o);
+    CHECK(n.ioam > 0);
+    n = seen_of(&lab_hpcc_ifa, &o);
+    CHECK(n.ifa > 0);
+    n = seen_of(&lab_hpcc_csig, &o);
+    CHECK(n.csig > 0);
+    o.topology = "clos";
+    n = seen_of(&lab_l3qcn, &o);
+    CHECK(n.private > 0 && n.cnm > 0);
+    CHECK(n.cnm <= n.private);
+    CHECK_EQ(n.ce + n.cnp, 0);
+}
+
+/* Between the edges of the wide area everything is in a tunnel, and nowhere else. */
+static void look_for_tunnels(lab *l, const lab_packet *p)
+{
+    seen *s = l->tap_to;
+    rocecc_frame f;
+    const lab_node *from = lab_node_of(l, p->b + 8);
+    (void)rocecc_frame_locate(&lab_frames, lab_view(p), &f);
+    s->frames++;
+    s->tunnels += f.outer.version == 6;
+    if (!from->is_switch) CHECK_EQ(f.outer.version, 0);
+    s->fast += f.outer.version == 6 && rocecc_cnp_match(lab_view(p), &f);
+}
+
+TEST(wide_area_is_a_tunnel)
+{
+    lab_options o = usual();
+    lab *l;
+    seen n;
+    memset(&n, 0, sizeof n);
+    o.topology = "wan";
+    o.flows = 2;
+    o.rate_bps = 10 * GBPS;
+    o.rtt = 4 * LAB_MS;
+    o.duration = 10 * LAB_MS;
+    l = lab_new(&lab_fastcnp, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    l->tap = look_for_tunnels;
+    l->tap_to = &n;
+    lab_run(l, o.duration);
+    CHECK(n.tunnels > n.frames / 3);
+    CHECK(n.fast > 0);
+    CHECK(l->flow[0].got > 0 && l->flow[0].acked > 0);
+    lab_free(l);
+}

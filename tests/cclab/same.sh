@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# same.sh CCLAB CCLAB...: every scheme, over each topology, makes the same files on each
+# machine, but for the picture, which gnuplot draws.
+set -eu
+t=$(mktemp -d)
+trap 'rm -rf "$t"' EXIT
+first=
+for lab in "$@"; do
+    for o in 'star --flows 16' 'clos --flows 16' 'dumbbell --flows 4 --load churn' \
+        'wan --flows 2 --rtt 100us' \
+        'star --flows 8 --fault lose=20,corrupt=100,liar,storm,open'; do
+        $lab --scheme all --duration 300us --seed 7 --topology $o \
+            --out "$t/this" > "$t/table" 2> "$t/refused"
+        cat "$t"/this/*.csv "$t/this/plot.gp" "$t/refused" >> "$t/all"
+        rm -r "$t/this"
+    done
+    sum=$(cksum < "$t/all")
+    : "${first:=$sum}"
+    [ "$sum" = "$first" ] || { echo "same: $lab gives other runs than $1"; exit 1; }
+    rm "$t/all"
+done
+echo "same: $# builds of cclab give the same runs"
