@@ -36,13 +36,21 @@ DUMP = $(wildcard examples/rocedump/*.c) tests/lib/vec.c tests/lib/field.c
 DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h \
             include/rocecc/*.h include/rocecc/*/*.h)
 
+# The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
+LAB = $(wildcard examples/cclab/*.c)
+LAB_USES = $(LAB) $(wildcard examples/cclab/*.h include/rocecc/*.h include/rocecc/*/*.h)
+LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192
+
+INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
+         --buffer 32M --duration 20ms
+
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
+        claims exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
 
 help:
-	@echo 'make demo             decode the shipped vectors, tell one congestion'
+	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
-	@echo 'make tools            build/rocedump (needs libpcap) and build/cctrace'
+	@echo 'make tools            build/rocedump (needs libpcap), build/cctrace, build/cclab'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
@@ -50,6 +58,7 @@ help:
 	@echo '  vectors             vectors against scapy, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
+	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN+...'
@@ -60,10 +69,13 @@ help:
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 
-demo: $(OUT)/rocedump-demo $(OUT)/exchange
+demo: $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
 	@$(OUT)/rocedump-demo vectors/frame.vec
 	@echo
 	@$(OUT)/exchange
+	@echo
+	@echo '16 flows into one port at 100 Gb/s, DCQCN and HPCC++:'
+	@$(OUT)/cclab $(INCAST) --out $(OUT)/demo
 
 test: $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
@@ -72,7 +84,7 @@ test: $(OUT)/test
 $(OUT)/test: $(TESTS) $(LIB) $(ALGOS)
 	$(CC) $(FLAGS) $(SAN) $^ -lm -o $@
 
-tools: $(OUT)/rocedump $(OUT)/cctrace
+tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
@@ -83,15 +95,34 @@ $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h tests/lib/*.h tests/law
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(TRACE) -o $@
 
-# Without libpcap: a C compiler is enough.
+$(OUT)/cclab: $(LAB_USES)
+	@mkdir -p $(@D)
+	$(CC) $(LAB_FLAGS) $(LAB) -o $@
+
+$(OUT)/cclab-san: $(LAB_USES)
+	@mkdir -p $(@D)
+	$(CC) $(LAB_FLAGS) $(SAN) $(LAB) -o $@
+
+$(OUT)/claims: $(LAB_USES) $(wildcard tests/cclab/*.[ch]) tests/lib/test.c tests/lib/test.h
+	@mkdir -p $(@D)
+	$(CC) $(LAB_FLAGS) $(filter-out %/main.c,$(LAB)) $(wildcard tests/cclab/*.c) \
+	    tests/lib/test.c -o $@
+
+# For the demo a C compiler is enough, and half a minute: no libpcap, no sanitizers.
 $(OUT)/rocedump-demo: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) $(DUMP) -o $@
+	$(CC) $(FLAGS) $(DUMP) -o $@
 
-$(OUT)/exchange: examples/exchange/exchange.c $(wildcard include/rocecc/*.h \
-                 include/rocecc/*/*.h)
+EXCHANGE = $(wildcard examples/exchange/*.c)
+EXCHANGE_USES = $(EXCHANGE) $(wildcard examples/exchange/*.h include/rocecc/*.h \
+                include/rocecc/*/*.h)
+$(OUT)/exchange: $(EXCHANGE_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) $< -o $@
+	$(CC) $(FLAGS) $(EXCHANGE) -o $@
+
+$(OUT)/exchange-san: $(EXCHANGE_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(EXCHANGE) -o $@
 
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
@@ -129,10 +160,10 @@ deps:
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark valgrind iproute2
+	    tshark valgrind iproute2 gnuplot-nox
 
-verify: layers selfcontained vectors tools-test peers exhaustive fuzz prove endian bpf bench \
-        cost drop-ins gates-are-live
+verify: layers selfcontained vectors tools-test peers claims exhaustive fuzz prove endian \
+        bpf bench cost drop-ins gates-are-live
 
 layers:
 	sh tests/layers.sh
@@ -150,7 +181,7 @@ tools-test:
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
-	    $(OUT)/exchange && \
+	    $(OUT)/exchange-san && \
 	sh tests/tools.sh $(OUT) $(PYTHON)
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
@@ -168,6 +199,14 @@ peers:
 	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
 	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/peers/test ifa_peer
 
+# A rocedump and a cclab of its own, as for peers.
+claims:
+	+@$(call NEED,tshark --version,tshark); $(call NEED,gnuplot --version,gnuplot); \
+	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(MAKE) OUT=$(OUT)/lab $(OUT)/lab/claims && $(OUT)/lab/claims $(CLAIMS) && \
+	$(MAKE) OUT=$(OUT)/lab $(OUT)/lab/cclab-san $(OUT)/lab/rocedump && \
+	sh tests/cclab/cli.sh $(OUT)/lab $(PYTHON)
+
 exhaustive:
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -O2 tests/exhaustive/ioam.c -o $(OUT)/exhaustive
@@ -179,20 +218,22 @@ fuzz: $(NOUNS:%=$(OUT)/rows/%)
 prove:
 	sh tests/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
-# The same tests; and the digests of whatever computes are the same bits.
-endian: $(STEPS:%=$(OUT)/rows/%)
+# The same tests; the digests of whatever computes, and the runs of the laboratory, are
+# the same bits.
+endian: $(STEPS:%=$(OUT)/rows/%) $(OUT)/cclab
 	+@$(call NEED,s390x-linux-gnu-gcc --version,s390x-linux-gnu-gcc); \
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
-	$(MAKE) test $(STEPS:%=build/s390x/rows/%) OUT=build/s390x CC=s390x-linux-gnu-gcc \
+	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%) OUT=build/s390x CC=s390x-linux-gnu-gcc \
 	    CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' \
+	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
 	for n in $(STEPS); do for m in s390x i386; do \
 	    sed "s:^build/$$m/::" build/$$m/rows/$$n.digests > $(OUT)/rows/$$n.$$m; \
 	    sed 's:^$(OUT)/::' $(OUT)/rows/$$n.digests | cmp - $(OUT)/rows/$$n.$$m || \
 	    { echo "endian: $$n gives other bits on $$m"; exit 1; }; done; done && \
+	sh tests/cclab/same.sh $(OUT)/cclab 'qemu-s390x build/s390x/cclab' build/i386/cclab && \
 	echo 'endian: $(words $(STEPS)) laws give the same bits on s390x and i386'
 
 bpf: $(NOUNS:%=$(OUT)/rows/%)
