@@ -186,18 +186,17 @@ tools-test:
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.
-peers:
+peers: $(OUT)/test
 	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,ip -V,ip); $(call NEED,tc -V,tc); \
 	$(call NEED,test "$$(id -u)" = 0,root); \
-	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send \
-	    $(OUT)/peers/test && \
+	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send && \
 	$(PYTHON) -B tests/peers/ioam_kernel.py $(OUT)/peers && \
 	$(PYTHON) -B tests/peers/peers.py $(OUT)/peers/rocedump && \
 	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
-	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/peers/test ifa_peer
+	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer
 
 # A rocedump and a cclab of its own, as for peers.
 claims:
