@@ -18,7 +18,7 @@
 
 #define SPARK 80 /* columns of a sparkline */
 #define SLICES 200
-#define RUNS 32
+#define RUNS 32 /* more than there are schemes */
 #define MOST_BITS UINT64_C(3200000000000) /* of a run at full rate, for 64-bit sums */
 
 typedef unsigned long long ull;
@@ -231,8 +231,8 @@ static int scheme(setup *s, const char *name)
         known = true;
         for (k = 0; k < s->n && s->runs[k].s != lab_schemes[i];)
             k++;
-        if (k < RUNS) s->runs[k].s = lab_schemes[i];
-        if (k == s->n && k < RUNS) s->n++;
+        s->runs[k].s = lab_schemes[i];
+        if (k == s->n) s->n++;
     }
     if (known) return 0;
     fputs("cclab: --scheme is one of all", stderr);
