@@ -18,7 +18,6 @@
 
 #define NODES 4 /* that a trace has room for */
 #define CELL_BYTES 80
-#define AETH_BYTES 4
 #define NO_MTU 0xffff
 #define LONGEST_NS 16000000 /* round trip that HPCC's T can be */
 
@@ -380,7 +379,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, rocecc_reader back)
 
 static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
 {
-    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + AETH_BYTES;
+    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + LAB_AETH_BYTES;
     const rocecc_hpcc_action a =
         react(l, x, rocecc_between(lab_view(p), at, p->f.end - ROCECC_ICRC_BYTES));
     (void)bytes;

@@ -25,6 +25,7 @@ typedef uint64_t lab_ps;
 #define LAB_HEAD_BYTES 480  /* of a packet's own bytes, the most */
 #define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
 #define LAB_MTU 1000        /* payload of a data packet */
+#define LAB_AETH_BYTES 4    /* of an ACK */
 #define LAB_FLOWS 4096
 #define LAB_NODES 512
 #define LAB_SENDERS 64 /* more flows than that share hosts */
@@ -270,7 +271,7 @@ struct lab {
     uint32_t unfinished;                /* flows; without one a run is over */
     uint32_t first_receiver, n_receivers;
     lab_node *node[LAB_NODES];
-    lab_node *attacker;
+    lab_node *attacker; /* a host that forges, if it is asked to */
     lab_flow flow[LAB_FLOWS];
     lab_port *bottleneck;     /* whose queue the table is about */
     bool routed;              /* switches are routers, not bridges */
@@ -349,7 +350,6 @@ void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w);
 rocecc_writer lab_ether(lab_packet *p, const lab_node *from);
 /* The node that an IPv6 address, a MAC, stands for; NULL: none. */
 lab_node *lab_node_of(lab *l, const uint8_t *last32);
-lab_node *lab_node_new(lab *l, bool is_switch);
 void lab_link(lab_node *a, lab_node *b, uint64_t rate_bps, lab_ps delay);
 
 extern const rocecc_frame_config lab_frames;

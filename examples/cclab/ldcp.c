@@ -7,7 +7,6 @@
  */
 #include "lab.h"
 
-#define AETH_BYTES 4
 #define AROUND (ROCECC_BTH_BYTES + ROCECC_LSN_BYTES + ROCECC_ICRC_BYTES)
 #define FRAME (LAB_MTU + AROUND + 62 + LAB_AROUND_BYTES) /* on the wire */
 
@@ -100,7 +99,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 
 static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
 {
-    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + AETH_BYTES;
+    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + LAB_AETH_BYTES;
     rocecc_lsn h;
     uint32_t n = 0;
     (void)bytes;

@@ -18,7 +18,7 @@
 
 #define SPARK 80 /* columns of a sparkline */
 #define SLICES 200
-#define RUNS 32 /* more than there are schemes */
+#define RUNS 32                           /* more than there are schemes */
 #define MOST_BITS UINT64_C(3200000000000) /* of a run at full rate, for 64-bit sums */
 
 typedef unsigned long long ull;

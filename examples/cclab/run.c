@@ -12,7 +12,6 @@
 #define TIMEOUT 3             /* the kind of timer that schemes leave alone */
 #define DATA 0x04             /* RC SEND Only */
 #define ACK 0x11
-#define AETH_BYTES 4
 #define SEQUENCE_ERROR 0x60 /* AETH: a NAK */
 
 const rocecc_frame_config lab_frames = {
@@ -29,7 +28,7 @@ static const rocecc_ip6 base = {{0x20, 1, 0x0d, 0xb8}};
 
 /* ---- nodes and addresses */
 
-lab_node *lab_node_new(lab *l, bool is_switch)
+static lab_node *node_new(lab *l, bool is_switch)
 {
     lab_node *node = lab_get(1, sizeof *node);
     if (l->n_nodes == LAB_NODES) abort();
@@ -336,8 +335,8 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
     }
     ack = lab_packet_new(l);
     w = roce(ack, x, true, ACK, (uint32_t)((x->got + LAB_MTU - 1) / LAB_MTU),
-             AETH_BYTES);
-    b = rocecc_put(&w, AETH_BYTES);
+             LAB_AETH_BYTES);
+    b = rocecc_put(&w, LAB_AETH_BYTES);
     rocecc_aeth_store(b, &aeth);
     ack->n = (uint32_t)w.at;
     if (l->s->received != NULL) l->s->received(l, x, p, ack);
@@ -387,7 +386,7 @@ static void host_receive(lab *l, lab_node *host, lab_packet *p)
     else if (!survives(l, p))
         ;
     else if (bth.opcode == ACK && (x = lab_flow_of_sender(l, bth.dest_qp)) != NULL &&
-             rocecc_left(&b) >= AETH_BYTES + ROCECC_ICRC_BYTES &&
+             rocecc_left(&b) >= LAB_AETH_BYTES + ROCECC_ICRC_BYTES &&
              (l->o->corrupt_permille == 0 || intact(p))) /* or nothing broke it */
         ack_came(l, x, p, &bth);
     else if (l->s->notice != NULL)
@@ -627,12 +626,12 @@ static void build(lab *l, uint32_t senders, uint32_t receivers)
     lab_node *sw[6];
     uint32_t i;
     for (i = 0; i < n; i++)
-        (void)lab_node_new(l, false);
-    l->attacker = lab_node_new(l, false);
+        (void)node_new(l, false);
+    l->attacker = node_new(l, false);
     l->first_receiver = senders;
     l->n_receivers = receivers;
     for (i = 0; i < 6; i++)
-        sw[i] = lab_node_new(l, true);
+        sw[i] = node_new(l, true);
     if (t[0] == 's') { /* star */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[0], o->rate_bps, o->rtt / 4);

@@ -72,8 +72,10 @@ static void private_cnm(lab *l, lab_packet *p)
     if (is_host(l, p->b)) seen.to_host++;
     if (p->in != NULL) return; /* each once, where it is made */
     take(seen.private_cnm, &seen.n_private, l, rocecc_load32(p->b + 86), p->b + 106);
-    if (lab_random(l) % 1000 < seen.corrupt_permille)
-        p->b[14 + lab_random(l) % (p->n - 14)] ^= (uint8_t)(1u << lab_random(l) % 8);
+    if (lab_random(l) % 1000 < seen.corrupt_permille) {
+        const uint32_t at = 14 + lab_random(l) % (p->n - 14);
+        p->b[at] ^= (uint8_t)(1u << lab_random(l) % 8);
+    }
 }
 
 static void tap(lab *l, const lab_packet *p)
