@@ -21,8 +21,15 @@ SAN := $(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' > $$d/a.c; \
 	echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; done; rm -rf $$d)
 endif
 
+# Compiling is most of what `make test` does, and at -O1 with sanitizers six times what it
+# is at -O0. What loops for long is worth -O1; verify has all of it at -O1 and -O3.
+TEST_O ?= -O0 -g1
+LONG_LOOPS = csig flowtable
+
 LIB = $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,$(wildcard tests/lib/*.c))
-TESTS = $(patsubst tests/%.c,$(OUT)/tests/%.o,$(wildcard tests/*.c))
+# TEST=bth+cnp builds and runs these files alone.
+TESTS = $(patsubst %,$(OUT)/tests/%.o,$(if $(TEST),$(subst +, ,$(TEST)),\
+        $(patsubst tests/%.c,%,$(wildcard tests/*.c))))
 TRACE = $(wildcard examples/cctrace/*.c) tests/lib/vec.c tests/lib/field.c
 # What drives an algorithm by name, for the traces of the tests.
 ALGOS = $(patsubst examples/cctrace/%.c,$(OUT)/cctrace.o/%.o,\
@@ -45,7 +52,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        claims exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live format clean
+        claims exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live assure format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
@@ -59,7 +66,7 @@ help:
 	@echo '  tools-test          rocedump on good, broken and mutated captures'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
-	@echo '  exhaustive          every NodeLen with every IOAM trace type'
+	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN+...'
 	@echo '  endian              s390x (big-endian) and i386'
@@ -68,6 +75,7 @@ help:
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  gates-are-live      each gate goes red on its known defect'
+	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
 
 demo: $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
 	@$(OUT)/rocedump-demo vectors/frame.vec
@@ -77,7 +85,12 @@ demo: $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
 	@echo '16 flows into one port at 100 Gb/s, DCQCN and HPCC++:'
 	@$(OUT)/cclab $(INCAST) --out $(OUT)/demo
 
-test: $(OUT)/test
+CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)
+
+# On as many cores as there are, unless make was given a -j of its own.
+test:
+	+@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(CORES)) \
+	    $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
 	@$(RUN) $(OUT)/test
 
@@ -135,7 +148,9 @@ $(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
 
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(TEST_O) $(SAN) -MMD -c $< -o $@
+
+$(LONG_LOOPS:%=$(OUT)/tests/%.o): TEST_O = -O1 -g1
 
 $(OUT)/cctrace.o/%.o: examples/cctrace/%.c
 	@mkdir -p $(@D)
@@ -160,10 +175,22 @@ deps:
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark valgrind iproute2 gnuplot-nox
+	    tshark valgrind iproute2 gnuplot-nox ccache
 
-verify: layers selfcontained vectors tools-test peers claims exhaustive fuzz prove endian \
-        bpf bench cost drop-ins gates-are-live
+# The dear ones first, so that none is left alone at the end; bench in peace.
+GATES = gates-are-live fuzz prove endian claims bpf exhaustive selfcontained tools-test \
+        peers cost vectors drop-ins layers
+
+# What several gates use is built before any of them.
+verify:
+	+@$(MAKE) --no-print-directory -j$(CORES) $(OUT)/test $(NOUNS:%=$(OUT)/rows/%)
+	+@sh tests/verify.sh $(OUT) $(CORES) $(GATES)
+	+@sh tests/verify.sh $(OUT) 1 bench
+
+# What CI has no time for: every gate that leaves something out, in full.
+ASSURE = prove bpf fuzz gates-are-live
+assure:
+	+@FUZZ_SECONDS=30 sh tests/assure.sh $(ASSURE)
 
 layers:
 	sh tests/layers.sh
@@ -206,10 +233,13 @@ claims:
 	$(MAKE) OUT=$(OUT)/lab $(OUT)/lab/cclab-san $(OUT)/lab/rocedump && \
 	sh tests/cclab/cli.sh $(OUT)/lab $(PYTHON)
 
+# Every NodeLen with every trace type; and the tests as an optimiser sees them.
 exhaustive:
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -O2 tests/exhaustive/ioam.c -o $(OUT)/exhaustive
 	$(OUT)/exhaustive
+	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
+	    { grep -v '^ok' $(OUT)/o3.log; exit 1; }; echo "exhaustive: -O3: $$(tail -n 1 $(OUT)/o3.log)"
 
 fuzz: $(NOUNS:%=$(OUT)/rows/%)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
@@ -224,9 +254,9 @@ endian: $(STEPS:%=$(OUT)/rows/%) $(OUT)/cclab
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
 	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%) OUT=build/s390x CC=s390x-linux-gnu-gcc \
-	    CFLAGS='-O1 -static' RUN=qemu-s390x \
+	    TEST_O=-O1 CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' \
+	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' TEST_O=-O1 \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
 	for n in $(STEPS); do for m in s390x i386; do \
 	    sed "s:^build/$$m/::" build/$$m/rows/$$n.digests > $(OUT)/rows/$$n.$$m; \

@@ -287,49 +287,61 @@ static const char *const table[] = {
     "af 16 Y p", "b0 16 Y p", "b1 16 - -", "b2 24 - -", "b3 44 - -", "b4 44 - -",
     "b6 20 Y p", "b7 20 Y p", "bc 36 - -", "bd 32 8 -", "80 12 - -", "81 28 - -"};
 
-/* What the length identity says, with numbers that cannot wrap. */
-static rocecc_status model(int opcode, int bytes, int pad, bool rd, bool short_cnp,
-                           int *header, int *payload, bool *forbidden)
-{
-    size_t i;
-    int op, least;
+/* A row of the table as numbers. */
+typedef struct opcode_row {
+    int header;
     char kind, may;
+    bool known;
+} opcode_row;
+
+static opcode_row row_of(int opcode)
+{
+    opcode_row row = {0, '-', '-', false};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(table) && !row.known; i++) {
+        unsigned op;
+        row.known = sscanf(table[i], "%x %d %c %c", &op, &row.header, &row.kind,
+                           &row.may) == 4 &&
+                    op == (unsigned)opcode;
+    }
+    return row;
+}
+
+/* What the length identity says, with numbers that cannot wrap. */
+static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad,
+                           const rocecc_roce_config *c, int *header, int *payload)
+{
+    int least;
     if (opcode >= 0xc0) return ROCECC_ERR_UNSUPPORTED;
-    for (i = 0; i < NOUN_COUNT(table); i++)
-        if (sscanf(table[i], "%x %d %c %c", (unsigned *)&op, header, &kind, &may) ==
-                4 &&
-            op == opcode)
-            break;
-    if (i == NOUN_COUNT(table)) return ROCECC_NO_MATCH;
-    if (opcode >= 0x40 && opcode < 0x60 && !rd) return ROCECC_ERR_UNSUPPORTED;
-    if (opcode == 0x81 && short_cnp && bytes == 16) *header = 12;
+    if (!row->known) return ROCECC_NO_MATCH;
+    if (opcode >= 0x40 && opcode < 0x60 && !c->rd) return ROCECC_ERR_UNSUPPORTED;
+    *header = opcode == 0x81 && c->short_cnp && bytes == 16 ? 12 : row->header;
     least = *header + pad + 4;
     *payload = bytes - least;
-    *forbidden = pad > 0 && may != 'p';
     if (bytes < least || bytes % 4 != 0) return ROCECC_ERR_FORMAT;
-    if (kind == '-' && *payload != 0) return ROCECC_ERR_FORMAT;
-    if (kind == '8' && *payload != 8) return ROCECC_ERR_FORMAT;
+    if (row->kind == '-' && *payload != 0) return ROCECC_ERR_FORMAT;
+    if (row->kind == '8' && *payload != 8) return ROCECC_ERR_FORMAT;
     return ROCECC_OK;
 }
 
 TEST(ext_extent_all)
 {
     int opcode, bytes, pad, bits;
-    for (opcode = 0; opcode < 256; opcode++)
+    for (opcode = 0; opcode < 256; opcode++) {
+        const opcode_row row = row_of(opcode);
         for (bytes = 0; bytes <= 80; bytes++)
             for (pad = 0; pad < 4; pad++)
                 for (bits = 0; bits < 4; bits++) {
                     const rocecc_roce_config c = {(bits & 1) != 0, (bits & 2) != 0};
                     int header = 0, payload = 0;
-                    bool forbidden = false;
+                    const bool forbidden = pad > 0 && row.may != 'p';
                     rocecc_status should, is;
                     rocecc_extent e;
                     rocecc_bth h;
                     memset(&h, 0, sizeof h);
                     h.opcode = (uint8_t)opcode;
                     h.pad = (uint8_t)pad;
-                    should = model(opcode, bytes, pad, c.rd, c.short_cnp, &header,
-                                   &payload, &forbidden);
+                    should = model(&row, opcode, bytes, pad, &c, &header, &payload);
                     is = rocecc_extent_locate(&c, &h, (uint32_t)bytes, &e);
                     if (is == should &&
                         (is != ROCECC_OK ||
@@ -342,4 +354,5 @@ TEST(ext_extent_all)
                               (unsigned)opcode, bytes, pad, bits, (int)is, (int)should);
                     return;
                 }
+    }
 }

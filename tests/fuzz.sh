@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # fuzz.sh OUT SECONDS NOUN...: each driver from the packets of its vectors, under
 # libFuzzer with ASan and UBSan, then the same source under AFL++. A driver may name
-# libraries: /* fuzz-libs: -lz */.
+# libraries: /* fuzz-libs: -lz */. Of the drivers that are as they were when they held, a
+# third runs (lib/due.sh).
 set -eu
+. tests/lib/due.sh
 out=$1 seconds=$2
 shift 2
 flags="-std=c99 -g -O1 -Iinclude -Itests"
@@ -12,7 +14,10 @@ for tool in clang afl-clang-fast; do
     echo "fuzz: no $tool here: skipped"
     [ -z "${CI:-}" ] && exit 0 || exit 1
 done
+left=0
 for noun in "$@"; do
+    key=$({ clang -E -P -Iinclude -Itests fuzz/$noun.c && clang --version; } | key tests/fuzz.sh)
+    due fuzz $noun "$key" 3 || { left=$((left + 1)); continue; }
     dir=$out/fuzz/$noun
     rm -rf "$dir"
     mkdir -p "$dir/seeds" "$dir/new"
@@ -40,4 +45,6 @@ for noun in "$@"; do
     [ "$crashes" = 0 ] || { echo "fuzz: $noun: AFL++ found $crashes crashes"; exit 1; }
     [ "$aflruns" -gt 10000 ] || { echo "fuzz: $noun: AFL++ ran only $aflruns"; exit 1; }
     echo "fuzz: $noun held for $runs inputs (libFuzzer) and $aflruns (AFL++)"
+    passed fuzz $noun "$key"
 done
+[ $left = 0 ] || echo "fuzz: $left drivers are as they were when they held"

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _DEFAULT_SOURCE
 #include "test.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORKERS 64
 
 static test *tests;
 static char context[128];
@@ -47,6 +53,7 @@ void test_fail(const char *file, int line, const char *format, ...)
     printf("%s:%d: %s%s", file, line, context, context[0] != '\0' ? ": " : "");
     vprintf(format, args);
     printf("\n");
+    fflush(stdout); /* before the process dies of it */
     va_end(args);
 }
 
@@ -63,24 +70,98 @@ uint32_t test_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* Runs every test whose name has one of the arguments in it; without any, all. */
-int main(int argc, char **argv)
+/* What the processes of a run share. */
+typedef struct board {
+    size_t next; /* test to be run */
+    size_t passed, failed;
+    struct {
+        const char *now; /* the test that runs, or NULL */
+    } worker[WORKERS];
+} board;
+
+static size_t count(test **list, int argc, char **argv)
 {
-    unsigned long passed = 0, failed = 0;
-    const test *t;
-    setvbuf(stdout, NULL, _IOLBF, 0);
+    size_t n = 0;
+    test *t;
     for (t = tests; t != NULL; t = t->next) {
         bool wanted = argc == 1;
         int i;
         for (i = 1; i < argc; i++)
             wanted = wanted || strstr(t->name, argv[i]) != NULL;
         if (!wanted) continue;
+        if (list != NULL) list[n] = t;
+        n++;
+    }
+    return n;
+}
+
+/* Takes the next test as long as there is one. A test's lines come out in one piece. */
+static void work(board *b, size_t self, test **list, size_t n)
+{
+    size_t i;
+    while ((i = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < n) {
+        const test *t = list[i];
+        b->worker[self].now = t->name;
         failures = 0;
         context[0] = '\0';
         t->run();
         printf("%s %s\n", failures == 0 ? "ok    " : "FAILED", t->name);
-        *(failures == 0 ? &passed : &failed) += 1;
+        fflush(stdout);
+        (void)__atomic_fetch_add(failures == 0 ? &b->passed : &b->failed, 1,
+                                 __ATOMIC_RELAXED);
     }
-    printf("%lu passed, %lu failed\n", passed, failed);
-    return failed != 0 || passed == 0;
+    b->worker[self].now = NULL;
+}
+
+/*
+ * Runs every test whose name has one of the arguments in it; without any, all: in as
+ * many processes as there are processors, or TEST_JOBS=N. A test that takes its process
+ * with it has failed; the others go on.
+ */
+int main(int argc, char **argv)
+{
+    static char lines[1 << 16];
+    const size_t n = count(NULL, argc, argv);
+    const char *asked = getenv("TEST_JOBS");
+    const long jobs = asked != NULL ? atol(asked) : sysconf(_SC_NPROCESSORS_ONLN);
+    size_t workers = jobs < 1 ? 1 : jobs < WORKERS ? (size_t)jobs : WORKERS;
+    test **list = calloc(n + 1, sizeof *list);
+    board *b = mmap(NULL, sizeof *b, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                    -1, 0);
+    pid_t pid[WORKERS];
+    size_t i;
+    if (list == NULL || b == MAP_FAILED) return perror("test"), 1;
+    (void)count(list, argc, argv);
+    setvbuf(stdout, lines, _IOFBF, sizeof lines);
+    for (i = 0; i < workers; i++) {
+        pid[i] = fork();
+        if (pid[i] < 0) return perror("fork"), 1;
+        if (pid[i] > 0) continue;
+        work(b, i, list, n);
+        exit(0);
+    }
+    for (i = 0; i < workers; i++) {
+        int status;
+        if (waitpid(pid[i], &status, 0) != pid[i]) return perror("waitpid"), 1;
+        if (status == 0) continue;
+        printf("FAILED %s: its process ended with %s %d\n",
+               b->worker[i].now != NULL ? b->worker[i].now : "after the last test",
+               WIFSIGNALED(status) ? "signal" : "status",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        b->failed++;
+        if (b->next < n) { /* nobody is left for the rest, perhaps */
+            fflush(stdout);
+            pid[i] = fork();
+            if (pid[i] < 0) return perror("fork"), 1;
+            if (pid[i] == 0) {
+                work(b, i, list, n);
+                exit(0);
+            }
+            i--;
+        }
+    }
+    printf("%zu passed, %zu failed\n", b->passed, b->failed);
+    if (b->passed + b->failed < n) printf("%zu tests did not run\n", n - b->passed);
+    free(list);
+    return b->failed != 0 || b->passed != n || n == 0;
 }
