@@ -1,0 +1,571 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+The gate of a data sender (role/reaction_point.h), once more and slowly, and the rows of
+vectors/reaction_point.vec.
+
+../reaction_rows.py has the frames, composed from their fields, each with a verdict that
+is written beside it by hand, from a statement of draft-xiao-rtgwg-rocev2-fast-cnp-00. The
+gate below reads the bytes and judges: it has to come to the same verdict, and what else
+it gives makes the row. Nothing comes from rocecc's C.
+
+    python3 vectors/model/reaction_point.py            writes vectors/reaction_point.vec
+    python3 vectors/model/reaction_point.py --check    compares it instead
+"""
+import pathlib
+import re
+import struct
+import sys
+import textwrap
+import zlib
+from ipaddress import IPv6Address, IPv6Network
+
+VECTORS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(VECTORS))
+import reaction_rows
+
+PATH = VECTORS / "reaction_point.vec"
+HOPOPTS, IPV4, UDP, IPV6, ROUTING, FRAGMENT, DSTOPTS = 0, 4, 17, 41, 43, 44, 60
+EXTENSIONS = (HOPOPTS, ROUTING, FRAGMENT, DSTOPTS)
+
+
+class Undecided(Exception):
+    """The draft and the gate may part here, so that no row may rest on it."""
+
+
+# ---- The gate, from bytes -----------------------------------------------------------
+
+class Short(Exception):
+    """The frame ends here."""
+
+
+class Broken(Exception):
+    """What a header says cannot be."""
+
+
+class Unknown(Exception):
+    """Nobody here follows what a header says, or not as far."""
+
+
+class Where:
+    """What a walk found: slices of the frame."""
+
+    def __init__(self):
+        self.exts, self.told = [], False
+
+
+def part(data, at, n):
+    if at + n > len(data):
+        raise Short
+    return data[at:at + n]
+
+
+def walk_tags(data):
+    """Where IP begins, and its version."""
+    at, tags = 12, 0
+    part(data, 0, 14)
+    while (kind := struct.unpack(">H", part(data, at, 2))[0]) in (0x8100, 0x88a8):
+        at, tags = at + 4, tags + 1
+        if tags > 3:
+            raise Unknown
+    if kind not in (0x0800, 0x86dd):
+        raise Unknown
+    return at + 2, 4 if kind == 0x0800 else 6
+
+
+def walk_ip(w, data, at, version):
+    """Sets addresses, extension headers and the end of IP; gives where and what is next."""
+    w.ip, w.version = at, version
+    head = part(data, at, 20 if version == 4 else 40)
+    if head[0] >> 4 != version:
+        raise Broken
+    if version == 4:
+        size = 4 * (head[0] & 15)
+        w.end = at + struct.unpack(">H", head[2:4])[0]
+        w.src, w.dst = (b"\0" * 10 + b"\xff\xff" + a for a in (head[12:16], head[16:20]))
+        if size < 20 or w.end < at + size:
+            raise Broken
+        if struct.unpack(">H", head[6:8])[0] & 0x3fff:
+            raise Unknown  # a fragment
+        part(data, at, size)
+        return at + size, head[9]
+    w.end = at + 40 + struct.unpack(">H", head[4:6])[0]
+    w.src, w.dst = head[8:24], head[24:40]
+    at, kind = at + 40, head[6]
+    while kind in EXTENSIONS:
+        if len(w.exts) == 8:
+            raise Unknown
+        size = 8 if kind == FRAGMENT else 8 + 8 * part(data, at, 2)[1]
+        if at + size > w.end:
+            raise Broken
+        body = part(data, at, size)
+        w.exts.append((kind, body, at))
+        at, kind = at + size, body[0]
+        if w.exts[-1][0] == FRAGMENT and struct.unpack(">H", body[2:4])[0] & 0xfff9:
+            raise Unknown
+    return at, kind
+
+
+def walk(data, config):
+    """From the first byte to the BTH; None where there is no RoCEv2."""
+    w = Where()
+    try:
+        at, version = ((0, data[0] >> 4) if config["frame.ip_first"] and data
+                       else walk_tags(data))
+        at, kind = walk_ip(w, data, at, version)
+        if kind in (IPV4, IPV6):
+            raise Undecided("a tunnel")
+        if kind == config["frame.ifa_protocol"] != 0:
+            w.told, kind, at = True, part(data, at, 4)[1], at + 4
+        if kind != UDP:
+            return None
+        w.udp = at
+        w.udp_head = part(data, at, 8)
+        port, length = struct.unpack(">HH", w.udp_head[2:6])
+        w.stop, at = at + length, at + 8
+        if w.told:  # IFA's metadata header and stack, which UDP Length leaves out
+            size = 4 + 4 * part(data, at, 4)[3]
+            w.stop, at = w.stop + size, at + size
+        elif port == config["frame.intmd_port"] != 0:
+            shim = part(data, at, 4)
+            w.told, port = True, struct.unpack(">H", shim[2:4])[0]
+            at += 4 + 4 * shim[1]
+        if port != (config["frame.rocev2_port"] or 4791):
+            return None
+        if w.stop > w.end or w.stop < at + 16:
+            return None
+        w.bth, w.bth_head = at, part(data, at, 12)
+    except (Short, Broken, Unknown):
+        return None
+    undecided(w)
+    return w
+
+
+def undecided(w):
+    """What has to be said before anybody may rest on it."""
+    if w.dst[0] == 0xff or w.dst[12] in range(224, 240) and w.version == 4:
+        raise Undecided("it went to a group")
+    for kind, body, _ in w.exts:
+        if kind == ROUTING and body[3] != 0:
+            raise Undecided("segments are left")
+        if kind == HOPOPTS:
+            try:
+                if any(o[0] >> 6 for o, _ in listed(body)):
+                    raise Undecided("a Hop-by-Hop option that asks to discard")
+            except (Broken, Unknown):
+                raise Undecided("a malformed Hop-by-Hop header") from None
+
+
+def listed(header):
+    """The options of a header but its padding, each with its place: RFC 8200, 4.2."""
+    at, found, pad = 2, [], 0
+    while at < len(header):
+        size = 1 if header[at] == 0 else 2 + int.from_bytes(header[at + 1:at + 2], "big")
+        if at + size > len(header) or header[at] and at + 2 > len(header):
+            raise Broken
+        if header[at] < 2:
+            pad += size
+            if pad > 7:
+                raise Unknown
+            if any(header[at + 2:at + size]):
+                raise Broken
+        else:
+            pad = 0
+            if len(found) == 8:
+                raise Unknown
+            found.append((header[at:at + size], at))
+        at += size
+    return found
+
+
+def search(w, config):
+    """The one Fast CNP option of all Destination Options headers, or None."""
+    found, headers = None, [e for e in w.exts if e[0] == DSTOPTS]
+    if len(headers) > 2:
+        raise Unknown
+    for _, body, at in headers:
+        for o, offset in listed(body):
+            if o[0] in config["types"]:
+                if found:
+                    raise Broken  # FC-08
+                found = o, at + offset
+            elif o[0] >> 6:
+                raise Unknown  # its act bits ask to drop the packet
+    return found and taken(*found, config)
+
+
+def node_words(kinds):
+    """NodeLen of a trace type: RFC 9197, 4.4.1."""
+    bits = f"{kinds:024b}"
+    return sum(2 if i in (8, 9, 10) else 1 for i in range(22) if bits[i] == "1")
+
+
+def taken(o, at, config):
+    """The data of the option: FC-12, FC-15."""
+    data, fields = o[2:], {"kind": "plain", "at": at}
+    if o[0] == config["fastcnp.type_plain"]:
+        if len(data) != 16:
+            raise Broken
+        return {**fields, "flow_dst": data}
+    first, kind = config["fastcnp.address_first"], 0
+    trace, address = (data[16:], data[:16]) if first else (data[:-16], data[-16:])
+    if len(data) < 16:
+        raise Broken
+    if config["fastcnp.form"] == "a":
+        if len(trace) < 2:
+            raise Broken
+        fields["reserved"], kind, trace = trace[0], trace[1], trace[2:]
+    if len(trace) < 8 or len(trace) % 4 or kind > 1:
+        raise Broken
+    lengths = struct.unpack(">H", trace[2:4])[0]
+    kinds, words, each = int.from_bytes(trace[4:7], "big"), len(trace) // 4 - 2, lengths >> 11
+    if each != node_words(kinds):
+        raise Broken
+    if kind == 0:
+        words -= lengths & 0x7f
+    if words < 0 or not kinds & 2 and words % each if each else words:
+        raise Broken
+    return {**fields, "kind": "ioam", "flow_dst": address, "opt_type": kind, "trace": trace}
+
+
+def icrc_is(rule, data, w):
+    """Whether the last four bytes are the ICRC by one rule."""
+    ip, masked = bytearray(data[w.ip:w.udp]), rule == "masked"
+    if w.version == 4:
+        for i in (1, 8, 10, 11):
+            ip[i] = 0xff
+    else:
+        for i in (1, 2, 3, 7):
+            ip[i] = 0xff
+        ip[0] = 0x6f
+    for kind, body, at in w.exts if masked else ():
+        at -= w.ip
+        if kind == ROUTING:
+            ip[at + 3] = ip[at + 6] = ip[at + 7] = 0xff
+        elif kind == FRAGMENT:
+            return False  # the rule does not cover it
+        else:
+            every = 2
+            while every < len(body):  # padding has no bit chg
+                size = 1 if body[every] == 0 else 2 + body[every + 1]
+                if body[every] & 0x20:
+                    ip[at + every + 2:at + every + size] = b"\xff" * (size - 2)
+                every += size
+    if rule == "stripped":
+        ip = ip[:40]
+        ip[4:6], ip[6] = struct.pack(">H", w.stop - w.udp), UDP
+    rest = bytearray(data[w.udp:w.stop - 4])
+    rest[6:8], rest[12] = b"\xff\xff", 0xff
+    crc = zlib.crc32(b"\xff" * 8 + ip + rest)
+    return crc.to_bytes(4, "little") == data[w.stop - 4:w.stop]
+
+
+def icrc_right(config, data, w):
+    rule = config["icrc_rule"]
+    if not config["check_icrc"]:
+        return True
+    if not w.exts:
+        return icrc_is("standard", data, w)
+    rules = ("masked", "literal", "stripped") if rule == "auto" else (rule,)
+    return rule != "standard" and any(icrc_is(r, data, w) for r in rules)
+
+
+def read_cnp(data, w, config):
+    """IBTA A17.9.3: opcode 0x81, TVer 0, PadCnt 0, 16 reserved bytes."""
+    b, length = w.bth_head, w.stop - w.bth
+    if w.told or b[1] & 15:
+        raise Unknown
+    if b[1] & 0x30 or length not in ((32, 16) if config["roce.short_cnp"] else (32,)):
+        raise Broken
+    if w.stop > len(data):
+        raise Short
+    reserved, ip = data[w.bth + 12:w.stop - 4], data[w.ip:]
+    word = int.from_bytes(ip[:4], "big")
+    odd = {"solicited": b[1] & 0x80, "migreq": b[1] & 0x40, "ack_req": b[8] & 0x80,
+           "psn": any(b[9:12]), "resv6": b[4] & 0x3f, "resv7": b[8] & 0x7f,
+           "reserved": any(reserved), "short": not reserved}
+    traffic = ip[1] if w.version == 4 else word >> 20 & 0xff
+    return {
+        "src": w.src, "dst": w.dst, "dscp": traffic >> 2, "ecn": traffic & 3,
+        "hop_limit": ip[8] if w.version == 4 else ip[7],
+        "flow_label": 0 if w.version == 4 else word & 0xfffff,
+        "identification": int.from_bytes(ip[4:6], "big") if w.version == 4 else 0,
+        "src_port": int.from_bytes(w.udp_head[:2], "big"), "pkey": b[2] << 8 | b[3],
+        "fecn": b[4] >> 7, "becn": b[4] >> 6 & 1, "dest_qp": int.from_bytes(b[5:8], "big"),
+        "udp_checksum": int(any(w.udp_head[6:8])),
+        "odd": "+".join(name for name in odd if odd[name]),
+        "reserved": reserved.ljust(16, b"\0"),
+    }
+
+
+class Gate:
+    """One gate: a configuration, and what it has seen."""
+
+    def __init__(self, config):
+        self.config, self.last = config, config["start_ns"]
+        self.level = config["limit.burst"] * 10**9  # in 10^-9 tokens
+
+    def take(self, now):
+        """The bucket: rules T-1 to T-5 of algo/tokenbucket.h."""
+        rate, full = self.config["limit.rate_per_s"], self.config["limit.burst"] * 10**9
+        if now >= self.last:
+            self.level = min(full, self.level + (now - self.last) * rate)
+            self.last = now
+        elif self.last - now > full_ns(self.config):
+            self.last = now
+        if self.level < 10**9:
+            return False
+        self.level -= 10**9
+        return True
+
+    def lookup(self, src):
+        """The longest prefix that holds the source; None: none does."""
+        holding = [e for e in self.config["access"] if IPv6Address(src) in e[0]]
+        return max(holding, key=lambda e: e[0].prefixlen, default=None)
+
+    def cnp(self, data, w, out):
+        """A CNP: one kind or the other, or why it is neither."""
+        try:
+            out["option"] = search(w, self.config)
+            if out["option"] and not self.config["enabled"]:
+                return "disabled"
+            out["cnp"] = read_cnp(data, w, self.config)
+        except (Broken, Short, Unknown) as e:
+            if not self.config["enabled"] and "option" not in out:
+                return "disabled"  # a header that it may not know is not looked at
+            return "unsupported" if isinstance(e, Unknown) else "malformed"
+        kind = out["option"] and out["option"]["kind"]
+        return {None: "ordinary", "plain": "fast_plain", "ioam": "fast_ioam"}[kind]
+
+    def who(self, verdict, peer, out):
+        """Whether its source may send it; FC-05, FC-06, FC-19."""
+        src = out["cnp"]["src"]
+        if verdict == "ordinary":
+            return "suspicious" if peer == "no" else verdict
+        if (src[0] == 0xff or int.from_bytes(src, "big") < 2 or
+                src[:12] == b"\0" * 10 + b"\xff\xff"):
+            return "source"
+        if peer == "yes":
+            return "suspicious"
+        entry = self.lookup(src)
+        if entry:
+            out["listed"], out["tag"] = 1, entry[2]
+        return verdict if entry and entry[1] else "access"
+
+    def judge(self, data, now, peer):
+        """What the gate gives for a frame; the verdict is the first that fails."""
+        out = {}
+        out["verdict"] = self.verdict(data, now, peer, out)
+        return out
+
+    def verdict(self, data, now, peer, out):
+        w = walk(data, self.config)
+        if w is None:
+            return "not_a_cnp"
+        if w.bth_head[0] != 0x81:
+            try:
+                out["option"] = search(w, self.config) if self.config["enabled"] else None
+            except (Broken, Unknown):
+                pass
+            return "opcode" if out.get("option") else "not_a_cnp"
+        verdict = self.cnp(data, w, out)
+        if "cnp" not in out:
+            return verdict
+        if verdict != "ordinary" and out["option"]["flow_dst"] == out["cnp"]["src"]:
+            raise Undecided("the switch is where the flow goes")
+        if out["cnp"]["dest_qp"] == 0:
+            raise Undecided("DestQP 0")
+        who = self.who(verdict, peer, out)
+        if who != verdict:
+            return who
+        if not icrc_right(self.config, data, w):
+            return "icrc"
+        if verdict == "ordinary":
+            return verdict
+        if not self.config["unlimited"] and not self.take(now):
+            return "limited"
+        out["key"] = out["option"]["flow_dst"], out["cnp"]["dest_qp"]  # FC-07, FC-16
+        return verdict
+
+
+# ---- Configurations -----------------------------------------------------------------
+
+NUMBERS = ["enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
+           "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
+           "fastcnp.align8", "roce.short_cnp", "roce.rd", "frame.ip_first",
+           "frame.rocev2_port", "frame.ifa_protocol", "frame.intmd_port", "start_ns"]
+NAMES = {"fastcnp.form": "a", "icrc_rule": "auto"}
+
+
+def configured(text):
+    """NAME=VALUE ... as a dict; access is a list of networks, permits and tags."""
+    config, access = {**dict.fromkeys(NUMBERS, 0), **NAMES}, {}
+    for key, value in (word.split("=") for word in text.split()):
+        if key.startswith("access["):
+            access.setdefault(key.partition(".")[0], {})[key.partition(".")[2]] = value
+        elif key in NAMES:
+            config[key] = value
+        else:
+            assert key in config, key
+            config[key] = int(value, 0)
+    config["access"] = [(IPv6Network(f"{e['prefix']}/{e.get('length', 0)}"),
+                         e.get("permit") == "1", int(e.get("tag", 0)))
+                        for e in access.values()]
+    config["types"] = {config["fastcnp.type_plain"], config["fastcnp.type_ioam"]} - {0}
+    return config
+
+
+def full_ns(config):
+    return -(-config["limit.burst"] * 10**9 // config["limit.rate_per_s"])
+
+
+def type_refused(kind):
+    """FC-10, FC-11, FC-13, FC-14, and the types of act 10, chg 0 that IANA gave away."""
+    return kind != 0 and (kind >> 5 != 4 or kind in (0x8a, 0x8b, 0x8c))
+
+
+def refusal(c):
+    """Why a configuration is none, the first reason in the order of the header."""
+    if c["check_icrc"] and (c["icrc_rule"] == "none" or
+                            c["enabled"] and c["icrc_rule"] == "standard"):
+        return "rule"
+    if not c["enabled"]:
+        return "accepted"
+    kinds = c["fastcnp.type_plain"], c["fastcnp.type_ioam"]
+    if any(map(type_refused, kinds)) or kinds[0] == kinds[1]:
+        return "types"
+    if not c["access"]:
+        return "domain"
+    if not c["unlimited"] and not (c["limit.rate_per_s"] and c["limit.burst"]):
+        return "limit"
+    return "accepted"
+
+
+# ---- How rows are written -----------------------------------------------------------
+
+def spelled(key, value):
+    """A member as README has its kind, or nothing where it is 0 or empty."""
+    if isinstance(value, bytes) and not any(value) and key != "trace":
+        return ""
+    if key in ("remote", "src", "dst", "flow_dst"):
+        mapped = value[:12] == b"\0" * 10 + b"\xff\xff"
+        return "::ffff:" + ".".join(map(str, value[12:])) if mapped else str(IPv6Address(value))
+    if isinstance(value, bytes):
+        return value.hex()
+    if key in ("pkey", "dest_qp", "remote_qp"):
+        return hex(value) if value else ""
+    return str(value) if value and value != "plain" else ""
+
+
+def pairs(prefix, fields):
+    texts = ((key, spelled(key, value)) for key, value in fields.items())
+    yield from (f"{prefix}{key}={text}" for key, text in texts if text)
+
+
+def told(gate, out):
+    """What a row says behind its arrow."""
+    yield f"verdict={out['verdict']}"
+    yield from pairs("", {key: out.get(key, 0) for key in ("listed", "tag")})
+    remote, qp = out.get("key", (bytes(16), 0))
+    yield from pairs("key.", {"remote": remote, "remote_qp": qp})
+    yield from pairs("cnp.", out["cnp"]) if "cnp" in out else ["cnp=none"]
+    yield from pairs("option.", out.get("option") or {})
+    yield from pairs("", {"level_e9": gate.level, "last_ns": gate.last})
+
+
+def wrapped(text):
+    return textwrap.fill(text, 88, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def split(data):
+    """Hex in words of 4 bytes, from the IP header on."""
+    sizes = []
+    if data[:12] == reaction_rows.MACS:
+        tags = re.match(rb"(?s).{12}((?:(?:\x81\0|\x88\xa8)..)*)", data)[1]
+        sizes = [6, 6] + [4] * (len(tags) // 4) + [2]
+    at = 0
+    while at < len(data):
+        size = sizes.pop(0) if sizes else 4
+        yield data[at:at + size].hex()
+        at += size
+
+
+def row_text(head, data, given, gives):
+    return wrapped(" ".join([head, *(split(data) if data else "-"), "|", *given, "->",
+                             *gives]))
+
+
+def comment(row_id, kept, says):
+    """Which statement it is about, and whether the sender kept it."""
+    number = re.match(r"FC-\d\d", row_id)
+    if number is None:
+        assert kept is None, row_id
+        return f"# {says}"
+    return f"# {number[0]} {'kept' if kept else 'broken'}: {says}"
+
+
+def lines():
+    """The whole file. Ends the program where the hand and the model disagree."""
+    seen, kept_of = set(), {}
+    yield "# SPDX-License-Identifier: BSD-2-Clause"
+    yield "# The gate of a data sender. Written by model/reaction_point.py."
+    for source, settings, rows in reaction_rows.blocks():
+        assert source not in seen, source
+        seen.add(source)
+        yield f"\nsource: {source}"
+        yield from (f"config {' '.join(s.split())}" for s in settings.strip().split("\n") if s)
+        config = configured(settings)
+        assert refusal(config) == "accepted", (source, refusal(config))
+        gate = Gate(config)
+        for row_id, kept, says, verdict, data, given in rows:
+            assert row_id not in seen, row_id
+            seen.add(row_id)
+            kept_of.setdefault(row_id[:5], set()).add(kept)
+            yield comment(row_id, kept, says)
+            try:
+                out = gate.judge(data, given.get("now_ns", 0), given.get("peer", "unknown"))
+            except Undecided as e:
+                sys.exit(f"{row_id}: no row rests on this: {e}")
+            if out["verdict"] != verdict:
+                sys.exit(f"{row_id}: by hand {verdict}, and the model says {out['verdict']}")
+            yield row_text(f"{row_id} call reaction_point ok", data,
+                           [f"{k}={v}" for k, v in given.items()], told(gate, out))
+    yield f"\nsource: {reaction_rows.REFUSALS[0]}"
+    for row_id, kept, says, should, text in reaction_rows.REFUSALS[1]:
+        assert row_id not in seen, row_id
+        seen.add(row_id)
+        kept_of.setdefault(row_id[:5], set()).add(kept)
+        config = configured(text)
+        if refusal(config) != should:
+            sys.exit(f"{row_id}: by hand {should}, and the model says {refusal(config)}")
+        limited = should == "accepted" and config["enabled"] and not config["unlimited"]
+        yield comment(row_id, kept, says)
+        yield row_text(f"{row_id} call reaction_point_init ok", b"", text.split(),
+                       pairs("", {"refusal": should if should != "accepted" else 0,
+                                  "limit.full_ns": full_ns(config) if limited else 0}))
+    for number in reaction_rows.STATEMENTS:
+        if kept_of.get(number) != {True, False} - reaction_rows.UNSEEN.get(number, set()):
+            sys.exit(f"{number}: no row that keeps it, or none that breaks it")
+
+
+def main():
+    for ip, end in reaction_rows.ANCHORS:
+        if ip[-4:].hex() != end:
+            sys.exit(f"reaction_point: an ICRC is {ip[-4:].hex()}, and should be {end}")
+    whole = list(lines())
+    text = "\n".join(whole) + "\n"
+    if "--check" not in sys.argv[1:]:
+        PATH.write_text(text, "ascii")
+        return
+    is_now = PATH.read_text("ascii")
+    if is_now != text:
+        old, new = is_now.split("\n"), text.split("\n")
+        at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), len(new))
+        sys.exit(f"reaction_point.vec:{at + 1} is not what its model writes: "
+                 f"{''.join(old[at:at + 1]).strip()}")
+    print(f"vectors: reaction_point: {text.count(' call ')} rows, each as by hand and as "
+          "the model writes it")
+
+
+if __name__ == "__main__":
+    main()

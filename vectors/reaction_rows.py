@@ -1,0 +1,877 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+The rows of reaction_point.vec as a person writes them: a frame composed from its fields,
+and what a data sender has to make of it, from the statements of
+draft-xiao-rtgwg-rocev2-fast-cnp-00 (README has their numbers), RFC 8200 and IBTA A17.
+model/reaction_point.py judges the bytes once more, and writes the file.
+
+An ID begins with the statement that the row is about. The second word of a row says
+whether the frame, or the configuration, keeps it.
+"""
+import struct
+import zlib
+from ipaddress import IPv6Address
+
+HOPOPTS, UDP, ROUTING, FRAGMENT, DSTOPTS, IFA = 0, 17, 43, 44, 60, 253
+
+# ---- Frames, from their fields ------------------------------------------------------
+
+SWITCH, HOST, REMOTE = "2001:db8:ffff::1", "2001:db8:1::10", "2001:db8:2::20"
+TRACE = bytes.fromhex("00001000 82000000 3e000103 00000800 3f000102 00001000")
+ADDRESS = IPv6Address(REMOTE).packed
+MACS = bytes.fromhex("020000000001" "020000000002")
+
+
+def packed(address):
+    return IPv6Address(address).packed
+
+
+def option(kind, data=b""):
+    return bytes([kind, len(data)]) + data
+
+
+def padding(n):
+    """n bytes that mean nothing: RFC 8200, 4.2."""
+    return bytes(n) if n < 2 else option(1, bytes(n - 2))
+
+
+PLAIN = option(0x9e, ADDRESS)
+IOAM = option(0x9f, bytes(2) + TRACE + ADDRESS)
+
+
+def options(kind, *given, words=None):
+    """
+    An options header without its first byte: as it is, and as MASKED covers it. Padded
+    to 8 bytes, with a length of its own choice if words says so.
+    """
+    given += (padding(-(2 + sum(map(len, given))) % 8),)
+    size = (2 + sum(map(len, given))) // 8 - 1 if words is None else words
+
+    def covered(o):
+        return o[:2] + b"\xff" * len(o[2:]) if o[:1] > b"\1" and o[0] & 0x20 else o
+    return (kind, bytes([size]) + b"".join(given),
+            bytes([size]) + b"".join(covered(o) for o in given))
+
+
+def routing(left, tag, *segments):
+    """A Segment Routing Header (RFC 8754), of which Segments Left and Tag are masked."""
+    head, last = bytes([2 * len(segments), 4]), bytes([len(segments) - 1, 0])
+    body = b"".join(map(packed, segments))
+    return (ROUTING, head + bytes([left]) + last + struct.pack(">H", tag) + body,
+            head + b"\xff" + last + b"\xff\xff" + body)
+
+
+def fragment(offset, more):
+    body = struct.pack(">BHI", 0, offset << 3 | more, 0x1234)
+    return FRAGMENT, body, body
+
+
+def icrc(covered):
+    return struct.pack("<I", zlib.crc32(b"\xff" * 8 + covered))
+
+
+def checksum(data):
+    """Of the Internet, RFC 1071: of whole words."""
+    total = sum(struct.unpack(f">{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return struct.pack(">H", total ^ 0xffff)
+
+
+def ipv4(src, dst, f, size, masked):
+    """20 bytes and the options, with their checksum."""
+    head = struct.pack(">BBHHHBBH4s4s", 0x45 + len(f["options"]) // 4,
+                       f["dscp"] << 2 | f["ecn"], 20 + len(f["options"]) + size,
+                       f["ident"], f["flags"] << 13, f["hops"], UDP, 0,
+                       packed(src)[12:], packed(dst)[12:]) + f["options"]
+    head = head[:10] + checksum(head) + head[12:]
+    if masked:
+        head = head[:1] + b"\xff" + head[2:8] + b"\xff" + head[9:10] + b"\xff\xff" + head[12:]
+    return head
+
+
+def ipv6(src, dst, f, size, following, masked):
+    word = 6 << 28 | f["dscp"] << 22 | f["ecn"] << 20 | f["flow"]
+    return struct.pack(">IHBB", word | 0xfffffff if masked else word, size, following,
+                       0xff if masked else f["hops"]) + packed(src) + packed(dst)
+
+
+FIELDS = {
+    "dscp": 48, "ecn": 0, "hops": 64, "flow": 0, "ident": 0, "flags": 2, "options": b"",
+    "sport": 0xc123, "dport": 4791, "sum": False, "opcode": 0x81, "byte1": 0,
+    "pkey": 0xffff, "byte4": 0x40, "qp": 0xabcd, "byte8": 0, "psn": 0,
+    "body": bytes(16), "udp_length": None, "ip_more": 0, "shim": b"", "ifa": False,
+    "src": SWITCH, "dst": HOST, "ext": (), "rule": "masked", "flip": 0,
+}
+
+
+def datagram(**given):
+    """An IP datagram with a BTH and its ICRC by a rule, flip being XORed to its end."""
+    f = {**FIELDS, **given}
+    assert len(f) == len(FIELDS), given
+    v4, exts = ":ffff:" in f["src"] and "." in f["dst"], list(f["ext"])
+    bth = struct.pack(">BBHII", f["opcode"], f["byte1"], f["pkey"],
+                      f["byte4"] << 24 | f["qp"], f["byte8"] << 24 | f["psn"])
+    rest = bth + f["body"]
+    length = 8 + len(f["shim"]) + len(rest) + 4 if f["udp_length"] is None else f["udp_length"]
+    udp = struct.pack(">HHHH", f["sport"], f["dport"], length, 0)
+    kinds = [e[0] for e in exts] + [UDP]
+
+    def chain(covered):
+        return b"".join(bytes([kinds[i + 1]]) + e[covered] for i, e in enumerate(exts))
+
+    def head(masked, size, following):
+        if v4:
+            return ipv4(f["src"], f["dst"], f, size, masked)
+        return ipv6(f["src"], f["dst"], f, size, following, masked)
+    tail = len(chain(1)) + len(udp) + len(rest) + 4 + f["ip_more"]
+    covered = udp[:6] + b"\xff\xff" + rest[:4] + b"\xff" + rest[5:]
+    if f["rule"] == "stripped":
+        covered = head(True, len(udp) + len(rest) + 4, UDP) + covered
+    else:
+        covered = (head(True, tail, kinds[0]) +
+                   chain(2 if f["rule"] == "masked" else 1) + covered)
+    end = icrc(covered)
+    end = end[:3] + bytes([end[3] ^ f["flip"]])
+    if f["sum"]:  # of UDP, over the ICRC too
+        udp = udp[:6] + checksum(packed(f["src"]) + packed(f["dst"]) +
+                                 struct.pack(">II", length, UDP) + udp + rest + end)
+    if f["ifa"]:  # between IP and UDP, and between UDP and the BTH
+        shims = bytes([0x2f, UDP, 4, 255]) + udp + bytes([255, 0, 255, 0])
+        return head(False, tail + 8, 253) + shims + rest + end
+    return (head(False, tail + len(f["shim"]), kinds[0]) + chain(1) + udp +
+            f["shim"] + rest + end)
+
+
+def fast(*given, **fields):
+    """A Fast CNP whose Destination Options header has these options."""
+    return datagram(ext=[options(DSTOPTS, *(given or (PLAIN,)))], **fields)
+
+
+def ordinary(**fields):
+    """A receiver's CNP: DestQP is the sender's own."""
+    return datagram(**{"src": REMOTE, "qp": 0x123456, **fields})
+
+
+def ordinary4(**fields):
+    return ordinary(src="::ffff:192.0.2.1", dst="::ffff:192.0.2.2", **fields)
+
+
+def frame(ip, *tags, trailer=b""):
+    """Ethernet with tags, each a TPID and its 16 bits."""
+    kind = 0x86dd if ip[0] >> 4 == 6 else 0x0800
+    words = b"".join(struct.pack(">HH", *tag) for tag in tags)
+    return MACS + words + struct.pack(">H", kind) + ip + trailer
+
+
+# Worked examples of others: what is composed here has to come to the same ICRC. The
+# first is IBTA's CNP over IPv4, the others are in fastcnp.vec, cnp.vec and icrc.vec.
+ANCHORS = [
+    (datagram(src="::ffff:10.0.17.1", dst="::ffff:10.0.18.1", ecn=2, ident=0x718c, sport=0,
+              qp=0x118), "82fd002a"),
+    (ordinary4(), "6dfc2138"),
+    (ordinary(src="2001:db8::1", dst="2001:db8::2"), "8f6a5c9b"),
+    (fast(), "627652e7"),
+    (fast(rule="stripped"), "3a134dac"),
+    (fast(padding(4), PLAIN), "c4b95dc8"),
+    (fast(padding(2), IOAM), "f468fdcd"),
+    (fast(option(0x9f, TRACE + ADDRESS)), "db8f2abb"),
+]
+
+
+# ---- Rows ---------------------------------------------------------------------------
+
+# The reaction point's own, of those that README lists. What no frame can show broken:
+# whose QP a DestQP is (the gate may only keep the two lookups apart), and at what a
+# sender's QP is known.
+STATEMENTS = ["FC-05", "FC-06", "FC-07", "FC-08", "FC-09", "FC-10", "FC-11", "FC-12",
+              "FC-13", "FC-14", "FC-15", "FC-16", "FC-17", "FC-18", "FC-19", "FC-21",
+              "FC-22", "FC-23", "FC-24"]
+UNSEEN = {"FC-07": {False}, "FC-24": {False}}
+
+TYPES = "fastcnp.type_plain=0x9e fastcnp.type_ioam=0x9f"
+DOMAIN = ("access[0].prefix=2001:db8:ffff:: access[0].length=48 access[0].permit=1"
+          " access[0].tag=77")
+ON = f"enabled=1 {TYPES}\n{DOMAIN}\n"
+OPEN = ON + "check_icrc=1\nlimit.rate_per_s=1000 limit.burst=100\n"
+FREE = ON + "check_icrc=1 unlimited=1\n"
+DEAF = ON + "unlimited=1\n"  # the NIC has checked the ICRC
+
+ONES, NONE = bytes([255]) * 16, bytes(16)
+LEAD = padding(2)  # before the IOAM kind, as RFC 9486 aligns it
+MANY = [option(0x1e)] * 8
+# Options that nobody knows and that ask to be skipped: one that no node changes on the
+# way, and one that any may.
+FIXED, CHANGING = option(0x1e, b"\xaa\xbb"), option(0x3e, b"\xaa\xbb")
+
+
+def trace(kinds, each, *words, flags_left=0, kind=0, reserved=0):
+    """The IOAM kind's option: what RFC 9486 puts before a trace, the trace, an address."""
+    head = struct.pack(">HHI", 0, each << 11 | flags_left, kinds << 8)
+    return option(0x9f, bytes([reserved, kind]) + head +
+                  b"".join(struct.pack(">I", w) for w in words) + ADDRESS)
+
+
+def row(row_id, kept, says, verdict, data, **given):
+    return row_id, kept, says, verdict, data, given
+
+
+def statements():
+    return [
+        row("FC-09-plain", True, "the packet had no trace, and so has the CNP",
+            "fast_plain", frame(fast())),
+        row("FC-09-ioam", True, "the packet had a trace, and here it is", "fast_ioam",
+            frame(fast(LEAD, IOAM))),
+        row("FC-09-no-trace", False, "the IOAM kind without a trace", "malformed",
+            frame(fast(option(0x9f, ADDRESS)))),
+        row("FC-05-own", True, "no option, from a receiver", "ordinary",
+            frame(ordinary()), peer="yes"),
+        row("FC-05-anyone", True, "no option, and the host did not look", "ordinary",
+            frame(ordinary())),
+        row("FC-05-fast", True, "an option, from who is no receiver", "fast_plain",
+            frame(fast()), peer="no"),
+        row("FC-05-fast-ioam", True, "the same of the other kind", "fast_ioam",
+            frame(fast(LEAD, IOAM)), peer="no"),
+        row("FC-05-peer", False, "an option, from a receiver", "suspicious",
+            frame(fast()), peer="yes"),
+        row("FC-05-peer-ioam", False, "the same of the other kind", "suspicious",
+            frame(fast(LEAD, IOAM)), peer="yes"),
+        row("FC-05-stranger", False, "no option, from who is no receiver", "suspicious",
+            frame(ordinary()), peer="no"),
+        row("FC-05-stranger-4", False, "the same over IPv4", "suspicious",
+            frame(ordinary4()), peer="no"),
+        row("FC-06-switch", True, "the source names the switch", "fast_plain",
+            frame(fast(src="2001:db8:ffff:7::9"))),
+        row("FC-06-zero", False, "no address is no switch's", "source",
+            frame(fast(src="::"))),
+        row("FC-06-loopback", False, "::1 is the host itself", "source",
+            frame(fast(src="::1"))),
+        row("FC-06-group", False, "a group sends nothing", "source",
+            frame(fast(src="ff02::1"))),
+        row("FC-06-mapped", False, "IPv4 is beyond the draft", "source",
+            frame(fast(src="::ffff:192.0.2.1"))),
+        row("FC-07-other-qp", True, "DestQP is the receiver's: to look up with the key",
+            "fast_plain", frame(fast(qp=0xfedcba))),
+        row("FC-07-last-qp", True, "and has 24 bits", "fast_plain",
+            frame(fast(qp=0xffffff))),
+        row("FC-16-address", True, "the key is where the flow goes, whatever that is",
+            "fast_plain", frame(fast(option(0x9e, ONES)))),
+        row("FC-16-address-ioam", True, "the same of the other kind", "fast_ioam",
+            frame(fast(LEAD, trace(0x800000, 1, 0x3e000103)[:-16] + packed("::2")))),
+        row("FC-16-nobody", False, "what is refused has no key", "access",
+            frame(fast(src="2001:db8:fffe::1"))),
+        row("FC-24-own-qp", True, "without an option DestQP is the host's, and no key",
+            "ordinary", frame(ordinary(qp=0xabcd))),
+        row("FC-24-ipv4", True, "the same over IPv4", "ordinary", frame(ordinary4()),
+            peer="yes"),
+        row("FC-24-nic", True, "as a ConnectX-4 Lx sent it: ECT(0), port 0", "ordinary",
+            frame(datagram(src="::ffff:10.0.17.1", dst="::ffff:10.0.18.1", ecn=2,
+                           ident=0x718c, sport=0, qp=0x118)), peer="yes"),
+    ]
+
+
+def option_rows():
+    two = [options(DSTOPTS, PLAIN), options(DSTOPTS, FIXED)]
+    return [
+        row("FC-08-padded", True, "one option behind padding", "fast_plain",
+            frame(fast(padding(4), PLAIN))),
+        row("FC-08-pad1", True, "Pad1, one by one", "fast_plain",
+            frame(fast(*[padding(1)] * 7, PLAIN))),
+        row("FC-08-second-header", True, "the header next to UDP has it", "fast_plain",
+            frame(datagram(ext=two[::-1]))),
+        row("FC-08-first-header", True, "the header before another has it", "fast_plain",
+            frame(datagram(ext=two))),
+        row("FC-08-routing", True, "a Routing header before it, at its end",
+            "fast_plain",
+            frame(datagram(ext=[routing(0, 7, HOST), options(DSTOPTS, PLAIN)]))),
+        row("FC-08-hop-by-hop", True, "Hop-by-Hop options before it, to be skipped",
+            "fast_plain",
+            frame(datagram(ext=[options(HOPOPTS, FIXED), options(DSTOPTS, PLAIN)]))),
+        row("FC-08-none", True, "a header with padding alone, and no option",
+            "ordinary", frame(ordinary(ext=[options(DSTOPTS, padding(6))]))),
+        row("FC-08-skipped", True, "a header with an option to be skipped, and no other",
+            "ordinary", frame(ordinary(ext=[options(DSTOPTS, FIXED)]))),
+        row("FC-08-two", False, "two in one header", "malformed",
+            frame(fast(PLAIN, PLAIN))),
+        row("FC-08-both", False, "one of each kind", "malformed",
+            frame(fast(PLAIN, IOAM))),
+        row("FC-08-two-ioam", False, "two of the IOAM kind", "malformed",
+            frame(fast(IOAM, IOAM))),
+        row("FC-08-two-headers", False, "one in each of two headers", "malformed",
+            frame(datagram(ext=[options(DSTOPTS, PLAIN)] * 2))),
+        row("FC-08-three-headers", False, "RFC 8200, 4.1, has two such headers",
+            "unsupported", frame(datagram(ext=[options(DSTOPTS, FIXED)] * 2 +
+                                          [options(DSTOPTS, PLAIN)]))),
+        row("FC-12-zero", True, "16 bytes, all 0", "fast_plain",
+            frame(fast(option(0x9e, NONE)))),
+        row("FC-12-15", False, "15 bytes", "malformed",
+            frame(fast(option(0x9e, ADDRESS[1:])))),
+        row("FC-12-17", False, "17 bytes", "malformed",
+            frame(fast(option(0x9e, ADDRESS + b"\0")))),
+        row("FC-12-0", False, "no byte", "malformed", frame(fast(option(0x9e)))),
+        row("FC-12-32", False, "two addresses", "malformed",
+            frame(fast(option(0x9e, 2 * ADDRESS)))),
+        row("FC-15-empty", True, "a trace that no node has written to", "fast_ioam",
+            frame(fast(LEAD, trace(0x820000, 2)))),
+        row("FC-15-free", True, "one with room for a node", "fast_ioam",
+            frame(fast(LEAD, trace(0x820000, 2, 0, 0, 0x3e000103, 2048, flags_left=2)))),
+        row("FC-15-incremental", True, "one that grows, IOAM-Opt-Type 1", "fast_ioam",
+            frame(fast(LEAD, trace(0x800000, 1, 0x3e000103, flags_left=51, kind=1)))),
+        row("FC-15-reserved", True, "Reserved is copied, too", "fast_ioam",
+            frame(fast(LEAD, trace(0x800000, 1, 0x3e000103, reserved=0x55)))),
+        row("FC-15-wide", True, "wide items count two words", "fast_ioam",
+            frame(fast(LEAD, trace(0x008000, 2, 0x40000000, 257)))),
+        row("FC-15-57", True, "57 words, the most that fit", "fast_ioam",
+            frame(fast(LEAD, trace(0x800000, 1, *range(57))))),
+        row("FC-15-node-len", False, "NodeLen is not that of the trace type", "malformed",
+            frame(fast(LEAD, trace(0x820000, 1, 1, 2)))),
+        row("FC-15-left", False, "more room than bytes", "malformed",
+            frame(fast(LEAD, trace(0x820000, 2, 1, 2, 3, 4, flags_left=5)))),
+        row("FC-15-odd", False, "a node and a half", "malformed",
+            frame(fast(LEAD, trace(0x820000, 2, 1, 2, 3)))),
+        row("FC-15-kind", False, "IOAM-Opt-Type 2 is no trace", "malformed",
+            frame(fast(LEAD, trace(0x820000, 2, 1, 2, kind=2)))),
+        row("FC-15-cut", False, "no whole words", "malformed",
+            frame(fast(LEAD, option(0x9f, bytes(2) + TRACE[:-2] + ADDRESS)))),
+        row("FC-15-7", False, "a trace of 7 bytes", "malformed",
+            frame(fast(LEAD, option(0x9f, bytes(2) + TRACE[:7] + ADDRESS)))),
+        row("FC-15-address", False, "half an address", "malformed",
+            frame(fast(LEAD, option(0x9f, ADDRESS[:8])))),
+    ]
+
+
+def rfc8200_rows():
+    return [
+        row("FC-23-act-00", True, "act 00: skip what nobody knows, before it",
+            "fast_plain", frame(fast(FIXED, PLAIN))),
+        row("FC-23-act-00-after", True, "and after it", "fast_plain",
+            frame(fast(PLAIN, FIXED))),
+        row("FC-23-eight", True, "as many options as are looked at", "fast_plain",
+            frame(fast(*MANY[1:], PLAIN))),
+        row("FC-23-pad-7", True, "the most padding that an alignment needs",
+            "fast_plain", frame(fast(padding(7), PLAIN))),
+        row("FC-23-act-01", False, "act 01: discard", "unsupported",
+            frame(fast(option(0x5e, b"\0\0"), PLAIN))),
+        row("FC-23-act-10", False, "act 10: discard, and tell the source", "unsupported",
+            frame(fast(option(0x9d, b"\0\0"), PLAIN))),
+        row("FC-23-act-11", False, "act 11: the same of unicast", "unsupported",
+            frame(fast(option(0xde, b"\0\0"), PLAIN))),
+        row("FC-23-act-01-after", False, "act 01 after it", "unsupported",
+            frame(fast(PLAIN, option(0x5e)))),
+        row("FC-23-act-10-after", False, "act 10 after it", "unsupported",
+            frame(fast(PLAIN, option(0x80)))),
+        row("FC-23-act-11-after", False, "act 11 after it", "unsupported",
+            frame(fast(PLAIN, option(0xff)))),
+        row("FC-23-act-01-alone", False, "act 01 in an ordinary CNP", "unsupported",
+            frame(ordinary(ext=[options(DSTOPTS, option(0x5e, b"\0\0"))]))),
+        row("FC-23-act-10-alone", False, "act 10 in an ordinary CNP", "unsupported",
+            frame(ordinary(ext=[options(DSTOPTS, option(0x9d, b"\0\0"))]))),
+        row("FC-23-act-11-alone", False, "act 11 in an ordinary CNP", "unsupported",
+            frame(ordinary(ext=[options(DSTOPTS, option(0xde, b"\0\0"))]))),
+        row("FC-23-act-other-header", False, "act 10 in the header before", "unsupported",
+            frame(datagram(ext=[options(DSTOPTS, option(0x9d)),
+                                options(DSTOPTS, PLAIN)]))),
+        row("FC-23-nine", False, "more options than are looked at", "unsupported",
+            frame(fast(PLAIN, *MANY))),
+        row("FC-23-pad-8", False, "8 bytes of Pad1 hide an option", "unsupported",
+            frame(fast(*[padding(1)] * 8, PLAIN, padding(4)))),
+        row("FC-23-padn-8", False, "a PadN of 8 bytes does", "unsupported",
+            frame(fast(padding(8), PLAIN))),
+        row("FC-23-pad-4-4", False, "two that make 8 do", "unsupported",
+            frame(fast(padding(4), padding(4), PLAIN))),
+        row("FC-23-pad-speaks", False, "padding that says something", "malformed",
+            frame(fast(option(1, b"\0\1"), PLAIN))),
+        row("FC-23-overrun", False, "an option beyond its header", "malformed",
+            frame(fast(b"\x9e\x15" + ADDRESS + bytes(4)))),
+        row("FC-23-overrun-all", False, "and beyond the packet", "malformed",
+            frame(fast(b"\x9e\xff" + ADDRESS + bytes(4)))),
+        row("FC-23-no-length", False, "a type in the last byte, and no length",
+            "malformed", frame(fast(PLAIN, option(0x1e, b"\0") + b"\x9e"))),
+        row("FC-23-header-overrun", False, "a header beyond the packet", "not_a_cnp",
+            frame(datagram(ext=[options(DSTOPTS, PLAIN, words=255)]))),
+        row("FC-23-nine-headers", False, "a chain of nine headers", "not_a_cnp",
+            frame(datagram(ext=[options(HOPOPTS, FIXED)] +
+                           [routing(0, 0, HOST)] * 7 + [options(DSTOPTS, PLAIN)]))),
+        row("FC-23-first-fragment", False, "a fragment, the first", "not_a_cnp",
+            frame(datagram(ext=[fragment(0, 1), options(DSTOPTS, PLAIN)]))),
+        row("FC-23-fragment", False, "a fragment, another", "not_a_cnp",
+            frame(datagram(ext=[fragment(8, 0), options(DSTOPTS, PLAIN)]))),
+    ]
+
+
+def cnp_rows():
+    """What the CNP itself may have: IBTA A17.9.3, and its lengths."""
+    whole, cut = fast(), ordinary()
+    return [
+        row("cnp-odd", None, "what a receiver ignores, all of it", "ordinary",
+            frame(ordinary(byte1=0xc0, byte4=0xff, byte8=0xff, psn=0x123456, pkey=0x8001,
+                           body=bytes(range(16)), dscp=34, ecn=1, hops=1, flow=0xabcde))),
+        row("cnp-odd-fast", None, "the same of a Fast CNP", "fast_plain",
+            frame(fast(byte1=0xc0, byte4=0x3f, byte8=0x80, psn=1, body=b"\1" + bytes(15),
+                       dscp=63, ecn=3, hops=255, flow=0xfffff, sport=0))),
+        row("cnp-checksum", None, "a UDP checksum", "fast_plain",
+            frame(fast(sum=True))),
+        row("cnp-ce", None, "marked on its way, and not for that a data packet",
+            "ordinary", frame(ordinary4(ecn=3, hops=1))),
+        row("cnp-ipv4-options", None, "IPv4 with options", "ordinary",
+            frame(ordinary4(options=bytes.fromhex("94040000 01010100")))),
+        row("cnp-tver", None, "a transport of another version", "unsupported",
+            frame(fast(byte1=1))),
+        row("cnp-tver-ordinary", None, "the same without an option", "unsupported",
+            frame(ordinary(byte1=15))),
+        row("cnp-pad", None, "padding where a CNP has none", "malformed",
+            frame(fast(byte1=0x10))),
+        row("cnp-pad-ordinary", None, "the same without an option", "malformed",
+            frame(ordinary(byte1=0x30))),
+        row("cnp-no-reserved", None, "without its 16 bytes", "malformed",
+            frame(fast(body=b""))),
+        row("cnp-no-reserved-ordinary", None, "the same without an option", "malformed",
+            frame(ordinary(body=b""))),
+        row("cnp-long", None, "4 bytes too long", "malformed", frame(fast(body=bytes(20)))),
+        row("cnp-udp-short", None, "UDP Length is 36", "malformed",
+            frame(fast(udp_length=36))),
+        row("cnp-udp-tiny", None, "UDP Length ends in the BTH", "not_a_cnp",
+            frame(fast(udp_length=20))),
+        row("cnp-udp-0", None, "UDP Length is 0", "not_a_cnp", frame(fast(udp_length=0))),
+        row("cnp-udp-overrun", None, "UDP is longer than IP", "not_a_cnp",
+            frame(fast(udp_length=44))),
+        row("cnp-ip-longer", None, "IP is longer than UDP: what follows is nobody's",
+            "fast_plain", frame(fast(ip_more=8), trailer=bytes(8)), trailer=8),
+        row("cnp-trailer", None, "an Ethernet FCS was captured with it", "fast_plain",
+            frame(fast(), trailer=bytes.fromhex("deadbeef")), trailer=4),
+        row("cnp-cut-icrc", None, "captured but for its last byte", "malformed",
+            frame(whole)[:-1]),
+        row("cnp-cut-reserved", None, "captured as far as its BTH", "malformed",
+            frame(whole)[:-20]),
+        row("cnp-cut-bth", None, "captured into its BTH", "not_a_cnp",
+            frame(whole)[:-21]),
+        row("cnp-cut-ip", None, "captured into its IP header", "not_a_cnp",
+            frame(whole)[:53]),
+        row("cnp-cut-ether", None, "captured into its Ethernet header", "not_a_cnp",
+            frame(whole)[:13]),
+        row("cnp-nothing", None, "no byte at all", "not_a_cnp", b""),
+        row("cnp-cut-ordinary", None, "captured but for its last byte, without an option",
+            "malformed", frame(cut)[:-1]),
+        row("cnp-fragment-4", None, "a fragment over IPv4", "not_a_cnp",
+            frame(ordinary4(flags=1))),
+        row("cnp-port", None, "another UDP port", "not_a_cnp", frame(fast(dport=4790))),
+        row("cnp-native", None, "the CN of native InfiniBand, 0x80", "opcode",
+            frame(fast(opcode=0x80))),
+        row("cnp-data", None, "data with an option: the gate drops it", "opcode",
+            frame(fast(opcode=0x04))),
+        row("cnp-data-ioam", None, "the same of the IOAM kind", "opcode",
+            frame(fast(LEAD, IOAM, opcode=0x11))),
+        row("cnp-data-plain", None, "data without: the host goes on", "not_a_cnp",
+            frame(ordinary(opcode=0x04))),
+        row("cnp-data-4", None, "the same over IPv4", "not_a_cnp",
+            frame(ordinary4(opcode=0x64))),
+        row("cnp-ether", None, "IPv4 by its type, IPv6 by its version", "not_a_cnp",
+            frame(fast())[:12] + b"\x08\0" + fast()),
+        row("cnp-arp", None, "no IP at all", "not_a_cnp",
+            frame(fast())[:12] + b"\x08\x06" + fast()),
+        row("vlan-1", None, "behind a VLAN tag", "fast_plain",
+            frame(fast(), (0x8100, 0x6005))),
+        row("vlan-2", None, "behind two, an S-TAG first", "fast_ioam",
+            frame(fast(LEAD, IOAM), (0x88a8, 0x6064), (0x8100, 0x6400))),
+        row("vlan-3", None, "behind three", "ordinary",
+            frame(ordinary4(), (0x88a8, 1), (0x8100, 2), (0x8100, 3)), peer="yes"),
+        row("vlan-4", None, "behind four: nobody looks so far", "not_a_cnp",
+            frame(fast(), (0x88a8, 1), (0x8100, 2), (0x8100, 3), (0x8100, 4))),
+        row("vlan-cut", None, "behind half a tag", "not_a_cnp",
+            frame(fast(), (0x8100, 1))[:15]),
+    ]
+
+
+def access_rows():
+    def sent(row_id, kept, says, verdict, src, **given):
+        return row(row_id, kept, says, verdict, frame(fast(src=src)), **given)
+    return [
+        sent("FC-19-listed", True, "within a permitted prefix", "fast_plain",
+             "2001:db8:ffff::1"),
+        sent("FC-19-first", True, "its first address", "fast_plain", "2001:db8:ffff::"),
+        sent("FC-19-last", True, "its last address", "fast_plain",
+             "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"),
+        sent("FC-19-host", True, "a host permitted inside a denied prefix", "fast_plain",
+             "2001:db8:ffff:bad::7"),
+        sent("FC-19-odd-length", True, "a prefix of 61 bits", "fast_plain",
+             "2001:db8:1:7::1"),
+        sent("FC-19-before", False, "one before the prefix", "access",
+             "2001:db8:fffe:ffff:ffff:ffff:ffff:ffff"),
+        sent("FC-19-after", False, "one after it", "access", "2001:db9::"),
+        sent("FC-19-odd-length-after", False, "one after 61 bits", "access",
+             "2001:db8:1:8::"),
+        sent("FC-19-denied", False, "a denied prefix inside a permitted one", "access",
+             "2001:db8:ffff:bad::1"),
+        sent("FC-19-beside-host", False, "beside the host that is permitted in there",
+             "access", "2001:db8:ffff:bad::6"),
+        sent("FC-19-unlisted", False, "an address that nobody listed", "access",
+             "2620::1"),
+        sent("FC-19-near-zero", False, "::2 is an address, and not on the list", "access",
+             "::2"),
+        row("FC-19-ordinary", True, "the list is for switches alone", "ordinary",
+            frame(ordinary(src="2620::1"))),
+        row("FC-19-ioam-denied", False, "the IOAM kind needs it as well", "access",
+            frame(fast(LEAD, IOAM, src="2620::1"))),
+    ]
+
+
+def limit_rows():
+    """Two at once, and one in a millisecond."""
+    ms, good, bad = 10**6, frame(fast()), frame(fast(flip=1))
+    other = frame(fast(LEAD, IOAM, src="2001:db8:ffff::2"))
+    return [
+        row("FC-18-access-free", False, "what is refused takes no token: its source",
+            "access", frame(fast(src="2620::1"))),
+        row("FC-18-icrc-free", False, "its ICRC", "icrc", bad),
+        row("FC-18-source-free", False, "its source, of no switch", "source",
+            frame(fast(src="::"))),
+        row("FC-18-format-free", False, "its option", "malformed",
+            frame(fast(PLAIN, PLAIN))),
+        row("FC-18-peer-free", False, "its peer", "suspicious", good, peer="yes"),
+        row("FC-18-1", True, "the first of two", "fast_plain", good),
+        row("FC-18-2", True, "the second, of another switch", "fast_ioam", other),
+        row("FC-18-3", False, "a third at the same time", "limited", good),
+        row("FC-18-ordinary", True, "an ordinary CNP is not limited", "ordinary",
+            frame(ordinary())),
+        row("FC-18-4", False, "a nanosecond before there is a token", "limited", good,
+            now_ns=ms - 1),
+        row("FC-18-5", True, "and then", "fast_plain", good, now_ns=ms),
+        row("FC-18-6", False, "that was the one", "limited", other, now_ns=ms),
+        row("FC-18-7", False, "half a token", "limited", good, now_ns=ms * 3 // 2),
+        row("FC-18-8", True, "both halves", "fast_plain", good, now_ns=2 * ms),
+        row("FC-18-9", True, "after an hour there are two again", "fast_plain", good,
+            now_ns=3600 * 1000 * ms),
+        row("FC-18-10", True, "the second", "fast_ioam", other, now_ns=3600 * 1000 * ms),
+        row("FC-18-11", False, "and no third", "limited", good, now_ns=3600 * 1000 * ms),
+        row("FC-18-back", False, "a clock that steps back by 2 ms fills nothing",
+            "limited", good, now_ns=3600 * 1000 * ms - 2 * ms),
+        row("FC-18-back-again", False, "and when it is back nothing either", "limited",
+            good, now_ns=3600 * 1000 * ms),
+        row("FC-18-far-back", False, "further than the bucket takes to fill: from there",
+            "limited", good, now_ns=1000 * ms),
+        row("FC-18-from-there", True, "a millisecond on", "fast_plain", good,
+            now_ns=1001 * ms),
+    ]
+
+
+def thirds_rows():
+    """Two at once, 3 in a second: a rate that no whole number of nanoseconds fills."""
+    good = frame(fast())
+    return [
+        row("FC-18-third-1", True, "two at once", "fast_plain", good, now_ns=5),
+        row("FC-18-third-2", True, "the second", "fast_plain", good, now_ns=5),
+        row("FC-18-third-3", False, "333,333,333 ns are too short", "limited", good,
+            now_ns=333333338),
+        row("FC-18-third-4", True, "333,333,334 are not", "fast_plain", good,
+            now_ns=333333339),
+        row("FC-18-third-5", False, "what was over counts: 333,333,332 are too short",
+            "limited", good, now_ns=666666671),
+        row("FC-18-third-6", True, "and 333,333,333 are not", "fast_plain", good,
+            now_ns=666666672),
+        row("FC-18-third-7", True, "2^40 ns later it is full", "fast_plain", good,
+            now_ns=666666672 + 2**40),
+        row("FC-18-third-8", True, "the second", "fast_plain", good,
+            now_ns=666666672 + 2**40),
+        row("FC-18-third-9", False, "and no third", "limited", good,
+            now_ns=666666672 + 2**40),
+    ]
+
+
+def off_rows(types):
+    tail = "-types" if types else ""
+    return [
+        row("FC-22-plain" + tail, True, "a Fast CNP is dropped", "disabled",
+            frame(fast())),
+        row("FC-22-ioam" + tail, True, "the other kind, too", "disabled",
+            frame(fast(LEAD, IOAM))),
+        row("FC-22-peer" + tail, True, "from whomever", "disabled", frame(fast()),
+            peer="yes"),
+        row("FC-22-two" + tail, True, "however malformed", "disabled",
+            frame(fast(PLAIN, PLAIN))),
+        row("FC-22-act" + tail, True, "as any option that asks to discard", "disabled",
+            frame(ordinary(ext=[options(DSTOPTS, option(0x5e))]))),
+        row("FC-22-data" + tail, True, "data with an option is not the gate's",
+            "not_a_cnp", frame(fast(opcode=0x04))),
+        row("FC-22-ordinary" + tail, True, "an ordinary CNP is not affected", "ordinary",
+            frame(ordinary())),
+        row("FC-22-ipv4" + tail, True, "over IPv4 neither", "ordinary",
+            frame(ordinary4()), peer="yes"),
+        row("FC-22-skipped" + tail, True, "nor one with an option to be skipped",
+            "ordinary", frame(ordinary(ext=[options(DSTOPTS, FIXED)]))),
+        row("FC-22-stranger" + tail, True, "nor what FC-05 says of it", "suspicious",
+            frame(ordinary()), peer="no"),
+        row("FC-22-tver" + tail, True, "nor what A17 does", "unsupported",
+            frame(ordinary(byte1=1))),
+    ]
+
+
+def rules_rows(rule, name, accepted):
+    """The same frames under each rule: with an option that nodes may change, and one
+    that they may not, the rules cover other bytes."""
+    ext = [options(DSTOPTS, CHANGING, PLAIN)]
+    verdicts = []
+    for made in ("masked", "literal", "stripped"):
+        good = made in accepted
+        verdicts.append(row(
+            f"icrc-{name}-{made}", None, f"by {made.upper()}, with a bit chg",
+            "fast_plain" if good else "icrc", frame(datagram(ext=ext, rule=made))))
+    steady = {"masked", "literal"} & accepted
+    return verdicts + [
+        row(f"icrc-{name}-steady", None, "covered, without a bit chg",
+            "fast_plain" if steady else "icrc", frame(fast())),
+        row(f"icrc-{name}-left-out", None, "left out, without a bit chg",
+            "fast_plain" if "stripped" in accepted else "icrc",
+            frame(fast(rule="stripped"))),
+        row(f"icrc-{name}-srh", None, "Segments Left and Tag as ones",
+            "fast_plain" if "masked" in accepted else "icrc",
+            frame(datagram(ext=[routing(0, 0x1234, HOST), options(DSTOPTS, PLAIN)]))),
+        row(f"icrc-{name}-atomic", None, "a Fragment header of a whole packet",
+            "fast_plain" if "literal" in accepted else "icrc",
+            frame(datagram(ext=[fragment(0, 0), options(DSTOPTS, PLAIN)],
+                           rule="literal"))),
+        row(f"icrc-{name}-wrong", None, "wrong by a bit", "icrc",
+            frame(fast(rule=sorted(accepted)[0], flip=0x80))),
+        row(f"icrc-{name}-ordinary", None, "an ordinary CNP", "ordinary",
+            frame(ordinary())),
+        row(f"icrc-{name}-ordinary-wrong", None, "an ordinary CNP that is wrong", "icrc",
+            frame(ordinary(flip=1))),
+        row(f"icrc-{name}-ipv4-wrong", None, "the same over IPv4", "icrc",
+            frame(ordinary4(flip=1)), peer="yes"),
+    ]
+
+
+def standard_rows():
+    return [
+        row("icrc-standard", None, "without an option there is one rule", "ordinary",
+            frame(ordinary())),
+        row("icrc-standard-4", None, "the same over IPv4", "ordinary", frame(ordinary4())),
+        row("icrc-standard-wrong", None, "and it is broken", "icrc",
+            frame(ordinary(flip=4))),
+        row("icrc-standard-ext", None, "it knows no extension headers", "icrc",
+            frame(ordinary(ext=[options(DSTOPTS, padding(6))]))),
+    ]
+
+
+def unchecked_rows():
+    return [
+        row("icrc-off-wrong", None, "nobody asked", "fast_plain", frame(fast(flip=255))),
+        row("icrc-off-ordinary", None, "nor of an ordinary CNP", "ordinary",
+            frame(ordinary(flip=255))),
+        row("icrc-off-cut", None, "but it has to be there", "malformed",
+            frame(fast())[:-1]),
+    ]
+
+
+def layout_rows(name, first, form):
+    """TBD2 as the two ends of a site may have agreed."""
+    head = b"" if form == "b" else bytes(2)
+    short = head + TRACE
+    data = ADDRESS + short if first else short + ADDRESS
+    other = short + ADDRESS if first else ADDRESS + short
+    pad = LEAD if form == "a" else b""
+    return [
+        row(f"FC-15-{name}", True, "as agreed", "fast_ioam",
+            frame(fast(pad, option(0x9f, data)))),
+        row(f"FC-15-{name}-other", False, "the address on the other side", "malformed",
+            frame(fast(pad, option(0x9f, other)))),
+        row(f"FC-15-{name}-form", False, "in the other form", "malformed",
+            frame(fast(pad, option(0x9f, data[:0] + (bytes(2) + TRACE if form == "b"
+                                                     else TRACE) + ADDRESS)))),
+        row(f"FC-12-{name}-plain", True, "the plain kind is not affected", "fast_plain",
+            frame(fast())),
+    ]
+
+
+def one_type_rows(name, kind):
+    known, other = (PLAIN, IOAM) if kind == "plain" else (IOAM, PLAIN)
+    return [
+        row(f"FC-21-{name}", True, "the one kind that is switched on", f"fast_{kind}",
+            frame(fast(known))),
+        row(f"FC-21-{name}-other", False, "the other is an option that nobody knows",
+            "unsupported", frame(fast(other))),
+        row(f"FC-21-{name}-both", False, "beside the one, too", "unsupported",
+            frame(fast(known, other))),
+    ]
+
+
+def ip_rows():
+    """No Ethernet, and another UDP port."""
+    return [
+        row("ip-fast", None, "a Fast CNP from its IP header on", "fast_plain",
+            fast(dport=4792)),
+        row("ip-ordinary-4", None, "and an ordinary CNP over IPv4", "ordinary",
+            ordinary4(dport=4792)),
+        row("ip-4791", None, "the usual port is not RoCEv2 here", "not_a_cnp", fast()),
+        row("ip-version", None, "no version of IP", "not_a_cnp", b"\x50" + fast()[1:]),
+    ]
+
+
+def told_rows():
+    """IFA and INT have to be taken out before there is a CNP."""
+    md = bytes.fromhex("200002088000000000000000")
+    shim = struct.pack(">BBH", 0x14, len(md) // 4, 4791) + md
+    return [
+        row("told-none", None, "without them", "fast_plain", frame(fast())),
+        row("told-int", None, "INT after UDP", "unsupported",
+            frame(fast(dport=5000, shim=shim))),
+        row("told-int-ordinary", None, "INT in an ordinary CNP", "unsupported",
+            frame(ordinary4(dport=5000, shim=shim))),
+        row("told-ifa", None, "IFA on both sides of UDP", "unsupported",
+            frame(fast(ifa=True))),
+        row("told-ifa-ordinary", None, "IFA in an ordinary CNP", "unsupported",
+            frame(ordinary(ifa=True))),
+    ]
+
+
+def order_rows():
+    """All is wrong, and is mended one by one: the first reason is the verdict."""
+    wrong = {"src": "ff02::1", "flip": 1, "byte1": 0x10}
+    return [
+        row("order-option", None, "the option is looked at before PadCnt", "unsupported",
+            frame(fast(option(0xde), PLAIN, **wrong))),
+        row("order-cnp", None, "PadCnt before the source", "malformed",
+            frame(fast(**wrong))),
+        row("order-source", None, "the source before the peer", "source",
+            frame(fast(**{**wrong, "byte1": 0})), peer="yes"),
+        row("order-peer", None, "the peer before the list", "suspicious",
+            frame(fast(src="2620::1", flip=1)), peer="yes"),
+        row("order-access", None, "the list before the ICRC", "access",
+            frame(fast(src="2620::1", flip=1))),
+        row("order-token", None, "the one token", "fast_plain", frame(fast())),
+        row("order-icrc", None, "the ICRC before the bucket", "icrc",
+            frame(fast(flip=1))),
+        row("order-limit", None, "the bucket last", "limited", frame(fast())),
+        row("order-ordinary-cnp", None, "an ordinary CNP: PadCnt before the peer",
+            "malformed", frame(ordinary(byte1=0x10, flip=1)), peer="no"),
+        row("order-ordinary-peer", None, "the peer before the ICRC", "suspicious",
+            frame(ordinary(flip=1)), peer="no"),
+        row("order-ordinary-icrc", None, "and the ICRC", "icrc", frame(ordinary(flip=1))),
+    ]
+
+
+def short_rows():
+    return [
+        row("short-fast", None, "24 bytes of UDP", "fast_plain", frame(fast(body=b""))),
+        row("short-ordinary", None, "the same without an option", "ordinary",
+            frame(ordinary4(body=b"")), peer="yes"),
+        row("short-whole", None, "and 40 as ever", "fast_plain", frame(fast())),
+        row("short-28", None, "28 are neither", "malformed", frame(fast(body=bytes(4)))),
+    ]
+
+
+def blocks():
+    """(source, configuration, rows): the rows of one have one gate, in their order."""
+    draft = "draft-xiao-rtgwg-rocev2-fast-cnp-00"
+    yield f"{draft}, 3 and 4: which CNP is which, and for which QP", OPEN, statements()
+    yield f"{draft}, 4: one header, one option, its data", FREE, option_rows()
+    yield (f"RFC 8200, 4.2 to 4.6, of which {draft}, 5, warns", FREE, rfc8200_rows())
+    yield "IBTA A17.3 and A17.9.3; IEEE 802.1Q, 9", FREE, cnp_rows()
+    yield f"{draft}, 5: the access list", (
+        f"enabled=1 unlimited=1\n{TYPES}\n"
+        "access[0].prefix=2001:db8:ffff:: access[0].length=48 access[0].permit=1"
+        " access[0].tag=1\n"
+        "access[1].prefix=2001:db8:ffff:bad:: access[1].length=64 access[1].tag=2\n"
+        "access[2].prefix=2001:db8:ffff:bad::7 access[2].length=128"
+        " access[2].permit=1 access[2].tag=4294967295\n"
+        "access[3].prefix=2001:db8:1:: access[3].length=61 access[3].permit=1\n"
+        "access[4].prefix=:: access[4].length=0 access[4].tag=5\n"), access_rows()
+    yield f"{draft}, 5: two Fast CNPs at once, 1000 in a second", (
+        ON + "check_icrc=1\nlimit.rate_per_s=1000 limit.burst=2\n"), limit_rows()
+    yield f"{draft}, 5: two at once, 3 in a second, from 5 ns on", (
+        ON + "limit.rate_per_s=3 limit.burst=2\nstart_ns=5\n"), thirds_rows()
+    yield f"{draft}, 5: off by default, nothing is configured", "", off_rows(False)
+    yield (f"{draft}, 5: off, and everything else is configured",
+           f"{TYPES}\n{DOMAIN}\n", off_rows(True))
+    yield (f"{draft}, 4: the trace alone in TBD2", DEAF + "fastcnp.form=b\n",
+           layout_rows("b", False, "b"))
+    yield (f"{draft}, 4: the address first in TBD2", DEAF + "fastcnp.address_first=1\n",
+           layout_rows("first", True, "a"))
+    yield (f"{draft}, 4: TBD1 alone", f"enabled=1 fastcnp.type_plain=0x9e unlimited=1\n"
+           f"{DOMAIN}\n", one_type_rows("plain", "plain"))
+    yield (f"{draft}, 4: TBD2 alone", f"enabled=1 fastcnp.type_ioam=0x9f unlimited=1\n"
+           f"{DOMAIN}\n", one_type_rows("ioam", "ioam"))
+    every = {"masked", "literal", "stripped"}
+    yield "IBTA A17.3.3; icrc.h: any rule", FREE, rules_rows("auto", "any", every)
+    for rule in sorted(every):
+        yield (f"IBTA A17.3.3; icrc.h: {rule.upper()}", FREE + f"icrc_rule={rule}\n",
+               rules_rows(rule, rule, {rule}))
+    yield ("IBTA A17.3.3; icrc.h: STANDARD, and so no Fast CNP",
+           "check_icrc=1 icrc_rule=standard\n", standard_rows())
+    yield "the NIC has checked the ICRC", DEAF, unchecked_rows()
+    yield ("frames that begin with IP, RoCEv2 on port 4792",
+           FREE + "frame.ip_first=1 frame.rocev2_port=4792\n", ip_rows())
+    yield ("INT 2.1, 3 and IFA 2.0: a CNP with telemetry in it",
+           FREE + "frame.ifa_protocol=253 frame.intmd_port=5000\n", told_rows())
+    yield ("the order in role/reaction_point.h, with one token",
+           ON + "check_icrc=1\nlimit.rate_per_s=1 limit.burst=1\n", order_rows())
+    yield "a CNP may lack its 16 bytes", FREE + "roce.short_cnp=1\n", short_rows()
+
+
+LIMIT = " limit.rate_per_s=1000 limit.burst=2"
+REFUSALS = "draft-xiao-rtgwg-rocev2-fast-cnp-00, 4 and 5: what is no configuration", [
+    ("FC-22-zero", True, "all 0 is off, and good", "accepted", ""),
+    ("FC-21-off", True, "off with all the rest", "accepted",
+     f"{TYPES} {DOMAIN}{LIMIT}"),
+    ("FC-21-on", True, "on", "accepted", f"enabled=1 {TYPES} {DOMAIN}{LIMIT}"),
+    ("FC-22-on", False, "on, and nothing else", "types", "enabled=1"),
+    ("FC-10-act-10", True, "0x80, the lowest of act 10, chg 0", "accepted",
+     f"enabled=1 fastcnp.type_plain=0x80 {DOMAIN}{LIMIT}"),
+    ("FC-10-act-00", False, "0x1e has act 00", "types",
+     f"enabled=1 fastcnp.type_plain=0x1e {DOMAIN}{LIMIT}"),
+    ("FC-10-act-01", False, "0x5e has act 01", "types",
+     f"enabled=1 fastcnp.type_plain=0x5e {DOMAIN}{LIMIT}"),
+    ("FC-10-act-11", False, "0xde has act 11", "types",
+     f"enabled=1 fastcnp.type_plain=0xde {DOMAIN}{LIMIT}"),
+    ("FC-11-chg-0", True, "0x9e, the laboratory's", "accepted",
+     f"enabled=1 fastcnp.type_plain=0x9e {DOMAIN}{LIMIT}"),
+    ("FC-11-chg-1", False, "0xbe has chg 1", "types",
+     f"enabled=1 fastcnp.type_plain=0xbe {DOMAIN}{LIMIT}"),
+    ("FC-13-act-10", True, "0x9f, the highest", "accepted",
+     f"enabled=1 fastcnp.type_ioam=0x9f {DOMAIN}{LIMIT}"),
+    ("FC-13-act-00", False, "0x1f has act 00", "types",
+     f"enabled=1 fastcnp.type_plain=0x9e fastcnp.type_ioam=0x1f {DOMAIN}{LIMIT}"),
+    ("FC-13-act-11", False, "0xdf has act 11", "types",
+     f"enabled=1 fastcnp.type_plain=0x9e fastcnp.type_ioam=0xdf {DOMAIN}{LIMIT}"),
+    ("FC-14-chg-0", True, "0x81", "accepted",
+     f"enabled=1 fastcnp.type_ioam=0x81 {DOMAIN}{LIMIT}"),
+    ("FC-14-chg-1", False, "0xbf has chg 1", "types",
+     f"enabled=1 fastcnp.type_plain=0x9e fastcnp.type_ioam=0xbf {DOMAIN}{LIMIT}"),
+    ("types-same", None, "one type for both kinds", "types",
+     f"enabled=1 fastcnp.type_plain=0x9e fastcnp.type_ioam=0x9e {DOMAIN}{LIMIT}"),
+    ("types-assigned", None, "0x8b is the ILNP nonce", "types",
+     f"enabled=1 fastcnp.type_plain=0x8b {DOMAIN}{LIMIT}"),
+    ("types-off", None, "while it is off, types are nobody's", "accepted",
+     f"fastcnp.type_plain=0x1e {DOMAIN}"),
+    ("FC-17-domain", True, "one prefix is a domain, denied or not", "accepted",
+     f"enabled=1 {TYPES} access[0].prefix=2001:db8::1 access[0].length=128{LIMIT}"),
+    ("FC-17-no-domain", False, "no prefix is none", "domain",
+     f"enabled=1 {TYPES}{LIMIT}"),
+    ("FC-17-no-domain-unlimited", False, "whatever the limit", "domain",
+     f"enabled=1 {TYPES} unlimited=1"),
+    ("FC-18-thirds", True, "3 a second: full after 2,333,333,334 ns", "accepted",
+     f"enabled=1 {TYPES} {DOMAIN} limit.rate_per_s=3 limit.burst=7"),
+    ("FC-18-fast", True, "10^12 a second, as many at once as there may be", "accepted",
+     f"enabled=1 {TYPES} {DOMAIN} limit.rate_per_s=1000000000000 limit.burst=4294967295"),
+    ("FC-18-named", True, "without a limit, by its name", "accepted",
+     f"enabled=1 {TYPES} {DOMAIN} unlimited=1"),
+    ("FC-18-forgotten", False, "without a limit, by default", "limit",
+     f"enabled=1 {TYPES} {DOMAIN}"),
+    ("FC-18-no-rate", False, "a burst that nothing fills", "limit",
+     f"enabled=1 {TYPES} {DOMAIN} limit.burst=2"),
+    ("FC-18-no-burst", False, "a rate into nothing", "limit",
+     f"enabled=1 {TYPES} {DOMAIN} limit.rate_per_s=1000"),
+    ("rule-none", None, "to check an ICRC that is not there", "rule",
+     "check_icrc=1 icrc_rule=none"),
+    ("rule-standard", None, "by a rule that no Fast CNP can keep", "rule",
+     f"enabled=1 check_icrc=1 icrc_rule=standard {TYPES} {DOMAIN}{LIMIT}"),
+    ("rule-standard-off", None, "which is enough while it is off", "accepted",
+     "check_icrc=1 icrc_rule=standard"),
+    ("rule-unchecked", None, "a rule that nobody asks for", "accepted",
+     f"enabled=1 icrc_rule=none {TYPES} {DOMAIN}{LIMIT}"),
+    ("refusal-order-rule", None, "all is wrong: the rule is first", "rule",
+     "enabled=1 check_icrc=1 icrc_rule=standard"),
+    ("refusal-order-types", None, "then the types", "types",
+     "enabled=1 check_icrc=1 icrc_rule=masked fastcnp.type_plain=0xde"),
+    ("refusal-order-domain", None, "then the domain, and the limit last", "domain",
+     f"enabled=1 {TYPES}"),
+]
