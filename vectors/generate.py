@@ -293,6 +293,52 @@ def compare(row, values):
     return True
 
 
+def reaction_rows():
+    """The frames of reaction_point.vec that a gate reads a CNP from, each a row."""
+    text = re.sub(r"#.*", "", (HERE / "reaction_point.vec").read_text("ascii"))
+    for line in re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines():
+        left, _, right = line.partition("|")
+        words = left.split()
+        keys = dict(p.split("=") for p in right.split() if "=" in p)
+        if words[1:3] == ["call", "reaction_point"] and "cnp.src" in keys:
+            yield types.SimpleNamespace(id=words[0], keys=keys,
+                                        data=bytes.fromhex("".join(words[4:])))
+
+
+def reaction_values(row):
+    """What scapy reads in a CNP, by the names that the row has."""
+    first = {MACS[:1]: Ether, b"\x45": IP, b"\x46": IP}.get(row.data[:1], IPv6)
+    peer = first(row.data)
+    ip = peer.getlayer(IPv6) or peer.getlayer(IP)
+    v6 = isinstance(ip, IPv6)
+    udp = peer.getlayer(UDP)
+    b = BTH(bytes(udp.payload))
+    mapped = "" if v6 else "::ffff:"
+    yield from (("src", mapped + ip.src), ("dst", mapped + ip.dst))
+    traffic = ip.tc if v6 else ip.tos
+    yield from (("dscp", traffic >> 2), ("ecn", traffic & 3))
+    yield from (("hop_limit", ip.hlim if v6 else ip.ttl),
+                ("flow_label", ip.fl if v6 else 0), ("identification", 0 if v6 else ip.id),
+                ("src_port", udp.sport), ("udp_checksum", int(udp.chksum != 0)),
+                ("pkey", b.pkey), ("fecn", b.fecn), ("becn", b.becn), ("dest_qp", b.dqpn))
+
+
+def check_reaction():
+    """How many members of CNPs scapy reads as the rows have them."""
+    compared = 0
+    for row in reaction_rows():
+        for key, theirs in reaction_values(row):
+            text = row.keys.get("cnp." + key, "0")
+            ours = text if isinstance(theirs, str) else int(text, 0)
+            if text == "0" and isinstance(theirs, str):
+                ours = "::"
+            require(ours == theirs, row.id, "cnp." + key, "is", text, "and scapy has",
+                    theirs)
+            compared += 1
+    require(compared, "reaction_point.vec has no CNP")
+    return compared
+
+
 def check():
     every = []
     for name, noun, values in (("bth.vec", "bth", bth_values),
@@ -302,6 +348,8 @@ def check():
         require(any(done), name, "has no", noun, "row to compare")
         every += done
     print("vectors: %d rows skipped" % every.count(False))
+    print("vectors: scapy reads %d members of CNPs as reaction_point.vec has them"
+          % check_reaction())
     print("vectors: %d rows compared with scapy %s, %d pcaps identical"
           % (every.count(True), scapy.VERSION, check_pcaps()))
 
