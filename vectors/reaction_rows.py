@@ -558,6 +558,8 @@ def thirds_rows():
     """Two at once, 3 in a second: a rate that no whole number of nanoseconds fills."""
     good = frame(fast())
     return [
+        row("FC-18-third-0", False, "what is refused does not touch the bucket", "access",
+            frame(fast(src="2620::1")), now_ns=4),
         row("FC-18-third-1", True, "two at once", "fast_plain", good, now_ns=5),
         row("FC-18-third-2", True, "the second", "fast_plain", good, now_ns=5),
         row("FC-18-third-3", False, "333,333,333 ns are too short", "limited", good,
