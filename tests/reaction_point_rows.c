@@ -295,3 +295,17 @@ TEST(reaction_point_vectors)
                             NOUN_COUNT(calls)};
     noun_vectors(&file);
 }
+
+static void peer_row(const vec_row *row, void *arg)
+{
+    (void)arg;
+    test_context("%s", row->id);
+    call_reaction_point(row);
+}
+
+/* Rows by tests/peers/reaction.py, as many as it was asked for. */
+TEST(reaction_point_peer)
+{
+    const char *path = getenv("REACTION_ROWS");
+    if (path != NULL) CHECK(vec_read(path, peer_row, NULL) > 0);
+}

@@ -321,6 +321,12 @@ def option_rows():
             frame(fast(LEAD, trace(0x800000, 1, 0x3e000103, reserved=0x55)))),
         row("FC-15-wide", True, "wide items count two words", "fast_ioam",
             frame(fast(LEAD, trace(0x008000, 2, 0x40000000, 257)))),
+        row("FC-15-snapshot", True, "nodes with a snapshot, each of its own length",
+            "fast_ioam", frame(fast(LEAD, trace(0x800002, 1, 0x3e000103, 0x00ffffff)))),
+        row("FC-15-nothing", True, "a trace that asks for nothing, and has nothing",
+            "fast_ioam", frame(fast(LEAD, trace(0, 0)))),
+        row("FC-15-nothing-asked", False, "one that asks for nothing, and has a word",
+            "malformed", frame(fast(LEAD, trace(0, 0, 0)))),
         row("FC-15-57", True, "57 words, the most that fit", "fast_ioam",
             frame(fast(LEAD, trace(0x800000, 1, *range(57))))),
         row("FC-15-node-len", False, "NodeLen is not that of the trace type", "malformed",
@@ -412,7 +418,7 @@ def cnp_rows():
         row("cnp-checksum", None, "a UDP checksum", "fast_plain",
             frame(fast(sum=True))),
         row("cnp-ce", None, "marked on its way, and not for that a data packet",
-            "ordinary", frame(ordinary4(ecn=3, hops=1))),
+            "ordinary", frame(ordinary4(dscp=34, ecn=3, hops=1, ident=0xffff))),
         row("cnp-ipv4-options", None, "IPv4 with options", "ordinary",
             frame(ordinary4(options=bytes.fromhex("94040000 01010100")))),
         row("cnp-tver", None, "a transport of another version", "unsupported",
@@ -520,14 +526,14 @@ def limit_rows():
     ms, good, bad = 10**6, frame(fast()), frame(fast(flip=1))
     other = frame(fast(LEAD, IOAM, src="2001:db8:ffff::2"))
     return [
-        row("FC-18-access-free", False, "what is refused takes no token: its source",
+        row("FC-18-access-free", True, "what is refused takes no token: its source",
             "access", frame(fast(src="2620::1"))),
-        row("FC-18-icrc-free", False, "its ICRC", "icrc", bad),
-        row("FC-18-source-free", False, "its source, of no switch", "source",
+        row("FC-18-icrc-free", True, "its ICRC", "icrc", bad),
+        row("FC-18-source-free", True, "its source, of no switch", "source",
             frame(fast(src="::"))),
-        row("FC-18-format-free", False, "its option", "malformed",
+        row("FC-18-format-free", True, "its option", "malformed",
             frame(fast(PLAIN, PLAIN))),
-        row("FC-18-peer-free", False, "its peer", "suspicious", good, peer="yes"),
+        row("FC-18-peer-free", True, "its peer", "suspicious", good, peer="yes"),
         row("FC-18-1", True, "the first of two", "fast_plain", good),
         row("FC-18-2", True, "the second, of another switch", "fast_ioam", other),
         row("FC-18-3", False, "a third at the same time", "limited", good),
@@ -558,7 +564,7 @@ def thirds_rows():
     """Two at once, 3 in a second: a rate that no whole number of nanoseconds fills."""
     good = frame(fast())
     return [
-        row("FC-18-third-0", False, "what is refused does not touch the bucket", "access",
+        row("FC-18-third-0", True, "what is refused does not touch the bucket", "access",
             frame(fast(src="2620::1")), now_ns=4),
         row("FC-18-third-1", True, "two at once", "fast_plain", good, now_ns=5),
         row("FC-18-third-2", True, "the second", "fast_plain", good, now_ns=5),

@@ -156,8 +156,11 @@ def undecided(w):
 
 
 def listed(header):
-    """The options of a header but its padding, each with its place: RFC 8200, 4.2."""
-    at, found, pad = 2, [], 0
+    """
+    The options of a header but its padding, each with its place, and what is wrong where
+    it comes up: RFC 8200, 4.2.
+    """
+    at, found, pad = 2, 0, 0
     while at < len(header):
         size = 1 if header[at] == 0 else 2 + int.from_bytes(header[at + 1:at + 2], "big")
         if at + size > len(header) or header[at] and at + 2 > len(header):
@@ -170,27 +173,38 @@ def listed(header):
                 raise Broken
         else:
             pad = 0
-            if len(found) == 8:
+            if found == 8:
                 raise Unknown
-            found.append((header[at:at + size], at))
+            found += 1
+            yield header[at:at + size], at
         at += size
-    return found
 
 
 def search(w, config):
     """The one Fast CNP option of all Destination Options headers, or None."""
-    found, headers = None, [e for e in w.exts if e[0] == DSTOPTS]
+    found, faults, headers = [], set(), [e for e in w.exts if e[0] == DSTOPTS]
     if len(headers) > 2:
-        raise Unknown
+        faults.add(Unknown)
     for _, body, at in headers:
-        for o, offset in listed(body):
-            if o[0] in config["types"]:
-                if found:
-                    raise Broken  # FC-08
-                found = o, at + offset
-            elif o[0] >> 6:
-                raise Unknown  # its act bits ask to drop the packet
-    return found and taken(*found, config)
+        try:
+            for o, offset in listed(body):
+                if o[0] in config["types"]:
+                    found.append((o, at + offset))
+                elif o[0] >> 6:
+                    faults.add(Unknown)  # its act bits ask to drop the packet
+        except (Broken, Unknown) as e:
+            faults.add(type(e))
+    if len(found) > 1:
+        faults.add(Broken)  # FC-08
+    try:
+        fields = taken(*found[0], config) if found else None
+    except Broken:
+        faults.add(Broken)
+    if len(faults) > 1:
+        raise Undecided("malformed, and beyond what is looked at: which comes first")
+    for fault in faults:
+        raise fault
+    return fields
 
 
 def node_words(kinds):
@@ -222,7 +236,8 @@ def taken(o, at, config):
         raise Broken
     if kind == 0:
         words -= lengths & 0x7f
-    if words < 0 or not kinds & 2 and words % each if each else words:
+    whole = kinds & 2 or (words % each == 0 if each else words == 0)
+    if words < 0 or not whole:  # a snapshot tells its own length
         raise Broken
     return {**fields, "kind": "ioam", "flow_dst": address, "opt_type": kind, "trace": trace}
 
