@@ -223,7 +223,9 @@ peers: $(OUT)/test
 	$(PYTHON) -B tests/peers/ioam_kernel.py $(OUT)/peers && \
 	$(PYTHON) -B tests/peers/peers.py $(OUT)/peers/rocedump && \
 	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
-	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer
+	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer && \
+	$(PYTHON) -B tests/peers/reaction.py 3000 1 > $(OUT)/peers/reaction.vec && \
+	REACTION_ROWS=$(OUT)/peers/reaction.vec $(OUT)/test reaction_point_peer
 
 # A rocedump and a cclab of its own, as for peers.
 claims:
