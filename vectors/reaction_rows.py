@@ -86,7 +86,8 @@ def ipv4(src, dst, f, size, masked):
                        packed(src)[12:], packed(dst)[12:]) + f["options"]
     head = head[:10] + checksum(head) + head[12:]
     if masked:
-        head = head[:1] + b"\xff" + head[2:8] + b"\xff" + head[9:10] + b"\xff\xff" + head[12:]
+        head = (head[:1] + b"\xff" + head[2:8] + b"\xff" + head[9:10] + b"\xff\xff" +
+                head[12:])
     return head
 
 
@@ -105,42 +106,55 @@ FIELDS = {
 }
 
 
+def chain(exts, last, covered):
+    """The extension headers as they are (1), or as MASKED covers them (2)."""
+    following = [e[0] for e in exts[1:]] + [last]
+    return b"".join(bytes([kind]) + e[covered] for kind, e in zip(following, exts))
+
+
+def icrc_of(f, head, udp, rest):
+    """By the rule that f names; head is the IP header of so many bytes, masked."""
+    exts, size = f["ext"], len(udp) + len(rest) + 4
+    before = chain(exts, UDP, 2 if f["rule"] == "masked" else 1)
+    if f["rule"] == "stripped":
+        before = head(size, UDP)
+    else:
+        before = head(size + len(before) + f["ip_more"], first(exts, UDP)) + before
+    end = icrc(before + udp[:6] + b"\xff\xff" + rest[:4] + b"\xff" + rest[5:])
+    return end[:3] + bytes([end[3] ^ f["flip"]])
+
+
+def first(exts, last):
+    return exts[0][0] if exts else last
+
+
 def datagram(**given):
     """An IP datagram with a BTH and its ICRC by a rule, flip being XORed to its end."""
     f = {**FIELDS, **given}
     assert len(f) == len(FIELDS), given
-    v4, exts = ":ffff:" in f["src"] and "." in f["dst"], list(f["ext"])
-    bth = struct.pack(">BBHII", f["opcode"], f["byte1"], f["pkey"],
-                      f["byte4"] << 24 | f["qp"], f["byte8"] << 24 | f["psn"])
-    rest = bth + f["body"]
-    length = 8 + len(f["shim"]) + len(rest) + 4 if f["udp_length"] is None else f["udp_length"]
+    v4 = ":ffff:" in f["src"] and "." in f["dst"]
+    rest = struct.pack(">BBHII", f["opcode"], f["byte1"], f["pkey"],
+                       f["byte4"] << 24 | f["qp"],
+                       f["byte8"] << 24 | f["psn"]) + f["body"]
+    length = f["udp_length"]
+    if length is None:
+        length = 8 + len(f["shim"]) + len(rest) + 4
     udp = struct.pack(">HHHH", f["sport"], f["dport"], length, 0)
-    kinds = [e[0] for e in exts] + [UDP]
 
-    def chain(covered):
-        return b"".join(bytes([kinds[i + 1]]) + e[covered] for i, e in enumerate(exts))
-
-    def head(masked, size, following):
+    def head(size, following, masked=True):
         if v4:
             return ipv4(f["src"], f["dst"], f, size, masked)
         return ipv6(f["src"], f["dst"], f, size, following, masked)
-    tail = len(chain(1)) + len(udp) + len(rest) + 4 + f["ip_more"]
-    covered = udp[:6] + b"\xff\xff" + rest[:4] + b"\xff" + rest[5:]
-    if f["rule"] == "stripped":
-        covered = head(True, len(udp) + len(rest) + 4, UDP) + covered
-    else:
-        covered = (head(True, tail, kinds[0]) +
-                   chain(2 if f["rule"] == "masked" else 1) + covered)
-    end = icrc(covered)
-    end = end[:3] + bytes([end[3] ^ f["flip"]])
+    end = icrc_of(f, head, udp, rest)
     if f["sum"]:  # of UDP, over the ICRC too
         udp = udp[:6] + checksum(packed(f["src"]) + packed(f["dst"]) +
                                  struct.pack(">II", length, UDP) + udp + rest + end)
-    if f["ifa"]:  # between IP and UDP, and between UDP and the BTH
-        shims = bytes([0x2f, UDP, 4, 255]) + udp + bytes([255, 0, 255, 0])
-        return head(False, tail + 8, 253) + shims + rest + end
-    return (head(False, tail + len(f["shim"]), kinds[0]) + chain(1) + udp +
-            f["shim"] + rest + end)
+    last, upper = UDP, udp + f["shim"] + rest + end
+    if f["ifa"]:  # a header before UDP, and one after it that looks like a CNP's BTH
+        last = IFA
+        upper = bytes([0x2f, UDP, 4, 255]) + udp + bytes([0x81, 0, 255, 0]) + rest + end
+    upper = chain(f["ext"], last, 1) + upper
+    return head(len(upper) + f["ip_more"], first(f["ext"], last), False) + upper
 
 
 def fast(*given, **fields):
@@ -716,7 +730,7 @@ def ip_rows():
 
 def told_rows():
     """IFA and INT have to be taken out before there is a CNP."""
-    md = bytes.fromhex("200002088000000000000000")
+    md = bytes.fromhex("20000d088000000000000000") + bytes(52)
     shim = struct.pack(">BBH", 0x14, len(md) // 4, 4791) + md
     return [
         row("told-none", None, "without them", "fast_plain", frame(fast())),

@@ -94,7 +94,7 @@ def drawn(r):
         ip = rows.ordinary4(**fields)
     else:
         fields.setdefault("src", r.choice(SOURCES[:4] + SOURCES[:3]))
-        ip = rows.datagram(**fields, ext=headers(r) if kind > 2 else ())
+        ip = rows.datagram(**fields, ext=headers(r) if kind > 2 else [])
     tags = [(r.choice([0x8100, 0x88a8]), r.randrange(1 << 16))
             for _ in range(r.choice([0] * 12 + [1, 2, 3, 4]))]
     data = bytearray(rows.frame(ip, *tags))
@@ -108,7 +108,8 @@ def main(n, seed):
     while made < n:
         text = settings(r)
         gate, now = model.Gate(model.configured(text)), 0
-        print(f"source: tests/peers/reaction.py, gate {made // 50}\nconfig {text}")
+        print(f"source: tests/peers/reaction.py, gate {made // 50}")
+        print("".join(f"config {setting}\n" for setting in text.split()), end="")
         for _ in range(min(50, n - made)):
             out = None
             while out is None:

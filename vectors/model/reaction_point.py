@@ -73,7 +73,7 @@ def walk_tags(data):
 
 
 def walk_ip(w, data, at, version):
-    """Sets addresses, extension headers and the end of IP; gives where and what is next."""
+    """Sets addresses, extension headers, the end of IP; gives where and what is next."""
     w.ip, w.version = at, version
     head = part(data, at, 20 if version == 4 else 40)
     if head[0] >> 4 != version:
@@ -231,7 +231,8 @@ def taken(o, at, config):
     if len(trace) < 8 or len(trace) % 4 or kind > 1:
         raise Broken
     lengths = struct.unpack(">H", trace[2:4])[0]
-    kinds, words, each = int.from_bytes(trace[4:7], "big"), len(trace) // 4 - 2, lengths >> 11
+    kinds, each = int.from_bytes(trace[4:7], "big"), lengths >> 11
+    words = len(trace) // 4 - 2
     if each != node_words(kinds):
         raise Broken
     if kind == 0:
@@ -239,7 +240,8 @@ def taken(o, at, config):
     whole = kinds & 2 or (words % each == 0 if each else words == 0)
     if words < 0 or not whole:  # a snapshot tells its own length
         raise Broken
-    return {**fields, "kind": "ioam", "flow_dst": address, "opt_type": kind, "trace": trace}
+    fields.update(kind="ioam", flow_dst=address, opt_type=kind, trace=trace)
+    return fields
 
 
 def icrc_is(rule, data, w):
@@ -463,7 +465,8 @@ def spelled(key, value):
         return ""
     if key in ("remote", "src", "dst", "flow_dst"):
         mapped = value[:12] == b"\0" * 10 + b"\xff\xff"
-        return "::ffff:" + ".".join(map(str, value[12:])) if mapped else str(IPv6Address(value))
+        dotted = "::ffff:" + ".".join(map(str, value[12:]))
+        return dotted if mapped else str(IPv6Address(value))
     if isinstance(value, bytes):
         return value.hex()
     if key in ("pkey", "dest_qp", "remote_qp"):
@@ -528,7 +531,7 @@ def lines():
         assert source not in seen, source
         seen.add(source)
         yield f"\nsource: {source}"
-        yield from (f"config {' '.join(s.split())}" for s in settings.strip().split("\n") if s)
+        yield from (f"config {setting}" for setting in settings.split())
         config = configured(settings)
         assert refusal(config) == "accepted", (source, refusal(config))
         gate = Gate(config)
