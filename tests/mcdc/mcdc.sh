@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# mcdc.sh OUT SOURCE...: what the test program made of SOURCE... reaches of the library:
+# functions, branches, and conditions that were seen to decide alone (MC/DC), by clang.
+# Below its row in floor.txt is a failure; MCDC=update in the environment writes the
+# rows anew. What is not reached is listed in OUT/mcdc/gaps.
+set -eu
+out=$1/mcdc
+shift
+python=${PYTHON:-/usr/bin/python3}
+cov='-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc'
+flags="-std=gnu99 -w $cov -Iinclude -Itests -I${out%/mcdc}"
+for tool in clang-19 llvm-profdata-19 llvm-cov-19 "$python"; do
+    command -v "$tool" > /dev/null && continue
+    echo "mcdc: no $tool here: skipped"
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+done
+if ! echo 'int main(void) {return 0;}' | clang-19 $cov -x c -o /dev/null - 2> /dev/null; then
+    echo 'mcdc: clang-19 has no libclang_rt.profile here: skipped'
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+fi
+rm -rf "$out"
+mkdir -p "$out"
+
+# The counters are set before the compiler optimizes: the library may be fast.
+clang-19 $flags -O1 -DMCDC_HERE -x c -c tests/mcdc/library.h -o "$out/library.o" \
+    2> "$out/unfollowed" || { cat "$out/unfollowed"; exit 1; }
+
+# A test that sets a cap of the library has a library of its own.
+for c in "$@"; do
+    library='-include tests/mcdc/library.h'
+    ! grep -q '^#define ROCECC_' "$c" || library=
+    echo "$flags -O0 $library -c $c -o $out/$(echo "${c%.c}" | tr / _).o"
+done | xargs -P 2 -L 1 clang-19 2> "$out/log" || { cat "$out/log"; exit 1; }
+clang-19 $cov "$out"/*.o -lm -o "$out/test"
+
+# Processes that the tests are spread over write into one profile: %m.
+LLVM_PROFILE_FILE="$out/%m.profraw" "$out/test" > "$out/log" 2>&1 || {
+    grep -v '^ok ' "$out/log"; echo 'mcdc: a test fails'; exit 1; }
+llvm-profdata-19 merge -o "$out/profile" "$out"/*.profraw
+llvm-cov-19 export "$out/test" -instr-profile="$out/profile" include/rocecc > "$out/json"
+$python -B tests/mcdc/judge.py "$out/json" "$out/unfollowed" "$out/gaps" tests/mcdc/floor.txt
