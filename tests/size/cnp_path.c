@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "rocecc/algo/dcqcn.h"
+#include "rocecc/wire/cnp.h"
+
+/*
+ * cnp_path.c - what a NIC's firmware makes of the library for the least that it can
+ * do: a frame from the wire is found to be a CNP, intact, and its flow is slowed down.
+ * The return is the QP, or -1; what to do about the rate is in act.
+ */
+int32_t cnp_path(const rocecc_frame_config *c, const uint8_t *frame, uint32_t bytes,
+                 rocecc_cnp *cnp)
+{
+    const rocecc_roce_config strict = {false, false};
+    const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);
+    rocecc_frame f;
+    rocecc_icrc icrc;
+    if (rocecc_frame_locate(c, r, &f) != ROCECC_OK) return -1;
+    if (f.ip.n_ext != 0) return -1;
+    if (rocecc_cnp_parse(&strict, r, &f, cnp) != ROCECC_OK) return -1;
+    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc) != ROCECC_OK) return -1;
+    return icrc.ok ? (int32_t)cnp->dest_qp : -1;
+}
+
+rocecc_dcqcn_action cnp_slows(const rocecc_dcqcn_params *p, rocecc_dcqcn *flow,
+                              uint32_t now_ns)
+{
+    return rocecc_dcqcn_cnp(p, flow, now_ns);
+}
