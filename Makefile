@@ -52,7 +52,8 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo test tools deps verify layers selfcontained vectors tools-test peers \
-        claims exhaustive fuzz prove endian bpf bench cost drop-ins gates-are-live assure format clean
+        claims exhaustive fuzz prove endian bpf bench cost drop-ins mcdc size \
+        gates-are-live assure format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
@@ -74,6 +75,8 @@ help:
 	@echo '  bench               frame_locate beside the same checks by hand'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
+	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
+	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
 
@@ -175,11 +178,12 @@ deps:
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark valgrind iproute2 gnuplot-nox ccache
+	    tshark valgrind iproute2 gnuplot-nox ccache llvm-19 libclang-rt-19-dev \
+	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian claims bpf exhaustive selfcontained tools-test \
-        peers cost vectors drop-ins layers
+        mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
 verify:
@@ -294,6 +298,13 @@ drop-ins:
 	+@$(call NEED,echo '#include <linux/bpf.h>' | $(CC) -E -,<linux/bpf.h>); \
 	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
 	SAN='$(SAN)' sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)
+
+mcdc: $(OUT)/readme_block.h
+	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
+	    $(LIB:$(OUT)/lib/%.o=tests/lib/%.c) $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
+
+size:
+	@$(PYTHON) -B tests/size/size.py $(OUT)
 
 gates-are-live:
 	sh tests/mutants/live.sh
