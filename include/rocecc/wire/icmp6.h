@@ -24,7 +24,7 @@
 
 #define ROCECC_ICMP6_TYPE_PROBLEM 4u
 
-/* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8986, 10.3. */
+/* Code of a Parameter Problem; RFC 4443, 3.4, and RFC 8754, 4.3.1.2. */
 #define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
 #define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
 #define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
