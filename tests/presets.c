@@ -257,3 +257,21 @@ TEST(presets_arn)
     CHECK(h.path_id == 0 && h.priority == 0 && h.time == 0);
     CHECK_EQ(rocecc_left(&h.rest), 0);
 }
+
+/*
+ * IEEE 802.1Q, 32.9.2: the intervals at 10^4 times the standard's base, where one octet
+ * of the table counts; 0.85 of each, and 0.3 of it for the random part.
+ */
+TEST(presets_qcn_intervals)
+{
+    static const uint32_t octets[8] = {150000, 75000, 50000, 37500,
+                                       30000,  25000, 21500, 18500};
+    rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
+    unsigned i;
+    p.sample_base_bytes = 1500000000;
+    CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
+    for (i = 0; i < 8; i++) {
+        CHECK_EQ(p.intervals[i].low, octets[i] * 8500u);
+        CHECK_EQ(p.intervals[i].span, octets[i] * 3000u);
+    }
+}
