@@ -316,3 +316,55 @@ TEST(icrc_patches)
         CHECK_EQ(icrc, ~icrc_table_0(start, is, n));
     }
 }
+
+/* A CRC-32, bit by bit, of a packet whose changeable bytes were set to ones by hand. */
+static uint32_t crc_of(const uint8_t *b, size_t n)
+{
+    uint32_t crc = 0xffffffff;
+    size_t i;
+    int bit;
+    for (i = 0; i < n + 8; i++) {
+        crc ^= i < 8 ? 0xffu : b[i - 8];
+        for (bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+/* An IOAM trace has up to 254 bytes, and all of them are masked. */
+TEST(icrc_masks_long_options)
+{
+    static const size_t lengths[] = {4, 124, 132, 252};
+    size_t i, k;
+    for (i = 0; i < 4; i++) {
+        const size_t option = lengths[i], udp = 44 + option, n = udp + 20;
+        uint8_t b[320] = {0x60}, masked[320];
+        const rocecc_reader r = rocecc_reader_of(b, b + n + 4);
+        rocecc_frame_config c = {0};
+        rocecc_icrc icrc;
+        rocecc_frame f;
+        c.ip_first = true;
+        rocecc_store16(b + 4, (uint16_t)(n + 4 - 40));
+        for (k = 8; k < 40; k++)
+            b[k] = 0x20;
+        b[40] = 17;
+        b[41] = (uint8_t)((4 + option) / 8 - 1);
+        b[42] = 0x31;
+        b[43] = (uint8_t)option;
+        for (k = 0; k < option; k++)
+            b[44 + k] = (uint8_t)(k * 7 + 1);
+        rocecc_store16(b + udp + 2, 4791);
+        rocecc_store16(b + udp + 4, 24);
+        b[udp + 8] = 0x04;
+        memcpy(masked, b, n);
+        masked[0] = 0x6f;
+        masked[1] = masked[2] = masked[3] = masked[7] = 0xff;
+        memset(masked + 44, 0xff, option);
+        masked[udp + 6] = masked[udp + 7] = masked[udp + 12] = 0xff;
+        test_context("%u bytes", (unsigned)option);
+        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, r, &f, &icrc), ROCECC_OK);
+        CHECK_EQ(icrc.computed, crc_of(masked, n));
+    }
+    test_context("%s", "");
+}
