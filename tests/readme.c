@@ -3,27 +3,18 @@
 /* readme.c - the C blocks of README.md, cut out by the Makefile, do their job. */
 #include "readme_block.h"
 
+#include <string.h>
+
 #include "lib/test.h"
 
-TEST(readme_slow_down)
-{
-    /* from a ConnectX-4 Lx: cx4-cnp of vectors/frame.vec */
-    uint8_t cnp[] = {0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00,
-                     0x01, 0x08, 0x00, 0x45, 0xc2, 0x00, 0x3c, 0x71, 0x8c, 0x40, 0x00,
-                     0x40, 0x11, 0x91, 0x61, 0x0a, 0x00, 0x11, 0x01, 0x0a, 0x00, 0x12,
-                     0x01, 0x00, 0x00, 0x12, 0xb7, 0x00, 0x28, 0x00, 0x00, 0x81, 0x00,
-                     0xff, 0xff, 0x40, 0x00, 0x01, 0x18, 0x00, 0x00, 0x00, 0x00, 0x00,
-                     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-                     0x00, 0x00, 0x00, 0x00, 0x82, 0xfd, 0x00, 0x2a};
-    CHECK_EQ(slow_down(cnp, sizeof cnp), 0x118);
-    CHECK_EQ(slow_down(cnp, sizeof cnp - 1), -1);
-    CHECK_EQ(slow_down(NULL, 0), -1);
-    cnp[49] ^= 1; /* another QP, and the ICRC says so */
-    CHECK_EQ(slow_down(cnp, sizeof cnp), -1);
-    cnp[49] ^= 1;
-    cnp[42] = 0x80;
-    CHECK_EQ(slow_down(cnp, sizeof cnp), -1);
-}
+/* From a ConnectX-4 Lx: cx4-cnp of vectors/frame.vec. */
+static const uint8_t cnp[] = {
+    0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x08,
+    0x00, 0x45, 0xc2, 0x00, 0x3c, 0x71, 0x8c, 0x40, 0x00, 0x40, 0x11, 0x91, 0x61,
+    0x0a, 0x00, 0x11, 0x01, 0x0a, 0x00, 0x12, 0x01, 0x00, 0x00, 0x12, 0xb7, 0x00,
+    0x28, 0x00, 0x00, 0x81, 0x00, 0xff, 0xff, 0x40, 0x00, 0x01, 0x18, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x82, 0xfd, 0x00, 0x2a};
 
 /* fc-trail of vectors/frame.vec: its DestQP is the receiver's */
 static const uint8_t fast[] = {
@@ -37,45 +28,274 @@ static const uint8_t fast[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x62, 0x76, 0x52, 0xe7};
 
+/*
+ * Bits that the ICRC does not cover, A17.3.3: of IPv4 TOS, TTL and header checksum, of
+ * IPv6 Traffic Class, Flow Label and Hop Limit; the UDP checksum; byte 4 of the BTH.
+ */
+static uint8_t cnp_masked(size_t at)
+{
+    return at == 15 || at == 22 || at == 24 || at == 25 || at == 40 || at == 41 ||
+                   at == 46
+               ? 0xff
+               : 0;
+}
+
+static uint8_t fast_masked(size_t at)
+{
+    if (at == 14) return 0x0f;
+    return at == 15 || at == 16 || at == 17 || at == 21 || at == 84 || at == 85 ||
+                   at == 90
+               ? 0xff
+               : 0;
+}
+
+/*
+ * A frame is heeded; with any other value of any byte from the IP header on it is not,
+ * but where only masked bits differ; and cut off anywhere it is not.
+ */
+static void check_each_byte(const uint8_t *good, size_t n, uint8_t (*masked)(size_t at),
+                            bool (*heeds)(const uint8_t *frame, size_t n))
+{
+    uint8_t frame[128];
+    size_t at;
+    unsigned flip;
+    memcpy(frame, good, n);
+    CHECK(heeds(frame, n));
+    for (at = 14; at < n; at++) {
+        test_context("byte %zu", at);
+        for (flip = 1; flip < 256; flip++) {
+            frame[at] ^= (uint8_t)flip;
+            CHECK_EQ(heeds(frame, n), (flip & ~masked(at)) == 0);
+            frame[at] ^= (uint8_t)flip;
+        }
+    }
+    for (at = 0; at < n; at++) {
+        test_context("the first %zu bytes", at);
+        CHECK(!heeds(frame, at));
+    }
+}
+
+static bool slows_down(const uint8_t *frame, size_t n)
+{
+    return slow_down(frame, n) >= 0;
+}
+
+TEST(readme_slow_down)
+{
+    CHECK_EQ(slow_down(cnp, sizeof cnp), 0x118);
+    CHECK_EQ(slow_down(NULL, 0), -1);
+    check_each_byte(cnp, sizeof cnp, cnp_masked, slows_down);
+}
+
 TEST(readme_slow_down_fast_cnp)
 {
     CHECK_EQ(slow_down(fast, sizeof fast), -1);
 }
 
-TEST(readme_gate)
-{
-    rocecc_acl_entry entry = {{{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0};
-    const rocecc_reader frame = rocecc_reader_of(fast, fast + sizeof fast);
-    rocecc_acl switches = {NULL, 0, 0};
-    rocecc_reaction_config c;
+typedef struct gate_host {
+    rocecc_acl_entry entry;
+    rocecc_acl switches;
+    rocecc_reaction_config config;
     rocecc_reaction_point gate;
     rocecc_reaction what;
+    uint64_t now_ns;
+} gate_host;
+
+static gate_host host;
+
+/* Each frame comes in a millisecond of its own, which brings a token for it. */
+static bool gate_heeds(const uint8_t *frame, size_t n)
+{
+    host.now_ns += 1000000;
+    return gate_frame(&host.config, &host.switches, &host.gate,
+                      rocecc_reader_of(frame, frame + n), host.now_ns, &host.what);
+}
+
+static void gate_setup(void)
+{
+    static const rocecc_acl_entry entry = {
+        {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}}, 48, 1, 0, 0};
+    static const rocecc_acl none = {NULL, 0, 0};
     uint32_t at;
-    CHECK(!gate_open(&c, &switches, &gate, 0)); /* no list, no gate */
-    CHECK_EQ(rocecc_acl_init(&switches, &entry, 1, &at), ROCECC_ACL_ACCEPTED);
-    CHECK(gate_open(&c, &switches, &gate, 0));
-    CHECK(gate_frame(&c, &switches, &gate, frame, 0, &what));
-    CHECK_EQ(what.verdict, ROCECC_REACTION_FAST_PLAIN);
-    CHECK_EQ(what.key.remote_qp, 0xabcd);
-    entry.permit = 0;
-    CHECK(!gate_frame(&c, &switches, &gate, frame, 0, &what));
-    CHECK_EQ(what.verdict, ROCECC_REACTION_ACCESS);
+    host.entry = entry;
+    host.switches = none;
+    host.now_ns = 0;
+    CHECK(!gate_open(&host.config, &host.switches, &host.gate, 0)); /* no list */
+    CHECK_EQ(rocecc_acl_init(&host.switches, &host.entry, 1, &at), ROCECC_ACL_ACCEPTED);
+    CHECK(gate_open(&host.config, &host.switches, &host.gate, 0));
 }
 
-static unsigned started;
-
-static void start_timer(unsigned which, uint32_t ns)
+TEST(readme_gate)
 {
-    CHECK_EQ(ns, 55000);
-    started |= which;
+    gate_setup();
+    CHECK(gate_heeds(fast, sizeof fast));
+    CHECK_EQ(host.what.verdict, ROCECC_REACTION_FAST_PLAIN);
+    CHECK_EQ(host.what.key.remote_qp, 0xabcd);
+    CHECK(memcmp(host.what.key.remote.b, fast + 58, 16) == 0); /* in the option */
+    check_each_byte(fast, sizeof fast, fast_masked, gate_heeds);
+    host.entry.permit = 0;
+    CHECK(!gate_heeds(fast, sizeof fast));
+    CHECK_EQ(host.what.verdict, ROCECC_REACTION_ACCESS);
 }
 
-TEST(readme_on_cnp)
+TEST(readme_gate_ordinary_cnp)
 {
+    gate_setup();
+    CHECK(gate_heeds(cnp, sizeof cnp));
+    CHECK_EQ(host.what.verdict, ROCECC_REACTION_ORDINARY);
+    CHECK_EQ(host.what.cnp.dest_qp, 0x118);
+    check_each_byte(cnp, sizeof cnp, cnp_masked, gate_heeds);
+}
+
+/* The host of a flow: its timers, in order of ROCECC_DCQCN_TIMER_..., and its rate. */
+static struct {
     rocecc_dcqcn_params p;
     rocecc_dcqcn flow;
-    CHECK(flow_start(&p, &flow));
-    CHECK_EQ(flow.rate_bps, 100000000000);
-    CHECK_EQ(on_cnp(&p, &flow, 7, start_timer), 50000000000);
-    CHECK_EQ(started, ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_INCREASE);
+    bool runs[3];
+    uint32_t due_ns[3];
+    uint64_t rate_bps;
+} sender;
+
+static void check_timers(const rocecc_dcqcn *flow, unsigned which)
+{
+    CHECK(flow == &sender.flow);
+    CHECK(which != 0 && (which & ~(unsigned)ROCECC_DCQCN_TIMER_ALL) == 0);
+}
+
+void start_timer(rocecc_dcqcn *flow, unsigned which, uint32_t due_ns)
+{
+    int i;
+    check_timers(flow, which);
+    for (i = 0; i < 3; i++)
+        if (which == 1u << i) {
+            sender.runs[i] = true;
+            sender.due_ns[i] = due_ns;
+        }
+}
+
+void stop_timers(rocecc_dcqcn *flow, unsigned which)
+{
+    int i;
+    check_timers(flow, which);
+    for (i = 0; i < 3; i++)
+        if (which >> i & 1) sender.runs[i] = false;
+}
+
+static void sender_start(rocecc_dcqcn_params preset)
+{
+    memset(&sender, 0, sizeof sender);
+    sender.p = preset;
+    CHECK(flow_start(&sender.p, &sender.flow));
+    sender.rate_bps = sender.flow.rate_bps;
+    CHECK_EQ(sender.rate_bps, 100000000000);
+}
+
+/* Fires what is due up to then, in order of time; at one instant alpha, cut, increase.
+ */
+static void sender_run(uint32_t until_ns)
+{
+    for (;;) {
+        int i, next = -1;
+        for (i = 0; i < 3; i++)
+            if (sender.runs[i] && sender.due_ns[i] <= until_ns &&
+                (next < 0 || sender.due_ns[i] < sender.due_ns[next]))
+                next = i;
+        if (next < 0) break;
+        sender.runs[next] = false;
+        sender.rate_bps =
+            on_timer(&sender.p, &sender.flow, 1u << next, sender.due_ns[next]);
+    }
+}
+
+/* 250 CNPs, one each 4 us, from 2 us on. */
+static void sender_cnps(void)
+{
+    uint32_t i;
+    for (i = 0; i < 250; i++) {
+        sender_run(2000 + 4000 * i);
+        sender.rate_bps = on_cnp(&sender.p, &sender.flow, 2000 + 4000 * i);
+    }
+    sender_run(2000 + 4000 * 250);
+}
+
+/* |is - should| <= within. */
+static bool near_to(uint64_t is, uint64_t should, uint64_t within)
+{
+    return is > should ? is - should <= within : should - is <= within;
+}
+
+/*
+ * Each of the 250 cuts to half, while alpha stays at 1: after 10 it is R_min, 100 Mb/s.
+ * Without CNPs, R_T is twice R_C, and the increase timer brings half of the difference.
+ */
+TEST(readme_dcqcn_paper)
+{
+    sender_start(rocecc_dcqcn_paper(100000000000));
+    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
+    CHECK_EQ(sender.rate_bps, 50000000000);
+    sender_run(54999);
+    CHECK_EQ(sender.rate_bps, 50000000000);
+    sender_run(55000);
+    CHECK_EQ(sender.rate_bps, 75000000000);
+    sender.rate_bps = on_sent(&sender.p, &sender.flow, 9999999, 60000);
+    CHECK_EQ(sender.rate_bps, 75000000000);
+    sender.rate_bps = on_sent(&sender.p, &sender.flow, 1, 60001);
+    CHECK_EQ(sender.rate_bps, 87500000000);
+    sender_start(rocecc_dcqcn_paper(100000000000));
+    sender_cnps();
+    CHECK_EQ(sender.rate_bps, 100000000);
+}
+
+/*
+ * The first cut is 4 us after the first CNP, and four alpha timers have run: alpha is
+ * 1023/1024 (1 - 5/1024)^4 = 0.9796537, and R_C (1 - alpha/2) is left. Later alpha is
+ * around 1/4, a CNP for four timers, so that each of 250 cuts takes an eighth: R_min,
+ * 1 Mb/s, is there after some 90.
+ */
+TEST(readme_dcqcn_nvidia)
+{
+    sender_start(rocecc_dcqcn_nvidia(100000000000));
+    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
+    sender_run(3999);
+    CHECK_EQ(sender.rate_bps, 100000000000);
+    sender_run(4000);
+    CHECK(near_to(sender.rate_bps, 51017314610, 10000));
+    sender_start(rocecc_dcqcn_nvidia(100000000000));
+    sender_cnps();
+    CHECK_EQ(sender.rate_bps, 1000000);
+}
+
+/* The same with alpha_0 = 1 and g = 1/256: (1 - 1/256)^4 = 0.9844663; R_min 1 Gb/s. */
+TEST(readme_dcqcn_ns3_hpcc)
+{
+    sender_start(rocecc_dcqcn_ns3_hpcc(100000000000));
+    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
+    sender_run(3999);
+    CHECK_EQ(sender.rate_bps, 100000000000);
+    sender_run(4000);
+    CHECK(near_to(sender.rate_bps, 50776684273, 10000));
+    sender_start(rocecc_dcqcn_ns3_hpcc(100000000000));
+    sender_cnps();
+    CHECK_EQ(sender.rate_bps, 1000000000);
+}
+
+/* Back at line rate a flow has no limiter, and no timer goes on. */
+TEST(readme_dcqcn_release)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100000000000);
+    p.ai_bps = 10000000000;
+    sender_start(p);
+    sender_cnps();
+    CHECK(sender.runs[0] && sender.runs[1] && sender.runs[2]);
+    sender_run(100000000);
+    CHECK_EQ(sender.rate_bps, 100000000000);
+    CHECK(!sender.runs[0] && !sender.runs[1] && !sender.runs[2]);
+}
+
+TEST(readme_dcqcn_refused)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(100000000000);
+    rocecc_dcqcn flow;
+    p.ai_bps = 0;
+    CHECK(!flow_start(&p, &flow));
 }
