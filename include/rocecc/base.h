@@ -55,4 +55,15 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
     return status == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : status;
 }
 
+/*
+ * Before "if (status == ROCECC_OK) *out = ...; return status;" where a status has come
+ * by many ways: gcc, which follows each of them into the caller, loses some, and warns
+ * there of an output without a value. Past the empty asm there is one way. No code.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
+#define ROCECC_SETTLED_(status) __asm__("" : "+r"(status))
+#else
+#define ROCECC_SETTLED_(status) ((void)0)
+#endif
+
 #endif /* ROCECC_BASE_H */

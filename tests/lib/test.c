@@ -12,6 +12,13 @@
 
 #define WORKERS 64
 
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define TEST_MSAN 1
+#include <sanitizer/msan_interface.h>
+#endif
+#endif
+
 static test *tests;
 static char context[128];
 static unsigned long failures; /* of the test that runs */
@@ -55,6 +62,33 @@ void test_fail(const char *file, int line, const char *format, ...)
     printf("\n");
     fflush(stdout); /* before the process dies of it */
     va_end(args);
+}
+
+void test_forget(void *p, size_t n)
+{
+#if defined(TEST_MSAN)
+    __msan_poison(p, n);
+#else
+    (void)p, (void)n;
+#endif
+}
+
+void test_known(const void *p, size_t n)
+{
+#if defined(TEST_MSAN)
+    __msan_check_mem_is_initialized(p, n);
+#else
+    (void)p, (void)n;
+#endif
+}
+
+void test_remember(void *p, size_t n)
+{
+#if defined(TEST_MSAN)
+    __msan_unpoison(p, n);
+#else
+    (void)p, (void)n;
+#endif
 }
 
 uint64_t test_rounds(uint64_t n)

@@ -26,6 +26,13 @@ bool test_named(const char *number);
 /* What the row or step at hand is called, for the messages of the checks below it. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* An output before the call, and after it: under MSan, as if nobody had written it, so
+ * that what the call leaves out is seen; test_known() reads all n bytes. Elsewhere they
+ * do nothing. test_remember(): it may be looked at again, as the call wrote nothing. */
+void test_forget(void *p, size_t n);
+void test_known(const void *p, size_t n);
+void test_remember(void *p, size_t n);
+
 /* Long loops ask for so many rounds; TEST_SCALE=N in the environment runs n / N. */
 uint64_t test_rounds(uint64_t n);
 

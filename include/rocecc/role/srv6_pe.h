@@ -61,7 +61,7 @@ typedef struct rocecc_srv6_pe {
     uint8_t verdict;    /* a rocecc_srv6_pe_verdict */
     uint8_t why;        /* a rocecc_srv6_verdict, if BAD */
     uint8_t alarm;      /* a rocecc_ecntunnel_alarm: to be logged, at a limited rate */
-    rocecc_srv6 tunnel; /* if it is one for this PE: inner is the packet */
+    rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe;
 
 /* Checks a configuration. Types that are off are accepted: no Fast CNP passes then. */
@@ -161,8 +161,9 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(rocecc_reader frame,
                                                      const rocecc_ip6 *sid,
                                                      rocecc_srv6_pe *out)
 {
-    const rocecc_srv6_verdict why =
-        rocecc_srv6_decapsulate(frame, f, sid, &out->tunnel);
+    rocecc_srv6_verdict why;
+    out->tunnel = rocecc_srv6_none_(frame);
+    why = rocecc_srv6_decapsulate(frame, f, sid, &out->tunnel);
     out->why = (uint8_t)why;
     out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
     if (why == ROCECC_SRV6_OTHER) return ROCECC_SRV6_PE_OTHER;

@@ -324,6 +324,34 @@ ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *w
     return true;
 }
 
+/* All of *h, or part of it where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *c, rocecc_reader r,
+                                         rocecc_arn *h)
+{
+    const uint8_t *b = rocecc_take(&r, ROCECC_ARN_BYTES);
+    rocecc_status status;
+    size_t tuple = 0;
+    uint8_t present;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_arn_load(b);
+    h->lsb = rocecc_arn_is_lsb_(c, h->para_type);
+    present = rocecc_arn_present(h);
+    status = rocecc_arn_check_(c, h);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_arn_tuple_(c, present, rocecc_left(&r), &tuple);
+    if (status != ROCECC_OK) return status;
+    h->tuple_bytes = (uint8_t)tuple;
+    if (tuple != 0 && !rocecc_arn_take_flow_(&r, h)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PATH_ID) != 0, &h->path_id) ||
+        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PRIORITY) != 0,
+                               &h->priority) ||
+        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_TIME) != 0, &h->time))
+        return ROCECC_ERR_FORMAT;
+    if (!rocecc_arn_is_priority_(c, h->priority)) return ROCECC_ERR_FORMAT;
+    h->rest = r;
+    return ROCECC_OK;
+}
+
 /*
  * Reads a message, which is all that is left of r: r ends where the datagram does.
  * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that is not taken, parameters that
@@ -334,30 +362,12 @@ ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *w
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *c, rocecc_reader r,
                                          rocecc_arn *h)
 {
-    const uint8_t *b = rocecc_take(&r, ROCECC_ARN_BYTES);
-    rocecc_arn out;
-    rocecc_status status;
-    size_t tuple = 0;
-    uint8_t present;
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    out = rocecc_arn_load(b);
-    out.lsb = rocecc_arn_is_lsb_(c, out.para_type);
-    present = rocecc_arn_present(&out);
-    status = rocecc_arn_check_(c, &out);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_arn_tuple_(c, present, rocecc_left(&r), &tuple);
-    if (status != ROCECC_OK) return status;
-    out.tuple_bytes = (uint8_t)tuple;
-    if (tuple != 0 && !rocecc_arn_take_flow_(&r, &out)) return ROCECC_ERR_FORMAT;
-    if (!rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PATH_ID) != 0, &out.path_id) ||
-        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_PRIORITY) != 0,
-                               &out.priority) ||
-        !rocecc_arn_take_word_(&r, (present & ROCECC_ARN_TIME) != 0, &out.time))
-        return ROCECC_ERR_FORMAT;
-    if (!rocecc_arn_is_priority_(c, out.priority)) return ROCECC_ERR_FORMAT;
-    out.rest = r;
-    *h = out;
-    return ROCECC_OK;
+    const uint8_t none[ROCECC_ARN_BYTES] = {0};
+    rocecc_arn out = rocecc_arn_load(none);
+    rocecc_status status = rocecc_arn_read_(c, r, &out);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /* Bytes that emit() writes. */

@@ -214,7 +214,11 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_(const rocecc_cnm_config *c,
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *c, rocecc_reader *r,
                                          rocecc_cnm *h)
 {
-    return rocecc_cnm_status_(rocecc_cnm_pdu_(c, r, h));
+    rocecc_cnm out = {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, *r};
+    rocecc_status status = rocecc_cnm_status_(rocecc_cnm_pdu_(c, r, &out));
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /* Whether each value fits its field. */
@@ -414,6 +418,16 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_dst_(const rocecc_cnm_config *c,
     return any != 0 && differ != 0 ? ROCECC_CNM_OTHER_DST : ROCECC_CNM_TAKEN;
 }
 
+/* All of *h, or part of it where it is not taken. */
+ROCECC_FN rocecc_cnm_verdict rocecc_cnm_frame_(const rocecc_cnm_config *c,
+                                               rocecc_reader frame, rocecc_cnm_frame *h)
+{
+    rocecc_cnm_verdict v = rocecc_cnm_head_(&frame, &h->head);
+    if (v == ROCECC_CNM_TAKEN) v = rocecc_cnm_pdu_(c, &frame, &h->cnm);
+    if (v == ROCECC_CNM_TAKEN) v = rocecc_cnm_dst_(c, &h->head.dst);
+    return v;
+}
+
 /*
  * Reads a frame by all the rules, and always says in *verdict which one it broke.
  * Unless OK, *h is as it was. NO_MATCH: another frame, data, or for another station.
@@ -423,17 +437,15 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *c,
                                                rocecc_reader frame, rocecc_cnm_frame *h,
                                                rocecc_cnm_verdict *verdict)
 {
-    rocecc_cnm_head head;
-    rocecc_cnm cnm;
-    *verdict = rocecc_cnm_head_(&frame, &head);
-    if (*verdict != ROCECC_CNM_TAKEN) return rocecc_cnm_status_(*verdict);
-    *verdict = rocecc_cnm_pdu_(c, &frame, &cnm);
-    if (*verdict != ROCECC_CNM_TAKEN) return rocecc_cnm_status_(*verdict);
-    *verdict = rocecc_cnm_dst_(c, &head.dst);
-    if (*verdict != ROCECC_CNM_TAKEN) return rocecc_cnm_status_(*verdict);
-    h->head = head;
-    h->cnm = cnm;
-    return ROCECC_OK;
+    const rocecc_cnm_vlan vlan = {0, 0, false, 0};
+    rocecc_cnm_frame out = {{{{0}}, {{0}}, 0, {vlan, vlan}, false, 0},
+                            {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, frame}};
+    const rocecc_cnm_verdict v = rocecc_cnm_frame_(c, frame, &out);
+    rocecc_status status = rocecc_cnm_status_(v);
+    *verdict = v;
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /* Whether each value fits its field, and none is lost. */

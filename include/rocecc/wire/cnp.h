@@ -119,20 +119,11 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(rocecc_reader frame, const rocecc_frame_i
     return ROCECC_OK;
 }
 
-/*
- * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s. Options before it are
- * not looked at: with one of fastcnp.h, dest_qp is a QP of another node, so that where
- * Fast CNPs may come, f->ip.n_ext or rocecc_fastcnp_find() has to be asked first.
- * NO_MATCH: another packet. UNSUPPORTED: TVer is not 0, or IFA or INT is in the packet,
- * which is no CNP before they are stripped. FORMAT: UDP Length is not 40 (or 24, where
- * c tolerates a CNP without the 16 bytes), or PadCnt is not 0. SHORT: it goes beyond
- * frame.
- */
-ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
+/* All of a CNP, or part of it where it is none. */
+ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_roce_config *c,
                                          rocecc_reader frame, const rocecc_frame *f,
-                                         rocecc_cnp *out)
+                                         rocecc_cnp *h)
 {
-    rocecc_cnp h = rocecc_cnp_default();
     rocecc_reader r = rocecc_between(frame, f->udp, f->end);
     rocecc_reader reserved;
     rocecc_extent extent;
@@ -153,22 +144,39 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
     if (status != ROCECC_OK) return status;
     if (f->end > frame.end) return ROCECC_ERR_SHORT;
     reserved = rocecc_between(frame, r.at, f->end - (size_t)ROCECC_ICRC_BYTES);
-    h.odd = rocecc_cnp_odd(&bth, reserved);
+    h->odd = rocecc_cnp_odd(&bth, reserved);
     for (i = 0; i < 16; i++) {
         b = rocecc_take(&reserved, 1);
         if (b == NULL) break;
-        h.reserved[i] = *b;
+        h->reserved[i] = *b;
     }
-    h.src_port = udp.src_port;
-    h.udp_checksum = udp.checksum != 0;
-    h.pkey = bth.pkey;
-    h.fecn = bth.fecn;
-    h.becn = bth.becn;
-    h.dest_qp = bth.dest_qp;
-    status = rocecc_cnp_ip_(frame, &f->ip, &h);
-    if (status != ROCECC_OK) return status;
-    *out = h;
-    return ROCECC_OK;
+    h->src_port = udp.src_port;
+    h->udp_checksum = udp.checksum != 0;
+    h->pkey = bth.pkey;
+    h->fecn = bth.fecn;
+    h->becn = bth.becn;
+    h->dest_qp = bth.dest_qp;
+    return rocecc_cnp_ip_(frame, &f->ip, h);
+}
+
+/*
+ * The CNP of a located frame; its ICRC is rocecc_icrc_verify()'s. Options before it are
+ * not looked at: with one of fastcnp.h, dest_qp is a QP of another node, so that where
+ * Fast CNPs may come, f->ip.n_ext or rocecc_fastcnp_find() has to be asked first.
+ * NO_MATCH: another packet. UNSUPPORTED: TVer is not 0, or IFA or INT is in the packet,
+ * which is no CNP before they are stripped. FORMAT: UDP Length is not 40 (or 24, where
+ * c tolerates a CNP without the 16 bytes), or PadCnt is not 0. SHORT: it goes beyond
+ * frame.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_roce_config *c,
+                                         rocecc_reader frame, const rocecc_frame *f,
+                                         rocecc_cnp *out)
+{
+    rocecc_cnp h = rocecc_cnp_default();
+    rocecc_status status = rocecc_cnp_read_(c, frame, f, &h);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *out = h;
+    return status;
 }
 
 /*

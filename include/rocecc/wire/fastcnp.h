@@ -274,21 +274,12 @@ ROCECC_FN bool rocecc_fastcnp_match(const rocecc_fastcnp_config *c, rocecc_reade
            rocecc_fastcnp_option_(c, frame, f, &opt) != ROCECC_NO_MATCH;
 }
 
-/*
- * What the Fast CNP of a located packet says: where the packet goes (of an SRH, to its
- * last segment), and its first IOAM trace, if Hop-by-Hop options have one: that decides
- * the kind (FC-09). The trace is read in place, as it stands: a switch that wants
- * itself in it has to have written its node data. Whether it fits, emit() says; where
- * it does not, the caller may set the plain kind. NO_MATCH: not RoCEv2 over IPv6.
- * FORMAT, UNSUPPORTED: the options are malformed, or too many, as
- * rocecc_ioam_trace_find().
- */
-ROCECC_FN rocecc_status rocecc_fastcnp_of(rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_fastcnp *h)
+/* All of *h, or part of it where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_fastcnp_of_(rocecc_reader frame, const rocecc_frame *f,
+                                           rocecc_fastcnp *h)
 {
     rocecc_reader r = rocecc_between(frame, f->ip.at, f->ip.upper);
     rocecc_ioam_option o = {0, 0, r};
-    rocecc_fastcnp out;
     rocecc_ipv6 v6;
     rocecc_status status;
     if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || f->ip.version != 6)
@@ -305,14 +296,32 @@ ROCECC_FN rocecc_status rocecc_fastcnp_of(rocecc_reader frame, const rocecc_fram
         status = rocecc_ioam_trace_find(opts.options, &o);
         if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
     }
-    out.kind = status == ROCECC_OK ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
-    out.flow_dst = v6.dst;
-    out.reserved = o.reserved;
-    out.opt_type = o.opt_type;
-    out.trace = status == ROCECC_OK ? o.data : rocecc_between(frame, r.end, r.end);
-    out.at = 0;
-    *h = out;
+    h->kind = status == ROCECC_OK ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
+    h->flow_dst = v6.dst;
+    h->reserved = o.reserved;
+    h->opt_type = o.opt_type;
+    h->trace = status == ROCECC_OK ? o.data : rocecc_between(frame, r.end, r.end);
+    h->at = 0;
     return ROCECC_OK;
+}
+
+/*
+ * What the Fast CNP of a located packet says: where the packet goes (of an SRH, to its
+ * last segment), and its first IOAM trace, if Hop-by-Hop options have one: that decides
+ * the kind (FC-09). The trace is read in place, as it stands: a switch that wants
+ * itself in it has to have written its node data. Whether it fits, emit() says; where
+ * it does not, the caller may set the plain kind. NO_MATCH: not RoCEv2 over IPv6.
+ * FORMAT, UNSUPPORTED: the options are malformed, or too many, as
+ * rocecc_ioam_trace_find().
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_of(rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_fastcnp *h)
+{
+    rocecc_fastcnp out = {0, {{0}}, 0, 0, frame, 0};
+    rocecc_status status = rocecc_fastcnp_of_(frame, f, &out);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /* Bytes of padding before the option: 2 aligns that of form A, as RFC 9486 does. */

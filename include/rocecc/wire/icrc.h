@@ -471,7 +471,8 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule, rocecc_reader 
         best.rule = (uint8_t)i;
         if (best.ok) break;
     }
-    if (best.rule == ROCECC_ICRC_AUTO) return first;
+    if (best.rule == ROCECC_ICRC_AUTO)
+        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it never is OK */
     *out = best;
     return ROCECC_OK;
 }

@@ -729,6 +729,30 @@ ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
     return ROCECC_OK;
 }
 
+/* Nothing read yet. */
+ROCECC_FN rocecc_ifa rocecc_ifa_none_(rocecc_reader r)
+{
+    const rocecc_ifa none = {
+        {0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r};
+    return none;
+}
+
+/* All of *h, or part of it where the status is not OK; SHORT is not declared yet. */
+ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_reader r,
+                                         size_t bytes, rocecc_ifa *h)
+{
+    rocecc_reader rest = rocecc_ifa_within_(r, bytes);
+    rocecc_status status = rocecc_ifa_headers_(&rest, h);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_ifa_stack_(&rest, h);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_ifa_udp_fits_(h->header.next_hdr, h->l4, bytes - (rest.at - r.at)))
+        return ROCECC_ERR_FORMAT;
+    if (!rocecc_ifa_nodes_match_(c, h->nodes)) return ROCECC_ERR_UNSUPPORTED;
+    h->payload = rest;
+    return ROCECC_OK;
+}
+
 /*
  * All of IFA; r begins with the IFA header, and bytes is how many there are from there
  * to the end of the packet, as its IP header says (r may have more, or be cut off).
@@ -741,19 +765,12 @@ ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *c, rocecc_reader r,
                                          size_t bytes, rocecc_ifa *h)
 {
-    rocecc_reader rest = rocecc_ifa_within_(r, bytes);
-    const bool whole = rocecc_left(&r) >= bytes;
-    rocecc_ifa v;
-    rocecc_status status = rocecc_ifa_headers_(&rest, &v);
-    if (status != ROCECC_OK) return whole ? rocecc_declared(status) : status;
-    status = rocecc_ifa_stack_(&rest, &v);
-    if (status != ROCECC_OK) return whole ? rocecc_declared(status) : status;
-    if (!rocecc_ifa_udp_fits_(v.header.next_hdr, v.l4, bytes - (rest.at - r.at)))
-        return ROCECC_ERR_FORMAT;
-    if (!rocecc_ifa_nodes_match_(c, v.nodes)) return ROCECC_ERR_UNSUPPORTED;
-    v.payload = rest;
-    *h = v;
-    return ROCECC_OK;
+    rocecc_ifa v = rocecc_ifa_none_(r);
+    rocecc_status status = rocecc_ifa_read_(c, r, bytes, &v);
+    if (rocecc_left(&r) >= bytes) status = rocecc_declared(status);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = v;
+    return status;
 }
 
 /* What the IP headers of a packet say, offsets from its first byte. */
@@ -866,7 +883,11 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_ifa_config *c,
                                         rocecc_reader packet, rocecc_ifa *h)
 {
     rocecc_ifa_ip ip = {0, 0, 0, 0, 0, false, false};
-    return rocecc_ifa_locate_(c, packet, &ip, h);
+    rocecc_ifa v = rocecc_ifa_none_(packet);
+    rocecc_status status = rocecc_ifa_locate_(c, packet, &ip, &v);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = v;
+    return status;
 }
 
 /* What becomes of a packet, or why nothing does. */

@@ -980,6 +980,20 @@ ROCECC_FN rocecc_status rocecc_intmd_npt_(const rocecc_intmd_shim *h,
     return ROCECC_OK;
 }
 
+/* Both, or part of them where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_intmd_find_(const rocecc_intmd_config *c,
+                                           rocecc_reader packet, rocecc_intmd_place *p,
+                                           rocecc_intmd_shim *h)
+{
+    rocecc_reader rest = packet;
+    rocecc_status status = rocecc_intmd_locate(c, packet, p, &rest);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_intmd_shim_parse(&rest, h);
+    if (status != ROCECC_OK)
+        return p->end <= rocecc_left(&packet) ? rocecc_declared(status) : status;
+    return rocecc_intmd_npt_(h, p);
+}
+
 /*
  * Finds the shim of a packet and reads it; h->body is for rocecc_intmd_parse().
  * Statuses as locate(), and SHORT: Length goes beyond packet. FORMAT: it goes beyond
@@ -992,14 +1006,9 @@ ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_intmd_config *c,
                                           rocecc_intmd_shim *h)
 {
     rocecc_intmd_place p = rocecc_intmd_nowhere_();
-    rocecc_reader rest = packet;
-    rocecc_intmd_shim shim;
-    rocecc_status status = rocecc_intmd_locate(c, packet, &p, &rest);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_intmd_shim_parse(&rest, &shim);
-    if (status != ROCECC_OK)
-        return p.end <= rocecc_left(&packet) ? rocecc_declared(status) : status;
-    status = rocecc_intmd_npt_(&shim, &p);
+    rocecc_intmd_shim shim = {0, 0, 0, 0, packet};
+    rocecc_status status = rocecc_intmd_find_(c, packet, &p, &shim);
+    ROCECC_SETTLED_(status);
     if (status != ROCECC_OK) return status;
     *place = p;
     *h = shim;

@@ -198,6 +198,14 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
     return ROCECC_L3QCN_TAKEN;
 }
 
+/* Nothing read yet. */
+ROCECC_FN rocecc_l3qcn rocecc_l3qcn_none_(rocecc_reader r)
+{
+    const rocecc_cnm cnm = {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, r};
+    const rocecc_l3qcn none = {0, 0, 0, false, 0, 0, {{0}}, {{0}}, r, cnm, 0};
+    return none;
+}
+
 /*
  * Reads what a UDP datagram carries, and moves past Total Length: what follows is not
  * looked at. Who sent it is not asked: find() does that. NO_MATCH: other magic. SHORT:
@@ -208,12 +216,16 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
                                            rocecc_reader *r, rocecc_l3qcn *h)
 {
+    rocecc_l3qcn out = rocecc_l3qcn_none_(*r);
     rocecc_l3qcn_parts_ parts;
     rocecc_l3qcn_verdict v = rocecc_l3qcn_header_(*r, &parts);
-    if (v != ROCECC_L3QCN_TAKEN) return rocecc_l3qcn_status_(v);
-    v = rocecc_l3qcn_load_(c, *r, &parts, h);
+    rocecc_status status;
+    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_load_(c, *r, &parts, &out);
     if (v == ROCECC_L3QCN_TAKEN) *r = rocecc_between(*r, parts.end, r->end);
-    return rocecc_l3qcn_status_(v);
+    status = rocecc_l3qcn_status_(v);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /* Whether a flag of IPv4 says that a located packet is a private CNM. */
@@ -301,10 +313,14 @@ ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_l3qcn_config *c,
                                           rocecc_l3qcn *h,
                                           rocecc_l3qcn_verdict *verdict)
 {
-    rocecc_status status;
-    *verdict = rocecc_l3qcn_find_(c, frame, f, h);
-    status = rocecc_l3qcn_status_(*verdict);
-    return f->end > f->ip.end || f->end <= frame.end ? rocecc_declared(status) : status;
+    rocecc_l3qcn out = rocecc_l3qcn_none_(frame);
+    const rocecc_l3qcn_verdict v = rocecc_l3qcn_find_(c, frame, f, &out);
+    rocecc_status status = rocecc_l3qcn_status_(v);
+    if (f->end > f->ip.end || f->end <= frame.end) status = rocecc_declared(status);
+    *verdict = v;
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
 }
 
 /*

@@ -349,14 +349,19 @@ ROCECC_FN rocecc_status rocecc_srv6_fill_(rocecc_reader frame, const rocecc_fram
     return ROCECC_OK;
 }
 
-/*
- * The tunnel of a located frame, whoever it is for: a node on its path, too, may look
- * inside. NO_MATCH: none over IPv6. FORMAT: a broken SRH, what is inside is not the IP
- * that the outer header says, or longer than what that holds. SHORT: the inner header
- * is cut off. UNSUPPORTED: a tunnel inside, or a jumbogram.
- */
-ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_srv6 *out)
+/* No tunnel yet. */
+ROCECC_FN rocecc_srv6 rocecc_srv6_none_(rocecc_reader frame)
+{
+    const rocecc_srv6 none = {{0, 0, 0, 0, 0, 0, {{0}}, {{0}}},
+                              {0, 0, 0, 0, frame, frame},
+                              {0, 0, 0, 0, 0},
+                              frame};
+    return none;
+}
+
+/* All of *h, or part of it where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_srv6_read_(rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_srv6 *h)
 {
     rocecc_srh srh;
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
@@ -367,7 +372,23 @@ ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_fram
     if (status != ROCECC_OK) return status;
     status = rocecc_srv6_inner_(frame, f, &ip);
     if (status != ROCECC_OK) return status;
-    return rocecc_srv6_fill_(frame, f, &srh, &ip, out);
+    return rocecc_srv6_fill_(frame, f, &srh, &ip, h);
+}
+
+/*
+ * The tunnel of a located frame, whoever it is for: a node on its path, too, may look
+ * inside. NO_MATCH: none over IPv6. FORMAT: a broken SRH, what is inside is not the IP
+ * that the outer header says, or longer than what that holds. SHORT: the inner header
+ * is cut off. UNSUPPORTED: a tunnel inside, or a jumbogram.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_frame *f,
+                                          rocecc_srv6 *out)
+{
+    rocecc_srv6 h = rocecc_srv6_none_(frame);
+    rocecc_status status = rocecc_srv6_read_(frame, f, &h);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *out = h;
+    return status;
 }
 
 /*

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""callers.py OUT: writes OUT/<function>.c for each public function with an output, which
+calls it as its comment says: the outputs have no value before, and are used, member by
+member, only after the status that means success. Functions come from the headers; one
+with an output of a type that nobody has described here, or an answer, is an error."""
+import re
+import subprocess
+import sys
+
+# What is in before it is out: states, parameters to check, cursors. The caller has it.
+IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_params
+    qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
+    notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
+    pause qcn_cp qcn_rp dcqcn hpcc ldcp ldcp_receiver ldcp_space congestion_point
+    reaction_point l3qcn_tor acl'''.split()
+# Single parameters: of these types, and yet outputs, or the other way round.
+OUT_PARAMS = {('split', 'body'), ('intmd_locate', 'rest'), ('acl_init', 'acl')}
+IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
+                 ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
+                 ('telemetry_ioam_store', 'n'), ('telemetry_ifa_emit', 'n'),
+                 ('telemetry_intmd_store', 'n')}
+# Arrays, which the host owns.
+ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
+          ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),
+          ('l3qcn_tor_start', 'gate'), ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
+          ('hpcc_fastcnp', 'l'), ('frame_locate_burst', 'f'),
+          ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
+          ('telemetry_intmd_path', 'hops'), ('writer_of', 'begin'), ('writer_of', 'end')}
+# Bytes that change in place.
+IN_PLACE = '''ipv4_ecn_store ipv4_ttl_store ipv6_ecn_store ipv6_hop_limit_store'''.split()
+# An output that says itself whether the rest of it has values.
+VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
+            'srv6_pe_end_con': 'out.verdict == ROCECC_SRV6_PE_FORWARD'}
+# Answers that are no status: when the outputs have values.
+ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
+                    r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|writer|'
+                    r'flowtable|pause|l3qcn_tor)$')
+SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '', 'rocecc_srv6_verdict':
+           '== ROCECC_SRV6_DECAPSULATE'}
+
+
+def fail(text):
+    sys.exit('callers: ' + text)
+
+
+def headers():
+    """The headers after the preprocessor, ROCECC_FN left as @, and who has which text."""
+    text = subprocess.run(
+        ['gcc', '-E', '-std=c99', '-DROCECC_FN=@', '-Iinclude', 'include/rocecc/rocecc.h'],
+        check=True, capture_output=True, text=True).stdout
+    of, now = [], ''
+    for line in text.split('\n'):
+        marker = re.match(r'# \d+ "(.*)"', line)
+        if marker:
+            now = re.sub(r'[^/]+/\.\./', '', marker.group(1)).replace('include/', '', 1)
+        elif now.startswith('rocecc/'):
+            of.append((now, line))
+    return of
+
+
+def types(text):
+    """Members of each struct, [(type, name, [n])]; enumerations are numbers."""
+    structs = {}
+    for body, name in re.findall(r'struct rocecc_\w+ \{([^{}]*)\} (rocecc_\w+);', text):
+        members = []
+        for decl in body.split(';'):
+            m = re.match(r'(.*?)(\**)(\w+)(?:\[(\w+)\])?$', ' '.join(decl.split()))
+            if m:
+                members.append((m.group(1).strip() + m.group(2), m.group(3), m.group(4)))
+        structs[name] = members
+    return structs
+
+
+def functions(of):
+    """(header, answer, name, [(type, stars, name)]) of each public function."""
+    out = []
+    text, starts = '', []
+    for header, line in of:
+        starts.append((len(text), header))
+        text += line + '\n'
+    for m in re.finditer(r'@\s+([^(){};]*?)\s*(\**)rocecc_(\w+)\(([^{};]*)\)\s*\{', text):
+        if m.group(3).endswith('_'):
+            continue
+        header = max(s for s in starts if s[0] <= m.start())[1]
+        params = []
+        for p in m.group(4).split(','):
+            q = re.match(r'(.*?)(\**)(\w+)$', ' '.join(p.split()))
+            params.append((q.group(1).strip(), q.group(2), q.group(3)))
+        out.append((header, (m.group(1) + ' ' + m.group(2)).strip(), m.group(3), params))
+    return out
+
+
+def use(structs, t, v, n=None):
+    """Statements that use every member of v, of type t or an array of n of them."""
+    if n is not None:
+        index = 'i%d' % v.count('[')
+        return ['for (int %s = 0; %s < %s; %s++) {' % (index, index, n, index)] + \
+            use(structs, t, '%s[%s]' % (v, index)) + ['}']
+    if t.endswith('*'):
+        return ['sum += %s != NULL;' % v]
+    if t in structs:
+        return [line for mt, m, mn in structs[t]
+                for line in use(structs, mt, '%s.%s' % (v, m), mn)]
+    return ['sum += (uint32_t)%s;' % v]
+
+
+def caller(structs, header, answer, name, params):
+    takes, has, gives, after, used = [], [], [], [], False
+    for t, stars, p in params:
+        short = t.replace('rocecc_', '', 1)
+        is_out = stars and not t.startswith('const')
+        used |= bool(is_out)
+        if not is_out or (name, p) in ARRAYS:
+            if t != 'void' or stars:
+                takes.append('%s %s%s' % (t, stars, p))
+                gives.append(p)
+        elif t == 'rocecc_writer':
+            has += ['uint8_t %s_bytes[512];' % p,
+                    'rocecc_writer %s = rocecc_writer_of(%s_bytes, %s_bytes + 512);'
+                    % (p, p, p)]
+            after += ['for (size_t i = 0; i < %s.at; i++) sum += %s_bytes[i];' % (p, p)]
+            gives.append('&' + p)
+        elif t == 'uint8_t' and 'store' in name:
+            if name in IN_PLACE:
+                takes.append('uint8_t *' + p)
+            else:
+                has.append('uint8_t %s[64];' % p)
+            gives.append(p)
+            after.append('sum += %s[0];' % p)
+        elif (short in IN_OUT and (name, p) not in OUT_PARAMS) or (name, p) in IN_OUT_PARAMS:
+            takes.append('%s %s' % (t, p))
+            gives.append('&' + p)
+            after += use(structs, t, p)
+        else:
+            if t.startswith('rocecc_') and t not in structs and not \
+                    re.search(r'_(verdict|place)$', t):
+                fail('%s: nobody knows the output type %s' % (name, t))
+            has.append('%s %s;' % (t, p))
+            gives.append('&' + p)
+            after += use(structs, t, p)
+    if not used:
+        return None
+    call = 'rocecc_%s(%s)' % (name, ', '.join(gives))
+    if answer in SUCCESS or answer.endswith('_refusal'):
+        call = ('if (!(%s %s)) return 0;' % (call, SUCCESS.get(answer, '== 0')))
+    elif ALWAYS.match(answer):
+        call = '(void)%s;' % call
+        if name in VALID_IF:
+            call += ' if (!(%s)) return 0;' % VALID_IF[name]
+    else:
+        fail('%s: nobody knows when its answer %s means success' % (name, answer))
+    proto = 'uint32_t call_%s(%s)' % (name, ', '.join(takes) or 'void')
+    lines = ['#include "%s"' % header, proto + ';', proto, '{'] + has + \
+        ['uint32_t sum = 0;', call] + after + ['return sum;', '}', '']
+    return '\n'.join(lines)
+
+
+def main(out):
+    of = headers()
+    structs = types('\n'.join(line for _, line in of))
+    n = 0
+    for header, answer, name, params in functions(of):
+        text = caller(structs, header, answer, name, params)
+        if text is not None:
+            with open('%s/%s.c' % (out, name), 'w') as f:
+                f.write(text)
+            n += 1
+    print(n)
+
+
+main(sys.argv[1])
