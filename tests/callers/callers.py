@@ -78,13 +78,19 @@ def functions(of):
     for header, line in of:
         starts.append((len(text), header))
         text += line + '\n'
-    for m in re.finditer(r'@\s+([^(){};]*?)\s*(\**)rocecc_(\w+)\(([^{};]*)\)\s*\{', text):
+    found = list(re.finditer(
+        r'@\s+([^(){};]*?)\s*(\**)rocecc_(\w+)\(([^{};]*)\)\s*\{', text))
+    if len(found) != text.count('@'):
+        fail('%d of %d functions are read' % (len(found), text.count('@')))
+    for m in found:
         if m.group(3).endswith('_'):
             continue
         header = max(s for s in starts if s[0] <= m.start())[1]
         params = []
         for p in m.group(4).split(','):
             q = re.match(r'(.*?)(\**)(\w+)$', ' '.join(p.split()))
+            if q is None:
+                fail('rocecc_%s: a parameter that is not understood: %s' % (m.group(3), p))
             params.append((q.group(1).strip(), q.group(2), q.group(3)))
         out.append((header, (m.group(1) + ' ' + m.group(2)).strip(), m.group(3), params))
     return out
