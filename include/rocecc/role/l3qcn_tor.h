@@ -368,15 +368,16 @@ rocecc_l3qcn_tor_find_(const rocecc_l3qcn_tor_config *c, rocecc_reader frame,
                        const rocecc_frame *f, rocecc_l3qcn *h, uint8_t *why)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
+    rocecc_status status;
     if (!rocecc_l3qcn_tor_is_one_(c, frame, f)) return ROCECC_L3QCN_TOR_OTHER;
     if (f->outer.version != 0 || rocecc_frame_has_telemetry(f))
         return ROCECC_L3QCN_TOR_WRAPPED;
     if (f->status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
     if (!rocecc_l3qcn_verify(frame, f)) return ROCECC_L3QCN_TOR_CHECKSUM;
-    (void)rocecc_l3qcn_find(&c->l3qcn, frame, f, h, &verdict);
+    status = rocecc_l3qcn_find(&c->l3qcn, frame, f, h, &verdict);
     *why = (uint8_t)verdict;
-    return verdict == ROCECC_L3QCN_TAKEN ? ROCECC_L3QCN_TOR_CONVERTED
-                                         : ROCECC_L3QCN_TOR_MALFORMED;
+    return status == ROCECC_OK ? ROCECC_L3QCN_TOR_CONVERTED
+                               : ROCECC_L3QCN_TOR_MALFORMED;
 }
 
 /* C4 to C14, of a private CNM that was found. */
