@@ -59,11 +59,15 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
  * Before "if (status == ROCECC_OK) *out = ...; return status;" where a status has come
  * by many ways: gcc, which follows each of them into the caller, loses some, and warns
  * there of an output without a value. Past the empty asm there is one way. No code.
+ * ROCECC_PASSED_, where a copy would be too much stack: past it *out may have been
+ * written, for all that gcc knows.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
 #define ROCECC_SETTLED_(status) __asm__("" : "+r"(status))
+#define ROCECC_PASSED_(out) __asm__("" : : "r"(out) : "memory")
 #else
 #define ROCECC_SETTLED_(status) ((void)0)
+#define ROCECC_PASSED_(out) ((void)0)
 #endif
 
 #endif /* ROCECC_BASE_H */

@@ -198,14 +198,6 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* Nothing read yet. */
-ROCECC_FN rocecc_l3qcn rocecc_l3qcn_none_(rocecc_reader r)
-{
-    const rocecc_cnm cnm = {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, r};
-    const rocecc_l3qcn none = {0, 0, 0, false, 0, 0, {{0}}, {{0}}, r, cnm, 0};
-    return none;
-}
-
 /*
  * Reads what a UDP datagram carries, and moves past Total Length: what follows is not
  * looked at. Who sent it is not asked: find() does that. NO_MATCH: other magic. SHORT:
@@ -216,16 +208,12 @@ ROCECC_FN rocecc_l3qcn rocecc_l3qcn_none_(rocecc_reader r)
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
                                            rocecc_reader *r, rocecc_l3qcn *h)
 {
-    rocecc_l3qcn out = rocecc_l3qcn_none_(*r);
     rocecc_l3qcn_parts_ parts;
     rocecc_l3qcn_verdict v = rocecc_l3qcn_header_(*r, &parts);
-    rocecc_status status;
-    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_load_(c, *r, &parts, &out);
+    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_load_(c, *r, &parts, h);
     if (v == ROCECC_L3QCN_TAKEN) *r = rocecc_between(*r, parts.end, r->end);
-    status = rocecc_l3qcn_status_(v);
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *h = out;
-    return status;
+    ROCECC_PASSED_(h);
+    return rocecc_l3qcn_status_(v);
 }
 
 /* Whether a flag of IPv4 says that a located packet is a private CNM. */
@@ -313,14 +301,11 @@ ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_l3qcn_config *c,
                                           rocecc_l3qcn *h,
                                           rocecc_l3qcn_verdict *verdict)
 {
-    rocecc_l3qcn out = rocecc_l3qcn_none_(frame);
-    const rocecc_l3qcn_verdict v = rocecc_l3qcn_find_(c, frame, f, &out);
-    rocecc_status status = rocecc_l3qcn_status_(v);
-    if (f->end > f->ip.end || f->end <= frame.end) status = rocecc_declared(status);
-    *verdict = v;
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *h = out;
-    return status;
+    rocecc_status status;
+    *verdict = rocecc_l3qcn_find_(c, frame, f, h);
+    status = rocecc_l3qcn_status_(*verdict);
+    ROCECC_PASSED_(h);
+    return f->end > f->ip.end || f->end <= frame.end ? rocecc_declared(status) : status;
 }
 
 /*

@@ -359,7 +359,7 @@ ROCECC_FN rocecc_srv6 rocecc_srv6_none_(rocecc_reader frame)
     return none;
 }
 
-/* All of *h, or part of it where the status is not OK. */
+/* The steps of parse(). */
 ROCECC_FN rocecc_status rocecc_srv6_read_(rocecc_reader frame, const rocecc_frame *f,
                                           rocecc_srv6 *h)
 {
@@ -384,10 +384,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(rocecc_reader frame, const rocecc_fram
 ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_frame *f,
                                           rocecc_srv6 *out)
 {
-    rocecc_srv6 h = rocecc_srv6_none_(frame);
-    rocecc_status status = rocecc_srv6_read_(frame, f, &h);
-    ROCECC_SETTLED_(status);
-    if (status == ROCECC_OK) *out = h;
+    const rocecc_status status = rocecc_srv6_read_(frame, f, out);
+    ROCECC_PASSED_(out);
     return status;
 }
 
