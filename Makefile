@@ -19,6 +19,12 @@ SAN := $(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' > $$d/a.c; \
 	for s in address,undefined undefined; do \
 	if $(CC) -fsanitize=$$s $$d/a.c -o $$d/a 2> /dev/null && $$d/a; then \
 	echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; done; rm -rf $$d)
+# Under CI a sanitizer that does not link is a failure, where it is to be used.
+ifneq ($(CI),)
+ifeq ($(findstring address,$(SAN)),)
+SAN = $(error $(CC) links no -fsanitize=address,undefined here, and CI needs it)
+endif
+endif
 endif
 
 # Compiling is most of what `make test` does, and at -O1 with sanitizers six times what it
