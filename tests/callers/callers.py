@@ -124,7 +124,9 @@ def caller(structs, header, answer, name, params):
             has += ['uint8_t %s_bytes[512];' % p,
                     'rocecc_writer %s = rocecc_writer_of(%s_bytes, %s_bytes + 512);'
                     % (p, p, p)]
-            after += ['for (size_t i = 0; i < %s.at; i++) sum += %s_bytes[i];' % (p, p)]
+            if name != 'put':  # whose bytes are the caller's to fill
+                after.append('for (size_t i = 0; i < %s.at; i++) sum += %s_bytes[i];'
+                             % (p, p))
             gives.append('&' + p)
         elif t == 'uint8_t' and 'store' in name:
             if name in IN_PLACE:
