@@ -60,7 +60,7 @@ static const noun_call calls[] = {{"cnp_parse", call_cnp_parse}};
 TEST(cnp_vectors)
 {
     const noun_file file = {"cnp", law_cnp, &cnp_noun, 1, calls, NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* IPv4, from 192.0.2.1 to 192.0.2.2. */

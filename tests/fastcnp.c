@@ -239,7 +239,7 @@ static const noun_call calls[] = {
 TEST(fastcnp_vectors)
 {
     const noun_file file = {"fastcnp", law_fastcnp, NULL, 0, calls, NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* What init() says of a type of one kind, beside a good one of the other. */

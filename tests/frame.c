@@ -125,7 +125,7 @@ static const noun_file file = {"frame", law_frame, NULL, 0, calls, NOUN_COUNT(ca
 
 TEST(frame_vectors)
 {
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* Each row again, some bytes changed and its end cut: the overlay finds the same. */

@@ -102,7 +102,7 @@ static const noun_file file = {"icrc", law_icrc, NULL, 0, calls, NOUN_COUNT(call
 
 TEST(icrc_vectors)
 {
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* The CRC's check value, and the state behind the 8 bytes of ones. */

@@ -182,7 +182,7 @@ TEST(l3qcn_vectors)
 {
     const noun_file file = {"l3qcn", law_l3qcn, &data_noun,
                             1,       calls,     NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* A private CNM of an IPv4 flow, and one of an IPv6 flow. */

@@ -153,7 +153,7 @@ static const noun_call calls[] = {
 TEST(srv6_vectors)
 {
     const noun_file file = {"srv6", law_srv6, &srh_noun, 1, calls, NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* Every length, Last Entry and Segments Left: what fits, by RFC 8754, 4.3.1.1. */

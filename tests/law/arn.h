@@ -100,8 +100,8 @@ ROCECC_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t
 ROCECC_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[LAW_ARN_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, LAW_ARN_BYTES);
+    rocecc_writer w = law_writer(back, LAW_ARN_BYTES);
     rocecc_reader first = r;
     const uint8_t *b = rocecc_take(&first, 4);
     rocecc_arn h = rocecc_arn_load(back), again;
@@ -130,16 +130,17 @@ ROCECC_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
     LAW((h.tuple_bytes != 0) == ((rocecc_arn_present(&h) & ROCECC_ARN_FLOW) != 0));
     LAW_FIELDS(ARN_FIELDS, &h)
     if (rocecc_left(&h.rest) > ROCECC_ARN_REST_MAX_BYTES) {
-        LAW(rocecc_arn_emit(&w, c, &h) == ROCECC_ERR_RANGE && w.at == 0);
+        LAW(rocecc_arn_emit(&w, c, &h) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
         return digest;
     }
 #if !defined(__bpf__)
-    LAW(rocecc_arn_emit(&w, c, &h) == ROCECC_OK && w.at == rocecc_left(&r));
+    LAW(rocecc_arn_emit(&w, c, &h) == ROCECC_OK && law_wrote(&w) == rocecc_left(&r));
     LAW(law_same(r, &w, LAW_ARN_BYTES));
     if (h.tuple_bytes == 13 || h.tuple_bytes == 16)
         LAW(rocecc_arn_tuple_bytes(c, &h.flow) ==
             (c->layout == ROCECC_ARN_PACKED ? 13 : 16));
-    LAW(w.at <= sizeof back / 2 || rocecc_arn_emit(&w, c, &h) == ROCECC_ERR_SPACE);
+    LAW(law_wrote(&w) <= LAW_ARN_BYTES / 2 ||
+        rocecc_arn_emit(&w, c, &h) == ROCECC_ERR_SPACE);
 #endif
     again = rocecc_arn_default(c, h.type, rocecc_arn_present(&h));
     LAW(rocecc_arn_present(&again) == rocecc_arn_present(&h));

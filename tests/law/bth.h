@@ -38,28 +38,29 @@
 ROCECC_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_BTH_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_BTH_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_BTH_BYTES);
     rocecc_opclass c;
     rocecc_bth h;
     uint32_t raw;
     rocecc_status status = rocecc_bth_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status == (rocecc_left(&r) < ROCECC_BTH_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_BTH_BYTES : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(BTH_FIELDS, &h)
 
-    LAW(rocecc_bth_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_bth_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_bth_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_BTH_BYTES);
+    LAW(law_same(r, &w, ROCECC_BTH_BYTES));
+    LAW(rocecc_bth_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_BTH_BYTES);
     raw = rocecc_load32(back + 8);
     h.psn = raw; /* AckReq and Resv7 included: fits if they are 0 */
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_BTH_BYTES);
     status = rocecc_bth_emit(&w, &h);
     LAW(status == (raw >> 24 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_BTH_BYTES : 0));
 
     status = rocecc_opclass_lookup(h.opcode, &c);
     digest = law_mix(digest, status);

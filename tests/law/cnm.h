@@ -75,8 +75,8 @@ ROCECC_FN rocecc_cnm_config law_cnm_config(int bits)
 
 ROCECC_FN uint32_t law_cntag(rocecc_reader r)
 {
-    uint8_t back[ROCECC_CNTAG_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_CNTAG_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_CNTAG_BYTES);
     rocecc_reader rest = r, type = r;
     rocecc_cntag h = {0};
     const rocecc_status status = rocecc_cntag_parse(&rest, &h);
@@ -88,8 +88,9 @@ ROCECC_FN uint32_t law_cntag(rocecc_reader r)
                                          : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? 4 : 0));
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
-    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_OK && w.at == 4 && law_same(r, &w, 4));
-    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 4);
+    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 4 &&
+        law_same(r, &w, 4));
+    LAW(rocecc_cntag_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 4);
     return law_mix(LAW_START, h.flow_id);
 }
 
@@ -131,55 +132,57 @@ ROCECC_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
 ROCECC_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
 {
     const rocecc_cnm_config c = law_cnm_config(0);
-    uint8_t back[ROCECC_CNM_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_CNM_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_CNM_BYTES);
     rocecc_cnm h = *pdu;
     LAW(h.version < 16 && h.reserved_v < 64 && h.qntz_fb < 64);
     LAW(h.encap_priority < 8 && h.encap_reserved < 0x2000);
     LAW(rocecc_cnm_bytes(&c, &h) == 24 + rocecc_left(&h.msdu));
     h.msdu = rocecc_between(h.msdu, h.msdu.at, h.msdu.at);
-    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_OK && w.at == 24);
-    w.at = 22;
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_OK && law_wrote(&w) == 24);
+    law_rewind(&w, 22);
     LAW(law_same(r, &w, 22) && back[22] == 0 && back[23] == 0);
-    w.at = 24;
-    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_SPACE && w.at == 24);
-    w.at = 0;
+    law_rewind(&w, 24);
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 24);
+    law_rewind(&w, 0);
     h.version += 16;
-    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && w.at == 0);
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
     h.version -= 16;
     h.qntz_fb += 64;
-    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && w.at == 0);
+    LAW(rocecc_cnm_emit(&w, &c, &h) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
     return LAW_START;
 }
 
 #if !defined(__bpf__)
+#define LAW_CNM_BYTES (ROCECC_CNM_BYTES + ROCECC_CNM_MSDU_MAX_BYTES)
+
 /* With its MSDU, of the length that it has or of 64; into no less room. */
 ROCECC_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
 {
     const size_t n = rocecc_left(&h->msdu);
     rocecc_cnm_config c = law_cnm_config(0);
-    uint8_t back[ROCECC_CNM_BYTES + ROCECC_CNM_MSDU_MAX_BYTES];
-    rocecc_writer w = rocecc_writer_of(back, back + 24 + n);
+    LAW_ROOM(back, LAW_CNM_BYTES);
+    rocecc_writer w = law_writer(back, 24 + n);
     size_t i;
-    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && w.at == 24 + n);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && law_wrote(&w) == 24 + n);
     if (h->msdu_len == n) {
         LAW(law_same(r, &w, 88));
     } else {
         LAW(n == 64 && h->msdu_len > 64 && back[22] == 0 && back[23] == 64);
     }
-    w = rocecc_writer_of(back, back + 24 + n - 1);
-    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, 24 + n - 1);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     c.fixed_msdu = true;
-    for (i = 0; i < sizeof back; i++)
+    for (i = 0; i < LAW_CNM_BYTES; i++)
         back[i] = 0xa5;
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, LAW_CNM_BYTES);
     LAW(rocecc_cnm_bytes(&c, h) == 88);
-    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && w.at == 88);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_OK && law_wrote(&w) == 88);
     LAW(back[22] == 0 && back[23] == 64);
-    for (i = 24 + n; i < sizeof back; i++)
+    for (i = 24 + n; i < LAW_CNM_BYTES; i++)
         LAW(back[i] == 0);
-    w = rocecc_writer_of(back, back + sizeof back - 1);
-    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, LAW_CNM_BYTES - 1);
+    LAW(rocecc_cnm_emit(&w, &c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
 }
 #endif
@@ -275,25 +278,25 @@ ROCECC_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *
     const rocecc_cnm_config c = law_cnm_config(0);
     const size_t head = rocecc_cnm_head_bytes(&h->head);
     const size_t bytes = head + 24 + rocecc_left(&h->cnm.msdu);
-    uint8_t back[LAW_CNM_FRAME_BYTES];
-    rocecc_writer w = rocecc_writer_of(back, back + head);
+    LAW_ROOM(back, LAW_CNM_FRAME_BYTES);
+    rocecc_writer w = law_writer(back, head);
     size_t i;
     LAW(head >= 14 && head <= 26 && head == h->cnm.msdu.at - 24 - r.at);
-    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_OK && w.at == head);
+    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_OK && law_wrote(&w) == head);
     LAW(law_same(r, &w, 26));
-    w = rocecc_writer_of(back, back + head - 1);
-    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_ERR_SPACE && w.at == 0);
-    for (i = 0; i < sizeof back; i++)
+    w = law_writer(back, head - 1);
+    LAW(rocecc_cnm_head_emit(&w, &h->head) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
+    for (i = 0; i < LAW_CNM_FRAME_BYTES; i++)
         back[i] = 0xa5;
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, LAW_CNM_FRAME_BYTES);
     LAW(rocecc_cnm_frame_build(&w, &c, h) == ROCECC_OK);
-    LAW(w.at == (bytes < 60 ? 60 : bytes));
+    LAW(law_wrote(&w) == (bytes < 60 ? 60 : bytes));
     for (i = bytes; i < 60; i++)
         LAW(back[i] == 0);
-    w.at = bytes;
+    law_rewind(&w, bytes);
     LAW(h->cnm.msdu_len > 64 || law_same(r, &w, LAW_CNM_FRAME_BYTES));
-    w = rocecc_writer_of(back, back + (bytes < 60 ? 60 : bytes) - 1);
-    LAW(rocecc_cnm_frame_build(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, (bytes < 60 ? 60 : bytes) - 1);
+    LAW(rocecc_cnm_frame_build(&w, &c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
 }
 #endif

@@ -142,9 +142,9 @@ ROCECC_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 ROCECC_FN uint32_t law_cnp(rocecc_reader r)
 {
     uint32_t digest = LAW_START, lenient;
-    uint8_t back[LAW_CNP_MAX_BYTES] = {0};
+    LAW_SCRATCH(back, LAW_CNP_MAX_BYTES);
     const rocecc_frame_config config = law_frame_config(r);
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_CNP_MAX_BYTES);
     rocecc_frame f;
     rocecc_cnp h;
     rocecc_status status = rocecc_frame_locate(&config, r, &f);
@@ -153,24 +153,24 @@ ROCECC_FN uint32_t law_cnp(rocecc_reader r)
     digest = law_mix(digest, law_cnp_parse(r, &f, false, &status, &h));
     lenient = law_cnp_parse(r, &f, true, &status, &h);
     if (status != ROCECC_OK) return law_mix(digest, lenient);
-    if (rocecc_left(&r) < sizeof back)
-        w = rocecc_writer_of(back, back + rocecc_left(&r));
+    if (rocecc_left(&r) < LAW_CNP_MAX_BYTES) w = law_writer(back, rocecc_left(&r));
     lenient = law_mix(lenient, law_cnp_ip(w, &h)); /* the frame is the room */
     digest = law_mix(digest, lenient);
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, LAW_CNP_MAX_BYTES);
     status = rocecc_cnp_build(&w, &h);
     if (rocecc_ip6_is_ip4(&h.src) != rocecc_ip6_is_ip4(&h.dst)) {
-        LAW(status == ROCECC_ERR_RANGE && w.at == 0);
+        LAW(status == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
         return digest;
     }
-    LAW(status == ROCECC_OK && w.at == (rocecc_ip6_is_ip4(&h.src) ? 60 : 80));
-    LAW(law_cnp_again(rocecc_written(&w), f.ip.version == 6, &h));
+    LAW(status == ROCECC_OK && law_wrote(&w) == (rocecc_ip6_is_ip4(&h.src) ? 60 : 80));
+    LAW(law_cnp_again(law_written(&w), f.ip.version == 6, &h));
     if (law_cnp_plain(r, &f, &h)) {
         const rocecc_reader packet = rocecc_between(r, f.ip.at, f.end);
-        LAW(w.at == rocecc_left(&packet) && law_same(packet, &w, LAW_CNP_MAX_BYTES));
+        LAW(law_wrote(&w) == rocecc_left(&packet) &&
+            law_same(packet, &w, LAW_CNP_MAX_BYTES));
     }
-    w = rocecc_writer_of(back, back + w.at - 1);
-    LAW(rocecc_cnp_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, law_wrote(&w) - 1);
+    LAW(rocecc_cnp_build(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return digest;
 }
 #endif

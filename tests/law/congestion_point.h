@@ -375,8 +375,9 @@ ROCECC_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     LAW(h.cnm.msdu_len == (c->l3qcn.cnm.fixed_msdu ? 64 : n));
     for (i = 0; i < h.cnm.msdu_len; i++)
         LAW(h.cnm.msdu.base[h.cnm.msdu.at + i] == (i < n ? b[type + i] : 0));
-    LAW(g.ip.version == 4 ? out.base[1] >> 2 == c->l3qcn_outer.dscp
-                          : (rocecc_load16(out.base) >> 6 & 63) == c->l3qcn_outer.dscp);
+    LAW(g.ip.version == 4
+            ? out.base[g.ip.at + 1] >> 2 == c->l3qcn_outer.dscp
+            : (rocecc_load16(out.base + g.ip.at) >> 6 & 63) == c->l3qcn_outer.dscp);
     LAW(c->l3qcn_outer.src_port == 0
             ? rocecc_load16(out.base + g.udp) >= 0xc000
             : rocecc_load16(out.base + g.udp) == c->l3qcn_outer.src_port);
@@ -401,6 +402,8 @@ ROCECC_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
     return law_congestion_sent_cnm(c, e, frame, f, out);
 }
 
+#define LAW_CONGESTION_OUT_BYTES (LAW_FASTCNP_BYTES + 160)
+
 /* One packet into a queue. */
 ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
                                        rocecc_congestion_point *s, rocecc_cnpgate *gate,
@@ -408,9 +411,8 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
                                        const rocecc_congestion_event *e, size_t room,
                                        uint64_t now_ns)
 {
-    uint8_t out[LAW_FASTCNP_BYTES + 160];
-    rocecc_writer w =
-        rocecc_writer_of(out, out + (room < sizeof out ? room : sizeof out));
+    LAW_ROOM(out, LAW_CONGESTION_OUT_BYTES);
+    rocecc_writer w = law_writer(out, rocecc_min(room, LAW_CONGESTION_OUT_BYTES));
     const rocecc_congestion_point was = *s;
     const rocecc_cnpgate before = *gate;
     const bool fast = law_congestion_is_fast(c, e, frame, f);
@@ -420,7 +422,7 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
     law_congestion_seen[a.reason]++;
     LAW(a.outputs == law_congestion_outputs(c, e, fast, a.reason));
     LAW(law_congestion_reason(c, e, fast, f, a.reason) != LAW_BROKEN);
-    LAW((a.reason == ROCECC_CONGESTION_SENT) == (w.at != 0));
+    LAW((a.reason == ROCECC_CONGESTION_SENT) == (law_wrote(&w) != 0));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         LAW(s->count[i] == was.count[i] + (i == a.reason));
     if (a.reason != ROCECC_CONGESTION_SENT) {
@@ -431,9 +433,9 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
         return law_mix(LAW_START, a.reason);
     }
     LAW(gate->sent == 1 && gate->last_ns == (uint32_t)now_ns);
-    LAW(law_congestion_packet(c, e, frame, f, a.outputs, rocecc_written(&w)) !=
+    LAW(law_congestion_packet(c, e, frame, f, a.outputs, law_written(&w)) !=
         LAW_BROKEN);
-    return law_mix_bytes(LAW_START, rocecc_written(&w), (int)sizeof out);
+    return law_mix_bytes(LAW_START, law_written(&w), LAW_CONGESTION_OUT_BYTES);
 }
 
 /*
@@ -445,14 +447,14 @@ ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
     uint32_t digest = law_congestion_init(r), passed = 0;
     rocecc_congestion_config c = law_congestion_config(&r);
     rocecc_frame_config config = {.ip_first = true};
-    uint8_t bytes[LAW_CONGESTION_BYTES];
+    LAW_ROOM(bytes, LAW_CONGESTION_BYTES);
     const uint8_t what = law_u8(&r);
     const uint8_t how = law_u8(&r);
     const uint8_t mends = law_u8(&r);
     size_t n = law_congestion_frame(
         bytes, (what & 31u) | ((how & 7) == 1 ? LAW_CONGESTION_CNP : 0) |
                    ((how & 7) == 2 ? LAW_CONGESTION_CNM : 0));
-    rocecc_reader frame = rocecc_reader_of(bytes, bytes + n);
+    rocecc_reader frame = law_reader(bytes, n);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_frame f;
@@ -466,7 +468,7 @@ ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
     }
     if (how >> 6 == 2)
         bytes[config.ip_first ? 8 : 22] = 0xff; /* the outermost source */
-    if (how >> 6 == 3) frame.end = (size_t)rocecc_min(law_u8(&r), n);
+    if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
     (void)rocecc_frame_locate(&config, frame, &f);
     s = rocecc_congestion_point_start(&c, now_ns);
     gate = rocecc_cnpgate_start(&c.gate);

@@ -26,9 +26,13 @@
 
 /* A buffer at an odd address: of an even one on its stack, clang makes `base | 7`,
  * which the verifier does not follow. In packets it cannot know. */
+#if defined(__bpf__) || defined(__FRAMAC__)
 #define LAW_CSIG_ODD(name)                                                             \
     uint8_t name##_[16] = {0};                                                         \
     uint8_t *const name = name##_ + 1
+#else
+#define LAW_CSIG_ODD(name) LAW_SCRATCH(name, 8)
+#endif
 
 /* Ranges that follow one another, that leave gaps, that touch; and none. */
 static const rocecc_csig_table law_csig_table = {
@@ -175,7 +179,7 @@ ROCECC_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
     const rocecc_csig before = law_csig_load(s), *h = &before;
     const size_t bytes = h->wide ? 8 : 4;
     LAW_CSIG_ODD(tag);
-    rocecc_writer w = rocecc_writer_of(tag, tag + bytes);
+    rocecc_writer w = law_writer(tag, bytes);
     rocecc_csig_verdict is = ROCECC_CSIG_PASSED, should = ROCECC_CSIG_KEPT;
     rocecc_csig_port port;
     rocecc_csig_local local;
@@ -235,10 +239,10 @@ ROCECC_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
     LAW_FIELDS(CSIG_FIELDS, &h)
     bytes = h.wide ? 8 : 4;
     LAW(rest.at == r.at + bytes && rocecc_csig_bytes(&c, h.tpid) == bytes);
-    w = rocecc_writer_of(back, back + bytes);
-    LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_OK && w.at == bytes);
+    w = law_writer(back, bytes);
+    LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(law_same(r, &w, ROCECC_CSIG_WIDE_BYTES));
-    LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_ERR_SPACE && w.at == bytes);
+    LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == bytes);
 
     s->w0 = rocecc_load32(back);
     s->w1 = rocecc_load32(back + 4);

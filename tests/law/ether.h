@@ -22,26 +22,28 @@
 ROCECC_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_VLAN_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_VLAN_BYTES);
     const rocecc_reader before = *r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_VLAN_BYTES);
     rocecc_vlan h;
     rocecc_status status = rocecc_vlan_parse(r, &h);
     digest = law_mix(digest, status);
-    LAW(status == (rocecc_left(&before) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(r->at == before.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status ==
+        (rocecc_left(&before) < ROCECC_VLAN_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(r->at == before.at + (status == ROCECC_OK ? ROCECC_VLAN_BYTES : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(VLAN_FIELDS, &h)
     *type = h.type;
 
-    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(before, &w, sizeof back));
-    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_VLAN_BYTES);
+    LAW(law_same(before, &w, ROCECC_VLAN_BYTES));
+    LAW(rocecc_vlan_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_VLAN_BYTES);
     h.vid = h.type;
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_VLAN_BYTES);
     status = rocecc_vlan_emit(&w, &h);
     LAW(status == (h.type >> 12 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_VLAN_BYTES : 0));
     return digest;
 }
 
@@ -49,9 +51,9 @@ ROCECC_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
 ROCECC_FN uint32_t law_ether(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_ETHER_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_ETHER_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_ETHER_BYTES);
     rocecc_ether h;
     uint16_t type = 0;
     int tags;
@@ -60,14 +62,16 @@ ROCECC_FN uint32_t law_ether(rocecc_reader r)
     rest = r;
     status = rocecc_ether_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status ==
+        (rocecc_left(&r) < ROCECC_ETHER_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_ETHER_BYTES : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(ETHER_FIELDS, &h)
 
-    LAW(rocecc_ether_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_ether_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_ether_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_ETHER_BYTES);
+    LAW(law_same(r, &w, ROCECC_ETHER_BYTES));
+    LAW(rocecc_ether_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_ETHER_BYTES);
 
     type = h.type;
     for (tags = 0; tags < LAW_ETHER_TAGS; tags++) {

@@ -111,15 +111,15 @@ ROCECC_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
     w.at = r.at;
     w.end = r.end;
 #else
-    uint8_t back[28] = {0};
-    w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, 28);
+    w = law_writer(back, 28);
 #endif
     if (status != ROCECC_OK) return law_mix(digest, status);
     LAW_FIELDS(EXT_FIELDS, &h)
     if (set == ROCECC_EXT_AETH) digest = law_syndrome(digest, h.aeth.syndrome);
     LAW(rocecc_ext_emit(&w, &h) == ROCECC_OK);
 #if !defined(__bpf__)
-    LAW(w.at == rest.at - r.at && law_same(r, &w, 28));
+    LAW(law_wrote(&w) == rest.at - r.at && law_same(r, &w, 28));
 #endif
     r.end = rest.at;
     return law_mix_bytes(digest, r, 28);
@@ -130,10 +130,10 @@ ROCECC_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
 ROCECC_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[LAW_EXT_MAX_BYTES] = {0};
+    LAW_SCRATCH(back, LAW_EXT_MAX_BYTES);
     const uint8_t bytes = rocecc_ext_bytes(set);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_EXT_MAX_BYTES);
     rocecc_ext h = {0};
     rocecc_status status = rocecc_ext_parse(&rest, set, &h);
     if (status != ROCECC_OK) {
@@ -144,17 +144,17 @@ ROCECC_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
     }
     LAW(set < 0x800 && rest.at == r.at + bytes);
     LAW_FIELDS(EXT_FIELDS, &h)
-    LAW(rocecc_ext_emit(&w, &h) == ROCECC_OK && w.at == bytes);
+    LAW(rocecc_ext_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(law_same(r, &w, LAW_EXT_MAX_BYTES));
     if (bytes > 0) {
-        w = rocecc_writer_of(back, back + bytes - 1);
-        LAW(rocecc_ext_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+        w = law_writer(back, bytes - 1);
+        LAW(rocecc_ext_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     }
     h.aeth.msn = h.immdt.data | h.ieth.r_key; /* fits if it is below 2^24 */
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, LAW_EXT_MAX_BYTES);
     status = rocecc_ext_emit(&w, &h);
     LAW(status == (h.aeth.msn >> 24 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? bytes : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? bytes : 0));
     return digest;
 }
 #endif

@@ -105,30 +105,30 @@ ROCECC_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
 ROCECC_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
                                      const rocecc_ip6opt *opt, const rocecc_fastcnp *h)
 {
-    uint8_t back[LAW_FASTCNP_BYTES] = {0};
+    LAW_SCRATCH(back, LAW_FASTCNP_BYTES);
     const size_t bytes = rocecc_fastcnp_bytes(c, h);
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_FASTCNP_BYTES);
     rocecc_reader r = {0}, was = opt->body;
     rocecc_fastcnp again, should = *h;
     rocecc_ip6opts opts;
-    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_OK && w.at == bytes);
-    LAW(bytes % 8 == 0 && bytes <= sizeof back);
-    r = rocecc_written(&w);
+    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(bytes % 8 == 0 && bytes <= LAW_FASTCNP_BYTES);
+    r = law_written(&w);
     LAW(rocecc_ip6opts_parse(&r, &opts) == ROCECC_OK && rocecc_left(&r) == 0);
     LAW(opts.next_header == ROCECC_PROTO_UDP);
     LAW(rocecc_fastcnp_parse(c, opts.options, &again) == ROCECC_OK);
-    LAW(again.at == (h->kind != ROCECC_FASTCNP_PLAIN
-                         ? (c->form == ROCECC_FASTCNP_FORM_A ? 4u : 2u)
-                         : (c->align8 ? 6u : 2u)));
+    LAW(again.at - law_front() == (h->kind != ROCECC_FASTCNP_PLAIN
+                                       ? (c->form == ROCECC_FASTCNP_FORM_A ? 4u : 2u)
+                                       : (c->align8 ? 6u : 2u)));
     should.at = again.at;
     LAW(law_fastcnp_fields(LAW_START, &again) ==
         law_fastcnp_fields(LAW_START, &should));
     was.at -= 2; /* type and length, too */
-    w.base += again.at;
-    w.at = rocecc_left(&was);
+    w.base = w.base + again.at - law_front();
+    law_rewind(&w, rocecc_left(&was));
     LAW(law_same(was, &w, LAW_FASTCNP_BYTES));
-    w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, bytes - 1);
+    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
 }
 
@@ -158,13 +158,13 @@ ROCECC_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
 ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
                                      const rocecc_cnp *cnp, const rocecc_fastcnp *h)
 {
-    uint8_t back[LAW_FASTCNP_BYTES + 80] = {0};
+    LAW_SCRATCH(back, LAW_FASTCNP_BYTES + 80);
     const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
     const rocecc_roce_config strict = {false, false};
     const rocecc_frame_config config = {.ip_first = true};
     unsigned rule;
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
-        rocecc_writer w = rocecc_writer_of(back, back + bytes);
+        rocecc_writer w = law_writer(back, bytes);
         rocecc_frame f;
         rocecc_fastcnp again, should = *h;
         rocecc_cnp packet, plain = *cnp;
@@ -172,15 +172,15 @@ ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
         rocecc_icrc icrc;
         const rocecc_status status =
             rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h);
-        const rocecc_reader r = rocecc_written(&w);
+        const rocecc_reader r = law_written(&w);
         if (rule == ROCECC_ICRC_STANDARD || rocecc_ip6_is_ip4(&cnp->src) ||
             rocecc_ip6_is_ip4(&cnp->dst)) {
-            LAW(status == ROCECC_ERR_RANGE && w.at == 0);
+            LAW(status == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
             continue;
         }
-        LAW(status == ROCECC_OK && w.at == bytes);
+        LAW(status == ROCECC_OK && law_wrote(&w) == bytes);
         LAW(rocecc_frame_locate(&config, r, &f) == ROCECC_OK);
-        LAW(f.end == bytes && f.ip.end == bytes && f.ip.n_ext == 1);
+        LAW(f.end == w.at && f.ip.end == w.at && f.ip.n_ext == 1);
         LAW(rocecc_icrc_verify((rocecc_icrc_rule)rule, r, &f, &icrc) == ROCECC_OK);
         LAW(icrc.ok == (rule != ROCECC_ICRC_NONE) && (icrc.ok || icrc.value == 0));
         LAW(rocecc_fastcnp_match(c, r, &f));
@@ -193,10 +193,10 @@ ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
         plain.odd = packet.odd;
         rocecc_ip6_store(plain.reserved, &no_bytes);
         LAW(law_cnp_fields(LAW_START, &packet) == law_cnp_fields(LAW_START, &plain));
-        w = rocecc_writer_of(back, back + bytes - 1);
+        w = law_writer(back, bytes - 1);
         LAW(rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h) ==
                 ROCECC_ERR_SPACE &&
-            w.at == 0);
+            law_wrote(&w) == 0);
     }
     return LAW_START;
 }
@@ -210,6 +210,7 @@ ROCECC_FN uint32_t law_fastcnp_header(rocecc_reader r)
     const uint8_t *b = rocecc_take(&first, 1);
     rocecc_fastcnp_config c;
     rocecc_ip6opts opts;
+    const size_t start = r.at;
     rocecc_fastcnp h;
     rocecc_status status;
     if (b == NULL) return digest;
@@ -223,6 +224,7 @@ ROCECC_FN uint32_t law_fastcnp_header(rocecc_reader r)
     status = rocecc_fastcnp_parse(&c, opts.options, &h);
     digest = law_mix(digest, status);
     if (status == ROCECC_OK) {
+        LAW_AT(h.at, start);
         digest = law_fastcnp_fields(digest, &h);
         digest = law_mix(digest, rocecc_fastcnp_bytes(&c, &h));
     }
@@ -240,7 +242,10 @@ ROCECC_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f,
     uint32_t digest = LAW_START;
     rocecc_fastcnp h;
     const rocecc_status status = rocecc_fastcnp_find(&c, r, f, &h);
-    if (status == ROCECC_OK) digest = law_fastcnp_fields(digest, &h);
+    if (status == ROCECC_OK) {
+        LAW_AT(h.at, r.at);
+        digest = law_fastcnp_fields(digest, &h);
+    }
     return law_mix(digest, status);
 }
 
@@ -269,8 +274,8 @@ ROCECC_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
         const bool fits =
             h.kind == ROCECC_FASTCNP_PLAIN ||
             (law_ioam_nodes(h.opt_type, h.trace) && rocecc_left(&h.trace) <= 237);
-        uint8_t back[LAW_FASTCNP_BYTES] = {0};
-        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        LAW_SCRATCH(back, LAW_FASTCNP_BYTES);
+        rocecc_writer w = law_writer(back, LAW_FASTCNP_BYTES);
         LAW(rocecc_fastcnp_emit(&w, &c, &h) == (fits ? ROCECC_OK : ROCECC_ERR_RANGE));
     }
 #else

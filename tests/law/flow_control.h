@@ -27,7 +27,7 @@ ROCECC_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 ROCECC_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
                                         rocecc_reader r)
 {
-    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
+    LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     rocecc_arn h = rocecc_arn_load(back);
     rocecc_pause_notice m;
     uint32_t digest;
@@ -38,10 +38,10 @@ ROCECC_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
     digest = law_flow_control_notice(&m);
 #if !defined(__bpf__)
     {
-        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
         rocecc_pause_notice again;
         LAW(rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK);
-        LAW(rocecc_arn_parse(&c->arn, rocecc_written(&w), &h) == ROCECC_OK);
+        LAW(rocecc_arn_parse(&c->arn, law_written(&w), &h) == ROCECC_OK);
         again = rocecc_flow_control_arn_load(c, &h, 7);
         LAW(law_flow_control_notice(&again) == digest);
     }
@@ -55,23 +55,23 @@ ROCECC_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
                                         uint64_t rate_bps, const rocecc_pause_notice *m)
 {
 #if !defined(__bpf__)
-    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
+    rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
     rocecc_reader r;
     rocecc_arn arn = rocecc_arn_load(back);
     rocecc_pause_notice again;
     rocecc_pfc pfc;
     LAW(rocecc_flow_control_pfc_build(&w, &h->src, rate_bps, m) == ROCECC_OK);
-    LAW(w.at == ROCECC_PFC_FRAME_BYTES);
-    r = rocecc_written(&w);
+    LAW(law_wrote(&w) == ROCECC_PFC_FRAME_BYTES);
+    r = law_written(&w);
     LAW(rocecc_pfc_parse(&r, &pfc) == ROCECC_OK && pfc.enable == 1u << priority);
     LAW(pfc.quanta[priority] <= h->quanta[priority]);
     LAW((pfc.quanta[priority] == 0) == (h->quanta[priority] == 0));
     LAW(rate_bps == 0 || rate_bps > 512000000000u ||
         pfc.quanta[priority] == h->quanta[priority]);
-    w.at = 0;
+    law_rewind(&w, 0);
     LAW(rocecc_flow_control_arn_emit(&w, c, m) == ROCECC_OK);
-    LAW(rocecc_arn_parse(&c->arn, rocecc_written(&w), &arn) == ROCECC_OK);
+    LAW(rocecc_arn_parse(&c->arn, law_written(&w), &arn) == ROCECC_OK);
     again = rocecc_flow_control_arn_load(c, &arn, m->port);
     LAW(again.type == m->type && again.priority == priority && !again.has_flow);
     LAW((again.time_ns == 0) == (m->time_ns == 0));
@@ -156,9 +156,9 @@ ROCECC_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
 ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
                                         rocecc_reader *r)
 {
-    uint8_t back[LAW_FLOW_CONTROL_BYTES] = {0};
+    LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     const uint64_t bits = law_u64(r);
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
     const rocecc_mac src = {{2, 0, 0, 0, 0, 1}};
     rocecc_pause_params p = rocecc_pause_lab((uint8_t)(bits % 3));
     rocecc_pause_action act =
@@ -190,10 +190,10 @@ ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
     LAW(m.has_time == (m.type == 1) && (m.has_time || m.time_ns == 0));
     status = rocecc_flow_control_pfc_build(&w, &src, 100000000000u, &m);
     LAW((status == ROCECC_OK) == (m.has_priority && m.priority < 8));
-    w.at = 0;
+    law_rewind(&w, 0);
     status = rocecc_flow_control_arn_emit(&w, c, &m);
     LAW(status == ROCECC_OK || status == ROCECC_ERR_RANGE);
-    LAW(status == ROCECC_OK || w.at == 0);
+    LAW(status == ROCECC_OK || law_wrote(&w) == 0);
     return law_mix(law_flow_control_notice(&m), status);
 }
 #endif

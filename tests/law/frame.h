@@ -64,6 +64,35 @@ ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
     return c;
 }
 
+/* Every offset of a frame, of those that are not 0, as if it began elsewhere. */
+ROCECC_FN void law_frame_ip_move_(rocecc_frame_ip *ip, size_t from, size_t to)
+{
+    int i;
+    if (ip->version == 0) return;
+    ip->at = (uint16_t)(ip->at - from + to);
+    if (ip->upper != 0) ip->upper = (uint16_t)(ip->upper - from + to);
+    if (ip->end != 0) ip->end = (uint32_t)(ip->end - from + to);
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++)
+        ip->ext[i] = (uint16_t)(ip->ext[i] - from + to);
+}
+
+ROCECC_FN rocecc_frame law_frame_moved(const rocecc_frame *f, size_t from, size_t to)
+{
+    rocecc_frame g = *f;
+    law_frame_ip_move_(&g.outer, from, to);
+    law_frame_ip_move_(&g.ip, from, to);
+    if (g.csig != 0) g.csig = (uint16_t)(g.csig - from + to);
+    if (g.cntag != 0) g.cntag = (uint16_t)(g.cntag - from + to);
+    if (g.ifa != 0) g.ifa = (uint16_t)(g.ifa - from + to);
+    if (g.udp != 0) g.udp = (uint16_t)(g.udp - from + to);
+    if (g.ifa_metadata != 0) g.ifa_metadata = (uint16_t)(g.ifa_metadata - from + to);
+    if (g.intmd != 0) g.intmd = (uint16_t)(g.intmd - from + to);
+    if (g.grh != 0) g.grh = (uint16_t)(g.grh - from + to);
+    if (g.bth != 0) g.bth = (uint16_t)(g.bth - from + to);
+    if (g.end != 0) g.end = (uint32_t)(g.end - from + to);
+    return g;
+}
+
 /* What IFA and INT have around UDP, and in which order. */
 ROCECC_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
 {
@@ -159,6 +188,7 @@ ROCECC_FN uint32_t law_frame_ip_first(rocecc_reader r, const rocecc_frame *f)
     rocecc_frame g;
     if (f->ip.version == 0) return LAW_START;
     r = rocecc_between(r, f->outer.version != 0 ? f->outer.at : f->ip.at, r.end);
+    if (r.at > ROCECC_FRAME_START_MAX) return LAW_START;
     LAW(rocecc_frame_locate(&ip_first, r, &g) == (rocecc_status)f->status);
     LAW(g.kind == f->kind && g.stopped == f->stopped && g.n_vlan == 0);
     LAW(g.bth == f->bth && g.end == f->end && g.udp == f->udp);
@@ -284,6 +314,8 @@ static uint32_t law_frame_tags(const rocecc_frame_config *c, rocecc_reader r,
     return LAW_START;
 }
 
+#define LAW_FRAME_BYTES 8192 /* of a copy */
+
 /* Without its CSIG tag and CN-TAG, a frame has the same headers, so many bytes sooner.
  */
 static uint32_t law_frame_stripped(const rocecc_frame_config *c, rocecc_reader r,
@@ -291,7 +323,7 @@ static uint32_t law_frame_stripped(const rocecc_frame_config *c, rocecc_reader r
 {
     rocecc_frame_config off = *c;
     const uint16_t gone = (uint16_t)(f->csig_bytes + (f->cntag != 0 ? 4 : 0));
-    static uint8_t bytes[8192];
+    static LAW_ROOM(bytes, LAW_FRAME_BYTES);
     rocecc_frame g;
     size_t n = 0, at;
     off.csig.compact_tpid = off.csig.wide_tpid = 0;
@@ -302,7 +334,7 @@ static uint32_t law_frame_stripped(const rocecc_frame_config *c, rocecc_reader r
         LAW(g.csig == 0 && g.csig_bytes == 0 && g.cntag == f->cntag);
         LAW(g.bth == f->bth && g.udp == f->udp && g.grh == f->grh && g.end == f->end);
     }
-    if (gone == 0 || rocecc_left(&r) > sizeof bytes) return LAW_START;
+    if (gone == 0 || rocecc_left(&r) > LAW_FRAME_BYTES) return LAW_START;
     for (at = r.at; at < r.end; at++)
         if (!(f->csig != 0 && at - f->csig < f->csig_bytes) &&
             !(f->cntag != 0 && at - f->cntag < 4))
@@ -310,13 +342,12 @@ static uint32_t law_frame_stripped(const rocecc_frame_config *c, rocecc_reader r
     if (f->stopped == ROCECC_LAYER_VLAN || f->stopped == ROCECC_LAYER_CSIG ||
         f->stopped == ROCECC_LAYER_CNTAG)
         return LAW_START; /* refused for what is gone, or cut in it */
-    LAW(rocecc_frame_locate(c, rocecc_reader_of(bytes, bytes + n), &g) ==
-        (rocecc_status)f->status);
+    LAW(rocecc_frame_locate(c, law_reader(bytes, n), &g) == (rocecc_status)f->status);
     LAW(g.kind == f->kind && g.stopped == f->stopped && g.n_vlan == f->n_vlan);
     LAW(g.csig == 0 && g.cntag == 0);
-    LAW(g.bth == (f->bth == 0 ? 0 : f->bth - gone - r.at));
-    LAW(g.udp == (f->udp == 0 ? 0 : f->udp - gone - r.at));
-    LAW(g.end == (f->end == 0 ? 0 : f->end - gone - r.at));
+    LAW(g.bth == (f->bth == 0 ? 0 : f->bth - gone - r.at + law_front()));
+    LAW(g.udp == (f->udp == 0 ? 0 : f->udp - gone - r.at + law_front()));
+    LAW(g.end == (f->end == 0 ? 0 : f->end - gone - r.at + law_front()));
     return LAW_START;
 }
 
@@ -365,23 +396,22 @@ static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
 {
     const rocecc_frame_config plain = {
         .csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false}};
-    static uint8_t bytes[8192];
+    static LAW_ROOM(bytes, LAW_FRAME_BYTES);
     rocecc_flow told, sunk;
     rocecc_frame g;
     size_t n;
     if (f->bth == 0 || !rocecc_frame_has_telemetry(f)) return LAW_START;
-    n = law_frame_sink(r, f, bytes, sizeof bytes);
+    n = law_frame_sink(r, f, bytes, LAW_FRAME_BYTES);
     if (n == 0) return LAW_START;
-    LAW(rocecc_frame_locate(&plain, rocecc_reader_of(bytes, bytes + n), &g) ==
-        ROCECC_OK);
+    LAW(rocecc_frame_locate(&plain, law_reader(bytes, n), &g) == ROCECC_OK);
     LAW(!rocecc_frame_has_telemetry(&g) && g.ip.proto == ROCECC_PROTO_UDP);
     LAW(g.bth == g.udp + ROCECC_UDP_BYTES && g.udp == g.ip.upper);
     LAW(g.end - g.bth == f->end - f->bth);
-    LAW(rocecc_left(&r) - n == f->bth - r.at - g.bth);
-    LAW(f->ip.end - r.at - g.ip.end == rocecc_left(&r) - n);
-    LAW(g.ip.at == f->ip.at - r.at && g.ip.n_ext == f->ip.n_ext);
+    LAW(rocecc_left(&r) - n == f->bth - r.at - (g.bth - law_front()));
+    LAW(f->ip.end - r.at - (g.ip.end - law_front()) == rocecc_left(&r) - n);
+    LAW(g.ip.at == f->ip.at - r.at + law_front() && g.ip.n_ext == f->ip.n_ext);
     LAW(rocecc_frame_flow(r, f, &told) == ROCECC_OK);
-    LAW(rocecc_frame_flow(rocecc_reader_of(bytes, bytes + n), &g, &sunk) == ROCECC_OK);
+    LAW(rocecc_frame_flow(law_reader(bytes, n), &g, &sunk) == ROCECC_OK);
     LAW(rocecc_flow_match(&told, &sunk));
     return LAW_START;
 }
@@ -408,6 +438,17 @@ static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
 }
 #endif
 
+/* Offsets as they would be in a buffer of its own, which BPF and Frama-C have. */
+#if defined(__bpf__) || defined(__FRAMAC__)
+#define LAW_FRAME_DIGEST(r, f) LAW_FIELDS(FRAME_FIELDS, f)
+#else
+#define LAW_FRAME_DIGEST(r, f)                                                         \
+    {                                                                                  \
+        const rocecc_frame g = law_frame_moved(f, r.at, 0);                            \
+        LAW_FIELDS(FRAME_FIELDS, &g)                                                   \
+    }
+#endif
+
 ROCECC_FN uint32_t law_frame(rocecc_reader r)
 {
     const rocecc_frame_config c = {.csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false},
@@ -421,7 +462,7 @@ ROCECC_FN uint32_t law_frame(rocecc_reader r)
     digest = law_mix(digest, status);
     LAW(status != ROCECC_END && status != ROCECC_ERR_RANGE &&
         status != ROCECC_ERR_SPACE);
-    LAW_FIELDS(FRAME_FIELDS, f)
+    LAW_FRAME_DIGEST(r, f)
     if (f->ip.n_ext != 0) {
         const rocecc_reader first = rocecc_frame_ext(r, &f->ip, 0);
         digest = law_mix(digest, rocecc_left(&first));

@@ -40,16 +40,17 @@ ROCECC_FN uint32_t law_icmp6_sum(rocecc_reader r, uint32_t pseudo)
 /* The message again, byte for byte; a byte less of room, and it is not written. */
 ROCECC_FN uint32_t law_icmp6_again(rocecc_reader r, const rocecc_icmp6_problem *h)
 {
-    uint8_t back[8 + ROCECC_ICMP6_PACKET_MAX_BYTES] = {0};
+    LAW_SCRATCH(back, 8 + ROCECC_ICMP6_PACKET_MAX_BYTES);
     const size_t n = rocecc_left(&r);
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, 8 + ROCECC_ICMP6_PACKET_MAX_BYTES);
     const rocecc_status status = rocecc_icmp6_problem_emit(&w, h);
-    LAW(status == (n > sizeof back ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW(w.at == (status == ROCECC_OK ? n : 0));
-    LAW(law_same(r, &w, sizeof back));
+    LAW(status ==
+        (n > 8 + ROCECC_ICMP6_PACKET_MAX_BYTES ? ROCECC_ERR_RANGE : ROCECC_OK));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? n : 0));
+    LAW(law_same(r, &w, 8 + ROCECC_ICMP6_PACKET_MAX_BYTES));
     if (status != ROCECC_OK) return LAW_START;
-    w = rocecc_writer_of(back, back + n - 1);
-    LAW(rocecc_icmp6_problem_emit(&w, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, n - 1);
+    LAW(rocecc_icmp6_problem_emit(&w, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
 }
 #endif
@@ -77,21 +78,23 @@ ROCECC_FN uint32_t law_icmp6_find(const rocecc_icmp6_problem *h)
 ROCECC_FN uint32_t law_icmp6(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_ICMP6_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_ICMP6_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_ICMP6_BYTES);
     rocecc_icmp6 h;
     rocecc_icmp6_problem problem;
     rocecc_status status = rocecc_icmp6_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status ==
+        (rocecc_left(&r) < ROCECC_ICMP6_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_ICMP6_BYTES : 0));
     digest = law_mix(digest, law_icmp6_sum(r, 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(ICMP6_FIELDS, &h)
-    LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_ICMP6_BYTES);
+    LAW(law_same(r, &w, ROCECC_ICMP6_BYTES));
+    LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_ICMP6_BYTES);
 
     rest = r;
     status = rocecc_icmp6_problem_parse(&rest, &problem);

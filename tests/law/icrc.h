@@ -31,23 +31,31 @@ ROCECC_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
     return digest;
 }
 
+/* Frama-C follows the copy of a frame from offset 0 only. */
+#if defined(__FRAMAC__)
+#define LAW_ICRC_FROM(r) ((r).at == 0)
+#else
+#define LAW_ICRC_FROM(r) true
+#endif
+
 /* By every rule: what emplace() writes, verify() finds, in pieces or at once. */
 ROCECC_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
                                  const rocecc_frame *f)
 {
-    uint8_t copy[LAW_ICRC_MAX_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(copy, copy + sizeof copy);
+    LAW_SCRATCH(copy, LAW_ICRC_MAX_BYTES);
+    rocecc_writer w = law_writer(copy, LAW_ICRC_MAX_BYTES);
     rocecc_reader one, body, piece;
     rocecc_icrc icrc = {0, 0, false, 0};
     uint32_t state = 0, was = 0;
     uint8_t *b;
-    const bool fits = r.at == 0 && rocecc_append(&w, r, sizeof copy);
+    const rocecc_frame moved = law_frame_moved(f, r.at, law_front()), *g = &moved;
+    const bool fits = LAW_ICRC_FROM(r) && rocecc_append(&w, r, LAW_ICRC_MAX_BYTES);
     rocecc_status status = rocecc_icrc_compute(rule, r, f, &was);
     if (!fits) return LAW_START;
     LAW((status == ROCECC_ERR_SHORT) == (f->end > r.end));
-    LAW(rocecc_icrc_emplace(rule, &w, f) == status);
+    LAW(rocecc_icrc_emplace(rule, &w, g) == status);
     if (status != ROCECC_OK) return LAW_START;
-    status = rocecc_icrc_verify(rule, rocecc_written(&w), f, &icrc);
+    status = rocecc_icrc_verify(rule, law_written(&w), g, &icrc);
     LAW(status == ROCECC_OK && icrc.value == icrc.computed && icrc.value == was);
     if (status != ROCECC_OK) return LAW_BROKEN;
     LAW(icrc.ok == (rule != ROCECC_ICRC_NONE));
@@ -63,16 +71,16 @@ ROCECC_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
     LAW(rocecc_icrc_final(state) == icrc.value);
 
     one = rocecc_between(r, f->bth + (size_t)9, f->bth + (size_t)12); /* the PSN */
-    w.at = f->bth + (size_t)9;
+    w.at = g->bth + (size_t)9;
     b = rocecc_put(&w, 3);
     if (b == NULL) return LAW_BROKEN;
     b[0] ^= 0x5a;
     b[2] ^= 0x01;
-    piece = rocecc_between(rocecc_written(&w), f->bth + (size_t)9, w.at);
+    piece = rocecc_between(rocecc_written(&w), g->bth + (size_t)9, w.at);
     status = rocecc_icrc_patch(&was, one, piece, (uint32_t)(body.end - body.at));
     LAW(status == ROCECC_OK && was != icrc.value);
-    w.at = r.end;
-    LAW(rocecc_icrc_compute(rule, rocecc_written(&w), f, &state) == ROCECC_OK);
+    law_rewind(&w, rocecc_left(&r));
+    LAW(rocecc_icrc_compute(rule, law_written(&w), g, &state) == ROCECC_OK);
     LAW(state == was);
     return LAW_START;
 }

@@ -110,8 +110,8 @@ ROCECC_FN rocecc_ifa_config law_ifa_lab(void)
 ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[16] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, 16);
+    rocecc_writer w = law_writer(back, 16);
     rocecc_reader at[4];
     rocecc_ifa_header header;
     rocecc_ifa_metadata metadata;
@@ -130,10 +130,10 @@ ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
     LAW_FIELDS(IFA_METADATA_FIELDS, &metadata)
     LAW_FIELDS(IFA_CHECKSUM_FIELDS, &checksum)
     LAW_FIELDS(IFA_FRAGMENT_FIELDS, &fragment)
-    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_OK && w.at == 4);
-    LAW(rocecc_ifa_metadata_emit(&w, &metadata) == ROCECC_OK && w.at == 8);
-    LAW(rocecc_ifa_checksum_emit(&w, &checksum) == ROCECC_OK && w.at == 12);
-    LAW(rocecc_ifa_fragment_emit(&w, &fragment) == ROCECC_OK && w.at == 16);
+    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_OK && law_wrote(&w) == 4);
+    LAW(rocecc_ifa_metadata_emit(&w, &metadata) == ROCECC_OK && law_wrote(&w) == 8);
+    LAW(rocecc_ifa_checksum_emit(&w, &checksum) == ROCECC_OK && law_wrote(&w) == 12);
+    LAW(rocecc_ifa_fragment_emit(&w, &fragment) == ROCECC_OK && law_wrote(&w) == 16);
     LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_ERR_SPACE);
     for (i = 4; i < 16; i++)
         LAW(back[i] == back[i - 4]);
@@ -145,9 +145,9 @@ ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
 ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_IFA_NODE_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_IFA_NODE_BYTES);
     const rocecc_reader before = *nodes;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_IFA_NODE_BYTES);
     rocecc_ifa_node n;
     const rocecc_status status = rocecc_ifa_node_next(c, nodes, &n);
     digest = law_mix(digest, status);
@@ -167,9 +167,9 @@ ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes
         (n.layout == ROCECC_IFA_LAYOUT_A && n.speed < 7));
     LAW((n.present & ROCECC_IFA_SPEED) == 0 ||
         rocecc_ifa_speed_code(rocecc_ifa_speed_bps(n.speed)) == n.speed);
-    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_OK && w.at == 32);
+    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_OK && law_wrote(&w) == 32);
     LAW(law_same(before, &w, 32));
-    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_ERR_SPACE && w.at == 32);
+    LAW(rocecc_ifa_node_emit(&w, &n) == ROCECC_ERR_SPACE && law_wrote(&w) == 32);
     return digest;
 }
 
@@ -385,7 +385,7 @@ ROCECC_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
 /* The sum of an IPv4 header, its checksum included; of IPv6, 0. */
 ROCECC_FN uint16_t law_ifa_sum(const uint8_t *b)
 {
-    const rocecc_reader header = rocecc_reader_of(b, b + 4 * (size_t)(b[0] & 15));
+    const rocecc_reader header = law_reader(b, 4 * (size_t)(b[0] & 15));
     if (b[0] >> 4 != 4) return 0;
     return rocecc_checksum_final(rocecc_checksum_update(0, header));
 }
@@ -410,22 +410,21 @@ ROCECC_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
     const rocecc_ifa_node node = law_ifa_a_node();
     const uint16_t sum = law_ifa_sum(b);
     const rocecc_ifa_plan p =
-        rocecc_ifa_plan_push(c, rocecc_reader_of(b, b + n), LAW_IFA_MTU_BYTES);
+        rocecc_ifa_plan_push(c, law_reader(b, n), LAW_IFA_MTU_BYTES);
     rocecc_ifa was, is;
     rocecc_ifa_node first;
     if (p.verdict != ROCECC_IFA_PLANNED) return true;
-    if (rocecc_ifa_find(c, rocecc_reader_of(b, b + n), &was) != ROCECC_OK) return false;
+    if (rocecc_ifa_find(c, law_reader(b, n), &was) != ROCECC_OK) return false;
     n = law_ifa_open(b, n, p.stack);
-    if (rocecc_ifa_push(c, rocecc_writer_of(b, b + n), &p, &node) != ROCECC_OK)
-        return false;
+    if (rocecc_ifa_push(c, law_writer(b, n), &p, &node) != ROCECC_OK) return false;
     if (law_ifa_sum(b) != sum) return false;
-    if (rocecc_ifa_find(c, rocecc_reader_of(b, b + n), &is) != ROCECC_OK) return false;
+    if (rocecc_ifa_find(c, law_reader(b, n), &is) != ROCECC_OK) return false;
     if (is.metadata.current_length != was.metadata.current_length + 8) return false;
     if (is.metadata.hop_limit != was.metadata.hop_limit - 1) return false;
     if (rocecc_left(&is.payload) != rocecc_left(&was.payload)) return false;
     if (rocecc_ifa_node_next(c, &is.nodes, &first) != ROCECC_OK) return false;
     return first.device_id == node.device_id && first.queue_length == 99 &&
-           is.nodes.at == p.stack.at + 32;
+           is.nodes.at == law_front() + p.stack.at + 32;
 }
 
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
@@ -438,22 +437,19 @@ ROCECC_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
     const uint16_t sum = law_ifa_sum(b);
     const size_t before = n;
     size_t i;
-    rocecc_ifa_plan p =
-        rocecc_ifa_plan_insert(c, rocecc_reader_of(b, b + n), LAW_IFA_MTU_BYTES);
+    rocecc_ifa_plan p = rocecc_ifa_plan_insert(c, law_reader(b, n), LAW_IFA_MTU_BYTES);
     if (p.verdict != ROCECC_IFA_PLANNED) return true;
     n = law_ifa_open(b, n, p.header);
     n = law_ifa_open(b, n, p.stack);
-    if (rocecc_ifa_insert(c, rocecc_writer_of(b, b + n), &p, &h, &m) != ROCECC_OK)
-        return false;
+    if (rocecc_ifa_insert(c, law_writer(b, n), &p, &h, &m) != ROCECC_OK) return false;
     if (law_ifa_sum(b) != sum) return false;
-    if (rocecc_ifa_plan_insert(c, rocecc_reader_of(b, b + n), 9000).verdict !=
-        ROCECC_IFA_ALREADY)
+    if (rocecc_ifa_plan_insert(c, law_reader(b, n), 9000).verdict != ROCECC_IFA_ALREADY)
         return false;
     if (!law_ifa_pushes(c, b, n)) return false;
     if (b[p.stack.at + 3] == 8) n += 32;
-    p = rocecc_ifa_plan_strip(c, rocecc_reader_of(b, b + n));
+    p = rocecc_ifa_plan_strip(c, law_reader(b, n));
     if (p.verdict != ROCECC_IFA_PLANNED) return false;
-    if (rocecc_ifa_strip(rocecc_writer_of(b, b + n), &p) != ROCECC_OK) return false;
+    if (rocecc_ifa_strip(law_writer(b, n), &p) != ROCECC_OK) return false;
     n = law_ifa_close(b, n, p.stack);
     n = law_ifa_close(b, n, p.header);
     if (n != before) return false;
@@ -465,7 +461,8 @@ ROCECC_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
 /* All that nodes do to a packet, on a copy of it. */
 ROCECC_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
 {
-    static uint8_t was[LAW_IFA_BYTES], is[LAW_IFA_BYTES + 64];
+    static LAW_ROOM(was, LAW_IFA_BYTES);
+    static LAW_ROOM(is, LAW_IFA_BYTES + 64);
     const size_t n = rocecc_left(&r);
     rocecc_ifa h;
     size_t i;

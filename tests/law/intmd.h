@@ -173,13 +173,14 @@ ROCECC_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_re
 #else
 #define LAW_INTMD_AGAIN(kind)                                                          \
     {                                                                                  \
-        uint8_t back[4 + ROCECC_INTMD_BODY_MAX_BYTES] = {0};                           \
+        LAW_SCRATCH(back, 4 + ROCECC_INTMD_BODY_MAX_BYTES);                            \
         const size_t n = 4 + rocecc_left(&h.body);                                     \
-        rocecc_writer w = rocecc_writer_of(back, back + n - 1);                        \
-        LAW(rocecc_intmd_##kind##_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);      \
-        w = rocecc_writer_of(back, back + sizeof back);                                \
-        LAW(rocecc_intmd_##kind##_emit(&w, &h) == ROCECC_OK && w.at == n);             \
-        LAW(law_same(r, &w, sizeof back));                                             \
+        rocecc_writer w = law_writer(back, n - 1);                                     \
+        LAW(rocecc_intmd_##kind##_emit(&w, &h) == ROCECC_ERR_SPACE &&                  \
+            law_wrote(&w) == 0);                                                       \
+        w = law_writer(back, 4 + ROCECC_INTMD_BODY_MAX_BYTES);                         \
+        LAW(rocecc_intmd_##kind##_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == n);    \
+        LAW(law_same(r, &w, 4 + ROCECC_INTMD_BODY_MAX_BYTES));                         \
     }
 #endif
 
@@ -205,12 +206,13 @@ ROCECC_FN uint32_t law_intmd_header(rocecc_reader r)
     digest = law_mix(digest, rocecc_intmd_words(h.instructions));
 #if !defined(__bpf__)
     {
-        uint8_t back[ROCECC_INTMD_HEADER_BYTES] = {0};
-        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        LAW_SCRATCH(back, ROCECC_INTMD_HEADER_BYTES);
+        rocecc_writer w = law_writer(back, ROCECC_INTMD_HEADER_BYTES);
         LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
-        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_OK && w.at == 12);
+        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 12);
         LAW(law_same(r, &w, 12));
-        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 12);
+        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_ERR_SPACE &&
+            law_wrote(&w) == 12);
     }
 #endif
     return digest;
@@ -231,10 +233,10 @@ ROCECC_FN uint32_t law_intmd_mx(rocecc_reader r)
     LAW_FIELDS(INTMD_MX_FIELDS, &h)
 #if !defined(__bpf__)
     {
-        uint8_t back[ROCECC_INTMD_HEADER_BYTES] = {0};
-        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        LAW_SCRATCH(back, ROCECC_INTMD_HEADER_BYTES);
+        rocecc_writer w = law_writer(back, ROCECC_INTMD_HEADER_BYTES);
         LAW(rocecc_intmd_mx_emit(&w, &h) == ROCECC_OK && law_same(r, &w, 12));
-        LAW(rocecc_intmd_mx_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 12);
+        LAW(rocecc_intmd_mx_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 12);
     }
 #endif
     return digest;
@@ -245,15 +247,17 @@ ROCECC_FN uint32_t law_intmd_mx(rocecc_reader r)
 ROCECC_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
                                         const rocecc_intmd_node *n)
 {
-    uint8_t back[ROCECC_INTMD_STACK_MAX_BYTES + 4] = {0};
+    LAW_SCRATCH(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
     const size_t bytes = rocecc_intmd_node_bytes(&h->header, n);
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
     rocecc_intmd_node wide = *n;
     LAW(bytes == rocecc_left(&wire));
-    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_OK && w.at == bytes);
-    LAW(law_same(wire, &w, sizeof back));
-    w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_ERR_SPACE && w.at == 0);
+    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_OK &&
+        law_wrote(&w) == bytes);
+    LAW(law_same(wire, &w, ROCECC_INTMD_STACK_MAX_BYTES + 4));
+    w = law_writer(back, bytes - 1);
+    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == 0);
     wide.queue_occupancy = 0x1000000;
     LAW(rocecc_intmd_node_emit(&w, &h->header, &wide) == ROCECC_ERR_RANGE);
     return LAW_START;
@@ -414,7 +418,7 @@ ROCECC_FN size_t law_intmd_close(const rocecc_intmd_config *c, uint8_t *b, size_
 {
     rocecc_intmd_cut cut;
     size_t i;
-    if (rocecc_intmd_strip(c, rocecc_writer_of(b, b + n), &cut) != ROCECC_OK) return 0;
+    if (rocecc_intmd_strip(c, law_writer(b, n), &cut) != ROCECC_OK) return 0;
     for (i = cut.at; i + cut.bytes < n; i++)
         b[i] = b[i + cut.bytes];
     return n - cut.bytes;
@@ -457,7 +461,8 @@ ROCECC_FN rocecc_intmd_node law_intmd_node(rocecc_reader r)
 ROCECC_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader r,
                                      uint32_t mtu)
 {
-    static uint8_t was[LAW_INTMD_BYTES], is[LAW_INTMD_BYTES];
+    static LAW_ROOM(was, LAW_INTMD_BYTES);
+    static LAW_ROOM(is, LAW_INTMD_BYTES);
     const rocecc_intmd_node node = law_intmd_node(r);
     rocecc_intmd_place before, after;
     rocecc_intmd_plan plan;
@@ -471,14 +476,14 @@ ROCECC_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader
     m = law_intmd_open(was, r, before.bytes, 0, 0);
     n = law_intmd_open(is, r, before.bytes, plan.at, plan.bytes);
     if (m == 0 || n == 0) return LAW_START;
-    again = rocecc_reader_of(was, was + m);
+    again = law_reader(was, m);
     LAW(rocecc_intmd_find(c, again, &before, &shim) == ROCECC_OK);
     LAW(rocecc_intmd_parse(c, shim.body, &a) == ROCECC_OK);
     if (plan.verdict == ROCECC_INTMD_PUSH)
-        LAW(rocecc_intmd_push(c, rocecc_writer_of(is, is + plan.at + plan.bytes - 1u),
-                              &plan, &node) == ROCECC_ERR_SPACE);
-    LAW(rocecc_intmd_push(c, rocecc_writer_of(is, is + n), &plan, &node) == ROCECC_OK);
-    again = rocecc_reader_of(is, is + n);
+        LAW(rocecc_intmd_push(c, law_writer(is, plan.at + plan.bytes - 1u), &plan,
+                              &node) == ROCECC_ERR_SPACE);
+    LAW(rocecc_intmd_push(c, law_writer(is, n), &plan, &node) == ROCECC_OK);
+    again = law_reader(is, n);
     LAW(rocecc_intmd_find(c, again, &after, &shim) == ROCECC_OK);
     LAW(rocecc_intmd_parse(c, shim.body, &b) == ROCECC_OK);
     LAW(after.bytes == n && after.end == before.end + plan.bytes);
@@ -509,7 +514,8 @@ ROCECC_FN bool law_intmd_canonical(const uint8_t *b, const rocecc_intmd_place *p
 ROCECC_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader r,
                                     uint8_t mark, uint32_t mtu)
 {
-    static uint8_t was[LAW_INTMD_BYTES], is[LAW_INTMD_BYTES];
+    static LAW_ROOM(was, LAW_INTMD_BYTES);
+    static LAW_ROOM(is, LAW_INTMD_BYTES);
     const rocecc_intmd_node node = law_intmd_node(r);
     rocecc_intmd_source source;
     rocecc_intmd_plan plan;
@@ -527,11 +533,10 @@ ROCECC_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader 
     n = law_intmd_open(is, r, plan.place.bytes, plan.at, plan.bytes);
     if (m == 0 || n == 0) return LAW_START;
     LAW(n <= mtu);
-    LAW(rocecc_intmd_insert(c, rocecc_writer_of(is, is + plan.at + plan.bytes - 1u),
-                            &plan, &source, &node) == ROCECC_ERR_SPACE);
-    LAW(rocecc_intmd_insert(c, rocecc_writer_of(is, is + n), &plan, &source, &node) ==
-        ROCECC_OK);
-    again = rocecc_reader_of(is, is + n);
+    LAW(rocecc_intmd_insert(c, law_writer(is, plan.at + plan.bytes - 1u), &plan,
+                            &source, &node) == ROCECC_ERR_SPACE);
+    LAW(rocecc_intmd_insert(c, law_writer(is, n), &plan, &source, &node) == ROCECC_OK);
+    again = law_reader(is, n);
     LAW(rocecc_intmd_find(c, again, &after, &shim) == ROCECC_OK && after.mark == mark);
     LAW(rocecc_intmd_parse(c, shim.body, &h) == ROCECC_OK);
     LAW(after.bytes == n && h.n_nodes == (plan.record != 0 ? 1 : 0));

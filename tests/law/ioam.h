@@ -154,8 +154,8 @@ ROCECC_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
 ROCECC_FN uint32_t law_ioam_trace(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_IOAM_TRACE_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_IOAM_TRACE_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_IOAM_TRACE_BYTES);
     rocecc_reader rest = r;
     rocecc_ioam_trace h;
     const rocecc_status status = rocecc_ioam_trace_parse(&rest, &h);
@@ -171,7 +171,7 @@ ROCECC_FN uint32_t law_ioam_trace(rocecc_reader r)
     digest = law_mix(digest, rocecc_ioam_node_len(h.trace_type));
     digest = law_mix(digest, preallocated);
     digest = law_mix(digest, incremental);
-    LAW(rocecc_ioam_trace_emit(&w, &h) == ROCECC_OK && w.at == 8);
+    LAW(rocecc_ioam_trace_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 8);
     LAW(law_same(r, &w, ROCECC_IOAM_TRACE_BYTES));
     LAW(rocecc_ioam_trace_emit(&w, &h) == ROCECC_ERR_SPACE);
 #if !defined(__bpf__)
@@ -323,14 +323,15 @@ ROCECC_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type,
 ROCECC_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
                                   rocecc_reader r, const rocecc_ioam_node *n)
 {
-    uint8_t back[4 * (25 + 1 + 255)] = {0};
+    LAW_SCRATCH(back, 4 * (25 + 1 + 255));
     const size_t bytes = rocecc_left(&r);
-    rocecc_writer w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(bytes <= sizeof back && bytes == 4 * rocecc_ioam_node_words(type, n));
-    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_ERR_SPACE && w.at == 0);
-    w = rocecc_writer_of(back, back + sizeof back);
-    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_OK && w.at == bytes);
-    LAW(law_same(r, &w, sizeof back));
+    rocecc_writer w = law_writer(back, bytes - 1);
+    LAW(bytes <= (4 * (25 + 1 + 255)) && bytes == 4 * rocecc_ioam_node_words(type, n));
+    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == 0);
+    w = law_writer(back, (4 * (25 + 1 + 255)));
+    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(law_same(r, &w, (4 * (25 + 1 + 255))));
     return LAW_START;
 }
 #endif
@@ -404,8 +405,8 @@ ROCECC_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
 ROCECC_FN uint32_t law_ioam_dex(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[8 + 32] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, 8 + 32);
+    rocecc_writer w = law_writer(back, 8 + 32);
     rocecc_ioam_option o = {0, ROCECC_IOAM_DIRECT_EXPORT, r};
     rocecc_reader rest = r;
     const uint8_t *b = rocecc_take(&rest, 8);
@@ -424,10 +425,10 @@ ROCECC_FN uint32_t law_ioam_dex(rocecc_reader r)
     }
     LAW_FIELDS(IOAM_DEX_FIELDS, &h)
 #if !defined(__bpf__)
-    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_OK && w.at == 8 + n);
-    LAW(law_same(r, &w, sizeof back));
-    w = rocecc_writer_of(back, back + 7 + n);
-    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 8 + n);
+    LAW(law_same(r, &w, 8 + 32));
+    w = law_writer(back, 7 + n);
+    LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
 #else
     (void)w;
 #endif
@@ -560,19 +561,21 @@ ROCECC_FN bool law_ioam_fits(const rocecc_ioam_node *n)
 
 /* A trace with a node to add, both drawn from bytes. */
 typedef struct law_ioam_case {
-    uint8_t before[LAW_IOAM_BYTES]; /* the trace */
+    const uint8_t *before; /* the trace */
     size_t len;
     uint8_t seed;
     rocecc_ioam_config c;
     rocecc_ioam_node n;
 } law_ioam_case;
 
-ROCECC_FN bool law_ioam_case_of(rocecc_reader r, law_ioam_case *t)
+/* The trace is kept in before[LAW_IOAM_BYTES]. */
+ROCECC_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
 {
-    rocecc_writer copy = rocecc_writer_of(t->before, t->before + sizeof t->before);
+    rocecc_writer copy = law_writer(before, LAW_IOAM_BYTES);
     rocecc_reader draw = r, snapshot = r;
+    t->before = before;
     t->len = rocecc_left(&r);
-    if (t->len < 8 || !rocecc_append(&copy, r, sizeof t->before)) return false;
+    if (t->len < 8 || !rocecc_append(&copy, r, LAW_IOAM_BYTES)) return false;
     t->seed = t->before[7];
     t->c = law_ioam_config(t->seed, rocecc_load16(t->before));
     snapshot = rocecc_between(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
@@ -585,7 +588,7 @@ ROCECC_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t ki
                                               size_t *words)
 {
     const bool some = (t->n.present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
-    return law_ioam_step(&t->c, kind, rocecc_reader_of(t->before, t->before + t->len),
+    return law_ioam_step(&t->c, kind, law_reader(t->before, t->len),
                          some ? rocecc_left(&t->n.snapshot) / 4 : 0,
                          law_ioam_fits(&t->n), words);
 }
@@ -593,9 +596,9 @@ ROCECC_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t ki
 /* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
 ROCECC_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
 {
-    static uint8_t after[LAW_IOAM_BYTES];
-    rocecc_writer w = rocecc_writer_of(after, after + t->len);
-    rocecc_ioam_option o = {0, 0, rocecc_reader_of(after, after + t->len)};
+    static LAW_ROOM(after, LAW_IOAM_BYTES);
+    rocecc_writer w = law_writer(after, t->len);
+    rocecc_ioam_option o = {0, 0, law_reader(after, t->len)};
     const unsigned remaining = t->before[3] & 0x7f;
     rocecc_ioam_verdict verdict, should;
     size_t words, i, at, to;
@@ -618,11 +621,13 @@ ROCECC_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
     if (words > 0) {
         law_ioam_walk walk;
         LAW(law_ioam_view(o.data, kind, &walk) != LAW_BROKEN);
-        LAW(walk.at == walk.end || walk.at == at); /* a broken one may be behind it */
+        LAW(walk.at == walk.end ||
+            walk.at == o.data.at + at); /* a broken one may be behind it */
         walk.trace_type = rocecc_load32(after + 4) >> 8;
-        walk.at = (uint32_t)at;
-        walk.end = (uint32_t)to;
-        LAW(law_ioam_node(o.data, &walk) != LAW_BROKEN && walk.at == to);
+        walk.at = (uint32_t)(o.data.at + at);
+        walk.end = (uint32_t)(o.data.at + to);
+        LAW(law_ioam_node(o.data, &walk) != LAW_BROKEN && walk.at == walk.end);
+        LAW(walk.at == o.data.at + to);
     }
     return LAW_START;
 }
@@ -663,7 +668,7 @@ ROCECC_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
                                    const uint8_t *is, const rocecc_ioam_plan *plan,
                                    size_t len, size_t option, size_t words)
 {
-    rocecc_reader r = rocecc_reader_of(is, is + len + plan->bytes);
+    rocecc_reader r = law_reader(is, len + plan->bytes);
     rocecc_ipv6 ip;
     rocecc_ip6opts hbh;
     rocecc_ioam_option o;
@@ -678,17 +683,16 @@ ROCECC_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
         LAW(is[i + plan->bytes] == was[i]);
     LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_OK);
     LAW(o.opt_type == 1 && rocecc_left(&o.data) == t->len + 4 * words);
-    LAW((o.data.at - 4) % 4 == option % 4 && o.reserved == 0);
+    LAW((o.data.at - law_front() - 4) % 4 == option % 4 && o.reserved == 0);
     LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_END);
     for (i = 0; i < 8; i++)
-        LAW(is[o.data.at + i] == t->before[i] - (i == 3 ? words : 0));
-    LAW(o.data.at + 8 + 4 * words == option + 12 + plan->bytes);
+        LAW(o.data.base[o.data.at + i] == t->before[i] - (i == 3 ? words : 0));
+    LAW(o.data.at - law_front() + 8 + 4 * words == option + 12 + plan->bytes);
     walk.trace_type = rocecc_load32(t->before + 4) >> 8;
     walk.seed = t->seed;
     walk.at = (uint32_t)o.data.at + 8;
     walk.end = (uint32_t)(walk.at + 4 * words);
-    LAW(law_ioam_node(rocecc_reader_of(is, is + len + plan->bytes), &walk) !=
-        LAW_BROKEN);
+    LAW(law_ioam_node(law_reader(is, len + plan->bytes), &walk) != LAW_BROKEN);
     LAW(walk.at == walk.end);
     return LAW_START;
 }
@@ -703,12 +707,15 @@ ROCECC_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t word
     return t->len + 2 + 4 * words > 255 || len + more > mtu;
 }
 
+#define LAW_IOAM_PUSHED_BYTES 2048
+
 /* A trace that grows, in a packet: the plan, the gap, the push. */
 ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
 {
-    static uint8_t was[512], is[2048];
+    static LAW_ROOM(was, 512);
+    static LAW_ROOM(is, LAW_IOAM_PUSHED_BYTES);
     const size_t mtu = t->seed & 0x08 ? 150 : 9000;
-    rocecc_writer w = rocecc_writer_of(is, is + sizeof is);
+    rocecc_writer w = law_writer(is, LAW_IOAM_PUSHED_BYTES);
     rocecc_ioam_verdict should;
     rocecc_ioam_plan plan;
     size_t len, option, words, i;
@@ -718,7 +725,7 @@ ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
     if (should == ROCECC_IOAM_LEFT_NAMESPACE) should = ROCECC_IOAM_LEFT_KIND;
     if (should == ROCECC_IOAM_ADD && law_ioam_too_long(t, len, words, mtu))
         should = ROCECC_IOAM_TOO_LONG;
-    plan = rocecc_ioam_plan_push(&t->c, rocecc_reader_of(was, was + len), mtu, &t->n);
+    plan = rocecc_ioam_plan_push(&t->c, law_reader(was, len), mtu, &t->n);
     LAW(plan.verdict == should);
     LAW(plan.bytes % 8 == 0 && (plan.bytes == 0 || should == ROCECC_IOAM_ADD));
     LAW(should > ROCECC_IOAM_TOO_LONG || plan.at == option);
@@ -726,7 +733,7 @@ ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
         is[i < plan.at ? i : i + plan.bytes] = was[i];
     for (i = 0; i < plan.bytes; i++)
         is[plan.at + i] = 0xa5;
-    w.end = len + plan.bytes;
+    w.end = w.at + len + plan.bytes;
     LAW(rocecc_ioam_push(&t->c, w, &plan, &t->n) == ROCECC_OK);
     if (should == ROCECC_IOAM_ADD)
         return law_ioam_pushed(t, was, is, &plan, len, option, words);
@@ -787,8 +794,9 @@ ROCECC_FN uint32_t law_ioam(rocecc_reader r)
     }
 #if !defined(__bpf__)
     {
+        static LAW_ROOM(before, LAW_IOAM_BYTES);
         static law_ioam_case t;
-        if (law_ioam_case_of(r, &t)) {
+        if (law_ioam_case_of(r, before, &t)) {
             LAW(law_ioam_update(&t, 0) != LAW_BROKEN);
             LAW(law_ioam_update(&t, 1) != LAW_BROKEN);
             LAW(law_ioam_push(&t) != LAW_BROKEN);

@@ -51,7 +51,7 @@
 /* A sum begun with a pseudo-header is that of its bytes, at most 40, all in b. */
 ROCECC_FN bool law_pseudo(uint32_t sum, const uint8_t *b, size_t n)
 {
-    const rocecc_reader bytes = rocecc_reader_of(b, b + n);
+    const rocecc_reader bytes = law_reader(b, n);
     return rocecc_checksum_final(sum) ==
            rocecc_checksum_final(rocecc_checksum_update(0, bytes));
 }
@@ -118,9 +118,9 @@ ROCECC_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
 ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[LAW_IPV4_MAX_BYTES] = {0}; /* zeros behind the header add nothing */
+    LAW_SCRATCH(back, LAW_IPV4_MAX_BYTES); /* zeros behind the header add nothing */
     rocecc_reader rest = r, header = r, same;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_IPV4_MAX_BYTES);
     rocecc_ipv4 h;
     int i;
     uint16_t was, is, patched;
@@ -135,7 +135,7 @@ ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
     LAW(rest.at - r.at == ROCECC_IPV4_BYTES + rocecc_left(&h.options));
     LAW_FIELDS(IPV4_FIELDS, &h)
 
-    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_OK && w.at == rest.at - r.at);
+    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == rest.at - r.at);
     LAW(rocecc_split(&header, (size_t)(back[0] & 0xf) * 4, &header));
     same = header;
     for (i = 0; i < LAW_IPV4_MAX_BYTES; i++) {
@@ -153,7 +153,7 @@ ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
     digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo4(&h, is)));
     LAW(law_ip6_of_ip4(&h.src));
 #if !defined(__bpf__)
-    same = rocecc_reader_of(back, back + sizeof back);
+    same = law_reader(back, LAW_IPV4_MAX_BYTES);
     rocecc_store16(back + 10, h.header_checksum);
     LAW(rocecc_checksum_final(rocecc_checksum_update(0, same)) == 0);
     rocecc_store16(back + 8, is);
@@ -162,38 +162,41 @@ ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
     LAW(law_pieces(rest));
 #endif
 
-    w = rocecc_writer_of(back, back + ROCECC_IPV4_BYTES - 1);
-    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_IPV4_BYTES - 1);
+    LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
+    w = law_writer(back, LAW_IPV4_MAX_BYTES);
     h.dscp = h.ttl; /* fits if it is below 64 */
     status = rocecc_ipv4_emit(&w, &h);
     LAW(status == (h.ttl >= 64 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW((w.at == 0) == (status != ROCECC_OK));
+    LAW((law_wrote(&w) == 0) == (status != ROCECC_OK));
     return digest;
 }
 
 ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_IP6FRAG_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_IP6FRAG_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_IP6FRAG_BYTES);
     rocecc_ip6frag h;
     rocecc_status status = rocecc_ip6frag_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status ==
+        (rocecc_left(&r) < ROCECC_IP6FRAG_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_IP6FRAG_BYTES : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(IP6FRAG_FIELDS, &h)
 
-    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
-    w = rocecc_writer_of(back, back + sizeof back);
+    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_OK &&
+        law_wrote(&w) == ROCECC_IP6FRAG_BYTES);
+    LAW(law_same(r, &w, ROCECC_IP6FRAG_BYTES));
+    LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_IP6FRAG_BYTES);
+    w = law_writer(back, ROCECC_IP6FRAG_BYTES);
     h.res = h.reserved; /* fits if it is below 4 */
     status = rocecc_ip6frag_emit(&w, &h);
     LAW(status == (h.res < 4 ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_IP6FRAG_BYTES : 0));
     return digest;
 }
 
@@ -203,8 +206,8 @@ ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
  */
 ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
 {
-    uint8_t b[LAW_IPV4_MAX_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    LAW_SCRATCH(b, LAW_IPV4_MAX_BYTES);
+    rocecc_writer w = law_writer(b, LAW_IPV4_MAX_BYTES);
     rocecc_reader rest = r, head = r;
     rocecc_ipv46 h, again = {0, 0, 0, 0, 0};
     uint8_t ecn, hops;
@@ -222,7 +225,7 @@ ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
     ecn = (uint8_t)(h.ecn ^ (h.hops & 3));
     hops = (uint8_t)(h.hops - 1);
     status = rocecc_ipv46_patch(w, (rocecc_ecn)ecn, hops);
-    LAW(status == ROCECC_OK && w.at == 0);
+    LAW(status == ROCECC_OK && law_wrote(&w) == 0);
     for (i = 0; i < 20; i += 4)
         digest = law_mix(digest, rocecc_load32(b + i));
 #if !defined(__bpf__)
@@ -238,13 +241,12 @@ ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
     if (h.version == 4) { /* its first 20 bytes: the options are as they were */
         LAW(rocecc_split(&rest, 20, &head));
         LAW(rocecc_checksum_final(rocecc_checksum_update(0, head)) ==
-            rocecc_checksum_final(
-                rocecc_checksum_update(0, rocecc_reader_of(b, b + 20))));
+            rocecc_checksum_final(rocecc_checksum_update(0, law_reader(b, 20))));
         LAW(b[8] == hops && (b[1] & 3) == ecn);
     } else {
         LAW(b[7] == hops && (b[1] >> 4 & 3) == ecn);
     }
-    rest = rocecc_reader_of(b, b + (h.version == 4 ? sizeof b : 40));
+    rest = law_reader(b, (h.version == 4 ? LAW_IPV4_MAX_BYTES : 40));
     LAW(rocecc_ipv46_parse(rest, &again) == ROCECC_OK);
     LAW(again.ecn == ecn && again.hops == hops && again.dscp == h.dscp);
     LAW(again.bytes == h.bytes && again.version == h.version);
@@ -252,7 +254,7 @@ ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
     (void)rest;
     (void)again;
 #endif
-    w = rocecc_writer_of(b, b + 19);
+    w = law_writer(b, 19);
     LAW(rocecc_ipv46_patch(w, (rocecc_ecn)ecn, hops) == ROCECC_ERR_SPACE);
     return digest;
 }
@@ -301,9 +303,9 @@ ROCECC_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
 ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_IPV6_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_IPV6_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_IPV6_BYTES);
     rocecc_ip4 a;
     rocecc_ipv6 h;
     rocecc_status status;
@@ -311,14 +313,15 @@ ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
     status = rocecc_ipv6_parse(&rest, &h);
     LAW_IN_MEMORY(&h);
     digest = law_mix(digest, status); /* law_ip() has seen the version */
-    LAW(status == (rocecc_left(&r) < sizeof back ? ROCECC_ERR_SHORT : ROCECC_OK));
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status == (rocecc_left(&r) < ROCECC_IPV6_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_IPV6_BYTES : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(IPV6_FIELDS, &h)
 
-    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_IPV6_BYTES);
+    LAW(law_same(r, &w, ROCECC_IPV6_BYTES));
+    LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_IPV6_BYTES);
 
     a = rocecc_ip4_load(h.src.b + 12);
     LAW(law_ip6_of_ip4(&a));
@@ -334,11 +337,11 @@ ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
     LAW(law_pieces(rest));
 #endif
 
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_IPV6_BYTES);
     h.dscp = h.hop_limit; /* fits if it is below 64 */
     status = rocecc_ipv6_emit(&w, &h);
     LAW(status == (h.hop_limit >= 64 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_IPV6_BYTES : 0));
     return digest;
 }
 

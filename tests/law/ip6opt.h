@@ -43,29 +43,29 @@ ROCECC_FN rocecc_status law_ip6opt_found(rocecc_reader options)
 /* Every byte of a list belongs to one option; emitted again, they are the list. */
 ROCECC_FN uint32_t law_ip6opt_walk(rocecc_reader options)
 {
-    uint8_t back[ROCECC_IP6OPTS_MAX_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_IP6OPTS_MAX_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_IP6OPTS_MAX_BYTES);
     rocecc_reader rest = options;
     rocecc_ip6opt o;
     rocecc_status status;
     while ((status = rocecc_ip6opt_next(&rest, &o)) == ROCECC_OK) {
         LAW(rocecc_ip6opt_emit(&w, &o) == ROCECC_OK);
-        LAW(w.at == rest.at - options.at);
+        LAW(law_wrote(&w) == rest.at - options.at);
     }
     LAW(status == (rocecc_left(&rest) == 0 ? ROCECC_END : ROCECC_ERR_FORMAT));
-    LAW(law_same(options, &w, sizeof back));
+    LAW(law_same(options, &w, ROCECC_IP6OPTS_MAX_BYTES));
     return LAW_START;
 }
 
 /* The header again, byte for byte; a second one finds no room behind the longest. */
 ROCECC_FN uint32_t law_ip6opts_again(rocecc_reader r, const rocecc_ip6opts *h, size_t n)
 {
-    uint8_t back[2 + ROCECC_IP6OPTS_MAX_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
-    LAW(rocecc_ip6opts_emit(&w, h) == ROCECC_OK && w.at == n);
-    LAW(law_same(r, &w, sizeof back));
+    LAW_SCRATCH(back, 2 + ROCECC_IP6OPTS_MAX_BYTES);
+    rocecc_writer w = law_writer(back, 2 + ROCECC_IP6OPTS_MAX_BYTES);
+    LAW(rocecc_ip6opts_emit(&w, h) == ROCECC_OK && law_wrote(&w) == n);
+    LAW(law_same(r, &w, 2 + ROCECC_IP6OPTS_MAX_BYTES));
     LAW(rocecc_ip6opts_emit(&w, h) ==
-        (2 * n > sizeof back ? ROCECC_ERR_SPACE : ROCECC_OK));
+        (2 * n > (2 + ROCECC_IP6OPTS_MAX_BYTES) ? ROCECC_ERR_SPACE : ROCECC_OK));
     return LAW_START;
 }
 
@@ -87,15 +87,15 @@ ROCECC_FN uint32_t law_ip6opt(rocecc_reader r)
 
     status = rocecc_ip6opt_find(h.options, LAW_IP6OPT_TYPE, &o);
     if (status == ROCECC_OK) {
-        uint8_t back[2 + 255 + 4] = {0};
-        rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+        LAW_SCRATCH(back, 2 + 255 + 4);
+        rocecc_writer w = law_writer(back, 2 + 255 + 4);
         LAW_FIELDS(IP6OPT_FIELDS, &o)
         LAW(o.type == LAW_IP6OPT_TYPE);
         LAW(rocecc_ip6opt_emit(&w, &o) == ROCECC_OK);
-        LAW(w.at == 2 + rocecc_left(&o.body));
-        LAW(rocecc_ip6opt_pad_bytes(w.at, 8, 0) < 8);
+        LAW(law_wrote(&w) == 2 + rocecc_left(&o.body));
+        LAW(rocecc_ip6opt_pad_bytes(law_wrote(&w), 8, 0) < 8);
         LAW(rocecc_ip6opt_pad_emit(&w, 4) == ROCECC_OK);
-        digest = law_mix_bytes(digest, rocecc_reader_of(back, back + 32), 32);
+        digest = law_mix_bytes(digest, law_reader(back, 32), 32);
     }
     digest = law_mix(digest, status);
 #if !defined(__bpf__)

@@ -133,23 +133,24 @@ ROCECC_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
     const size_t header =
         (rocecc_ip6_is_ip4(&h->src) ? 20u : 44u) + rocecc_left(&h->extension);
     const size_t bytes = header + 24 + rocecc_left(&h->cnm.msdu);
-    uint8_t back[ROCECC_L3QCN_HEADER_MAX_BYTES + 88] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_L3QCN_HEADER_MAX_BYTES + 88);
+    rocecc_writer w = law_writer(back, ROCECC_L3QCN_HEADER_MAX_BYTES + 88);
     rocecc_l3qcn wide = *h;
     LAW(rocecc_l3qcn_bytes(&c, h) == bytes);
-    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_OK && w.at == bytes);
+    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(back[4] * 256u + back[5] == bytes && back[6] == header);
-    w.at = 4;
+    law_rewind(&w, 4);
     LAW(law_same(r, &w, 4));
     (void)rocecc_take(&r, 6); /* what follows Total Length */
-    w = rocecc_writer_of(back + 6, back + sizeof back);
-    w.at = h->cnm.msdu_len == rocecc_left(&h->cnm.msdu) ? bytes - 6 : header + 16;
-    LAW(law_same(r, &w, sizeof back));
-    w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_ERR_SPACE && w.at == 0);
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back + 6, ROCECC_L3QCN_HEADER_MAX_BYTES + 82);
+    law_rewind(&w,
+               h->cnm.msdu_len == rocecc_left(&h->cnm.msdu) ? bytes - 6 : header + 16);
+    LAW(law_same(r, &w, ROCECC_L3QCN_HEADER_MAX_BYTES + 88));
+    w = law_writer(back, bytes - 1);
+    LAW(rocecc_l3qcn_emit(&w, &c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
+    w = law_writer(back, ROCECC_L3QCN_HEADER_MAX_BYTES + 88);
     wide.flags |= 4;
-    LAW(rocecc_l3qcn_emit(&w, &c, &wide) == ROCECC_ERR_RANGE && w.at == 0);
+    LAW(rocecc_l3qcn_emit(&w, &c, &wide) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
     wide.flags = h->flags;
     wide.dst.b[0] ^= 1; /* IPv4 no more, if it was */
     LAW(rocecc_l3qcn_emit(&w, &c, &wide) ==
@@ -282,6 +283,8 @@ ROCECC_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
     return status;
 }
 
+#define LAW_L3QCN_BUILT_BYTES (40 + 8 + ROCECC_L3QCN_HEADER_MAX_BYTES + 88)
+
 /*
  * Built again, it is found again and says the same, its checksums are right, and one
  * byte less is no room. What had nothing that build() does not write is there again.
@@ -293,8 +296,8 @@ ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
     const rocecc_l3qcn_config c = law_l3qcn_config(0);
     const size_t ip = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
     const size_t bytes = ip + 8 + rocecc_l3qcn_bytes(&c, h);
-    uint8_t back[40 + 8 + ROCECC_L3QCN_HEADER_MAX_BYTES + 88];
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_ROOM(back, LAW_L3QCN_BUILT_BYTES);
+    rocecc_writer w = law_writer(back, LAW_L3QCN_BUILT_BYTES);
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_l3qcn_outer o;
     rocecc_reader built, was = rocecc_between(r, f->ip.at, f->end);
@@ -302,12 +305,12 @@ ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
     rocecc_frame g;
     rocecc_status status = law_l3qcn_outer(r, f, &o);
     LAW(status == ROCECC_OK);
-    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_OK && w.at == bytes);
-    built = rocecc_written(&w);
+    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_OK && law_wrote(&w) == bytes);
+    built = law_written(&w);
     LAW(rocecc_frame_locate(&ip_first, built, &g) == ROCECC_NO_MATCH);
     LAW(rocecc_l3qcn_match(&c, built, &g) && rocecc_l3qcn_verify(built, &g));
     LAW(rocecc_l3qcn_find(&c, built, &g, &again, &verdict) == ROCECC_OK);
-    LAW(verdict == ROCECC_L3QCN_TAKEN && g.end == bytes);
+    LAW(verdict == ROCECC_L3QCN_TAKEN && g.end == built.end);
     if (h->cnm.msdu_len <= 64) {
         LAW(law_l3qcn_fields(LAW_START, &again) == law_l3qcn_fields(LAW_START, h));
         if (rocecc_left(&was) == bytes && f->ip.end == f->end &&
@@ -316,10 +319,10 @@ ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
                           rocecc_ipv4_checksum(rocecc_between(r, f->ip.at, f->udp)) ==
                               rocecc_load16(was.base + was.at + 10))) &&
             rocecc_load16(was.base + f->udp + 2) == LAW_L3QCN_PORT)
-            LAW(law_same(was, &w, sizeof back));
+            LAW(law_same(was, &w, LAW_L3QCN_BUILT_BYTES));
     }
-    w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, bytes - 1);
+    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     back[ip + 8] ^= 1; /* one bit of what the checksum covers */
     LAW(!rocecc_l3qcn_verify(built, &g));
     return LAW_START;

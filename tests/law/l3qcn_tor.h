@@ -111,7 +111,7 @@ typedef struct law_l3qcn_tor_run {
     int bits;      /* as law_l3qcn_config() */
     uint8_t flows; /* less one */
     law_l3qcn_tor_event e;
-    uint8_t b[LAW_L3QCN_TOR_FRAME]; /* the frame, and room behind it */
+    uint8_t *b; /* LAW_L3QCN_TOR_FRAME: the frame, and room behind it */
     size_t n;
 } law_l3qcn_tor_run;
 
@@ -207,8 +207,8 @@ ROCECC_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
     const rocecc_l3qcn_config plain = law_l3qcn_config(0);
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(e->flow);
     const size_t at = run->n;
-    uint8_t msdu[64] = {0};
-    rocecc_writer w = rocecc_writer_of(run->b, run->b + sizeof run->b);
+    LAW_SCRATCH(msdu, 64);
+    rocecc_writer w = law_writer(run->b, LAW_L3QCN_TOR_FRAME);
     rocecc_l3qcn h;
     size_t i;
     law_l3qcn_tor_put(run, e->v6 ? 0x86dd : 0x0800, 2);
@@ -225,9 +225,9 @@ ROCECC_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
     h.dst = flow.dst;
     h.extension = rocecc_reader_of(NULL, NULL);
     h.cnm = law_l3qcn_tor_cnm(e->origin);
-    h.cnm.msdu = rocecc_reader_of(msdu, msdu + e->msdu);
+    h.cnm.msdu = law_reader(msdu, e->msdu);
     (void)rocecc_put(&w, at);
-    if (rocecc_l3qcn_build(&w, &plain, &o, &h) == ROCECC_OK) run->n = w.at;
+    if (rocecc_l3qcn_build(&w, &plain, &o, &h) == ROCECC_OK) run->n = law_wrote(&w);
 }
 
 /* IPv4 around what is there from `at` on; its type is at - 2. */
@@ -252,22 +252,23 @@ ROCECC_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
 ROCECC_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
 {
     const rocecc_frame_config config = {.ip_first = false};
-    const rocecc_reader r = rocecc_reader_of(run->b, run->b + run->n);
+    const rocecc_reader r = law_reader(run->b, run->n);
+    uint8_t *base = run->b - law_front();
     rocecc_frame f;
     uint32_t sum = 17, i, end;
     (void)rocecc_frame_locate(&config, r, &f);
-    if (f.kind != ROCECC_FRAME_UDP || f.end > run->n) return;
+    if (f.kind != ROCECC_FRAME_UDP || f.end > r.end) return;
     end = f.end;
-    run->b[f.udp + 6] = run->b[f.udp + 7] = 0;
+    base[f.udp + 6] = base[f.udp + 7] = 0;
     sum += end - f.udp;
     for (i = f.ip.at + (f.ip.version == 4 ? 12u : 8u);
          i < f.ip.at + (f.ip.version == 4 ? 20u : 40u); i++)
-        sum += run->b[i] * ((i - f.ip.at) % 2 ? 1u : 256u);
+        sum += base[i] * ((i - f.ip.at) % 2 ? 1u : 256u);
     for (i = f.udp; i < end; i++)
-        sum += run->b[i] * ((i - f.udp) % 2 ? 1u : 256u);
+        sum += base[i] * ((i - f.udp) % 2 ? 1u : 256u);
     sum = (sum & 0xffff) + (sum >> 16);
     sum = (sum & 0xffff) + (sum >> 16);
-    rocecc_store16(run->b + f.udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
+    rocecc_store16(base + f.udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
 }
 
 /* The frame of an event. */
@@ -290,24 +291,24 @@ ROCECC_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
         run->b[at % run->n] = (uint8_t)(run->b[at % run->n] + more);
     }
     if (e->mend) law_l3qcn_tor_seal(run);
-    memset(run->b + run->n, 0xa5, sizeof run->b - run->n);
+    memset(run->b + run->n, 0xa5, LAW_L3QCN_TOR_FRAME - run->n);
 }
 
 /* By the bytes: UDP to the port, but in a later fragment; or the reserved bit. */
 ROCECC_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader r,
                                     const rocecc_frame *f)
 {
-    const uint8_t *ip = run->b + f->ip.at;
+    const uint8_t *ip = r.base + f->ip.at;
     int i;
     if (law_l3qcn_is(r, f, run->bits)) return true;
     if (f->ip.version == 0 || f->ip.proto != 17) return false;
     if (f->ip.version == 4 && (rocecc_load16(ip + 6) & 0x1fff) != 0) return false;
     for (i = 0; i < f->ip.n_ext; i++)
         if (f->ip.ext_type[i] == 44 &&
-            (rocecc_load16(run->b + f->ip.ext[i] + 2) & 0xfff8) != 0)
+            (rocecc_load16(r.base + f->ip.ext[i] + 2) & 0xfff8) != 0)
             return false;
-    if (f->ip.upper + 4u > run->n || f->ip.upper + 4u > f->ip.end) return false;
-    return rocecc_load16(run->b + f->ip.upper + 2) == LAW_L3QCN_PORT ||
+    if (f->ip.upper + 4u > r.end || f->ip.upper + 4u > f->ip.end) return false;
+    return rocecc_load16(r.base + f->ip.upper + 2) == LAW_L3QCN_PORT ||
            (run->c.l3qcn.reserved_bit && f->ip.version == 4 && (ip[6] & 0x80) != 0 &&
             f->kind != ROCECC_FRAME_ROCEV2);
 }
@@ -331,7 +332,8 @@ ROCECC_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
     }
     LAW(o->prio == (f->n_vlan > 0 ? run->b[14] / 32 : 0));
     LAW(f->cntag != 0 || run->c.learn_untagged);
-    LAW(o->flow_id == (f->cntag != 0 ? rocecc_load16(run->b + f->cntag + 2) : 0));
+    LAW(o->flow_id ==
+        (f->cntag != 0 ? rocecc_load16(run->b + f->cntag - law_front() + 2) : 0));
     return LAW_START;
 }
 
@@ -415,7 +417,7 @@ ROCECC_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *
 ROCECC_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_frame *f,
                                    rocecc_flow *flow)
 {
-    const uint8_t *b = run->b + f->udp + 8;
+    const uint8_t *b = run->b + f->udp - law_front() + 8;
     const rocecc_flow none = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
                               {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
                               0,
@@ -431,7 +433,7 @@ ROCECC_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_fr
     flow->proto = b[3];
     if ((b[2] & 4) != 0) flow->src_port = rocecc_load16(b + 8);
     if ((b[2] & 4) != 0) flow->dst_port = rocecc_load16(b + 10);
-    return f->udp + 8u + b[6];
+    return f->udp - law_front() + 8u + b[6];
 }
 
 /* The frame that the host is to get, composed anew. Its bytes. */
@@ -544,11 +546,11 @@ ROCECC_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
     rocecc_cnm_frame h = {0};
     rocecc_cnm_verdict verdict;
     const size_t from = should->start, to = from + should->n;
-    LAW(out->port == LAW_L3QCN_TOR_HOST && out->cnm.base == run->b);
-    LAW(out->cnm.at == from && out->cnm.end == to);
+    LAW(out->port == LAW_L3QCN_TOR_HOST && out->cnm.base == run->b - law_front());
+    LAW(out->cnm.at == law_front() + from && out->cnm.end == law_front() + to);
     LAW(memcmp(run->b, was, from) == 0);
     LAW(memcmp(run->b + from, should->cnm, should->n) == 0);
-    LAW(memcmp(run->b + to, was + to, sizeof run->b - to) == 0);
+    LAW(memcmp(run->b + to, was + to, LAW_L3QCN_TOR_FRAME - to) == 0);
     station.station = should->origin.mac_sa;
     LAW(rocecc_cnm_frame_parse(&station, out->cnm, &h, &verdict) == ROCECC_OK);
     LAW(h.head.flow_id == should->origin.flow_id);
@@ -564,7 +566,7 @@ ROCECC_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r
     static const uint8_t rooms[] = {0, 4, 18, 64};
     const size_t end = run->n + rooms[run->e.room];
     const rocecc_l3qcn_tor before = run->s;
-    const rocecc_writer w = rocecc_writer_of(run->b, run->b + end);
+    const rocecc_writer w = law_writer(run->b, end);
     uint8_t was[LAW_L3QCN_TOR_FRAME];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     law_l3qcn_tor_should should;
@@ -618,6 +620,7 @@ ROCECC_FN uint32_t law_l3qcn_tor(rocecc_reader r)
 {
     const rocecc_frame_config config = {.ip_first = false};
     uint32_t digest = law_l3qcn_tor_init(r), part;
+    static LAW_ROOM(buffer, LAW_L3QCN_TOR_FRAME);
     static law_l3qcn_tor_run run;
     const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
     bool gates = false;
@@ -625,6 +628,7 @@ ROCECC_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     int i;
     if (!law_l3qcn_tor_config(&r, &run.c, &gates)) return digest;
     if (rocecc_l3qcn_tor_init(&run.c) != ROCECC_L3QCN_TOR_ACCEPTED) return digest;
+    run.b = buffer;
     run.bits = law_l3qcn_tor_bits(bits);
     run.flows = (uint8_t)((1u << (run.c.table.secret[0] >> 5 & 7) % 5) - 1);
     run.now_ms = run.now_ns = 0;
@@ -635,12 +639,9 @@ ROCECC_FN uint32_t law_l3qcn_tor(rocecc_reader r)
         law_l3qcn_tor_draw(&run.e, &r);
         law_l3qcn_tor_pass(&run);
         law_l3qcn_tor_make(&run, &r);
-        (void)rocecc_frame_locate(&config, rocecc_reader_of(run.b, run.b + run.n), &f);
-        part =
-            run.e.learn
-                ? law_l3qcn_tor_learn(&run, rocecc_reader_of(run.b, run.b + run.n), &f)
-                : law_l3qcn_tor_convert(&run, rocecc_reader_of(run.b, run.b + run.n),
-                                        &f);
+        (void)rocecc_frame_locate(&config, law_reader(run.b, run.n), &f);
+        part = run.e.learn ? law_l3qcn_tor_learn(&run, law_reader(run.b, run.n), &f)
+                           : law_l3qcn_tor_convert(&run, law_reader(run.b, run.n), &f);
         LAW(part != LAW_BROKEN);
         digest = law_mix(digest, part);
     }

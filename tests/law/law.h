@@ -63,10 +63,94 @@ ROCECC_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
     return digest;
 }
 
+/*
+ * The memory that a law writes to. On a host its writers and readers start where the
+ * judge says, law_front() bytes into a buffer: what goes wrong only there (an offset of
+ * 8 or 16 bits) is seen, and a digest that depends on it is not the packet's. Under BPF
+ * a stack is too small for that, and for Frama-C such buffers are too large: they start
+ * at 0, at the same n bytes.
+ *
+ *      LAW_SCRATCH(back, 12);               declares `back`: n bytes, all 0
+ *      LAW_ROOM(back, 12);                  the same, not set
+ *      law_writer(back, 12)                 a writer to them
+ *      law_reader(back, 12)                 a reader of them
+ *      law_wrote(&w)                        how many bytes such a writer has written
+ *      law_rewind(&w, 4)                    as if it were so many
+ *      law_written(&w)                      a reader of those
+ *      LAW_AT(offset, r.at)                 an offset that a digest has, from where r
+ * is
+ */
+#define LAW_FRONT_MAX 70001
+
+#if defined(__bpf__) || defined(__FRAMAC__)
+#define LAW_SCRATCH(name, n) uint8_t name[n] = {0}
+#define LAW_ROOM(name, n) uint8_t name[n]
+#define law_writer(b, n) rocecc_writer_of(b, b + n)
+#define law_reader(b, n) rocecc_reader_of(b, b + n)
+#define law_wrote(w) (w)->at
+#define law_rewind(w, n) (w)->at = n
+#define law_written(w) rocecc_written(w)
+#define law_base_(w) (w)->base
+#define law_front() 0
+#define LAW_AT(offset, start) (void)0
+#else
+/* LAW_FRONT_MAX at most, and the same during a law; of a law that locates or builds
+ * frames, ROCECC_FRAME_START_MAX. */
+size_t law_front(void);
+#define LAW_AT(offset, start)                                                          \
+    (offset) = (offset) == 0 ? 0 : (uint32_t)((offset) - (start))
+#define law_base_(w) ((w)->base + law_front())
+
+/* It ends where its array does: ASan sees one byte more. */
+#define LAW_ROOM(name, n)                                                              \
+    uint8_t name##_room_[LAW_FRONT_MAX + (n)];                                         \
+    uint8_t *const name = name##_room_ + LAW_FRONT_MAX
+#define LAW_SCRATCH(name, n)                                                           \
+    uint8_t name##_room_[LAW_FRONT_MAX + (n)];                                         \
+    uint8_t *const name = law_clear_(name##_room_ + LAW_FRONT_MAX, n)
+
+ROCECC_FN uint8_t *law_clear_(uint8_t *b, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        b[i] = 0;
+    return b;
+}
+
+ROCECC_FN rocecc_writer law_writer(uint8_t *b, size_t n)
+{
+    rocecc_writer w = rocecc_writer_of(b - law_front(), b + n);
+    w.at = law_front();
+    return w;
+}
+
+ROCECC_FN rocecc_reader law_reader(const uint8_t *b, size_t n)
+{
+    rocecc_reader r = rocecc_reader_of(b - law_front(), b + n);
+    r.at = law_front();
+    return r;
+}
+
+ROCECC_FN size_t law_wrote(const rocecc_writer *w)
+{
+    return w->at - law_front();
+}
+
+ROCECC_FN void law_rewind(rocecc_writer *w, size_t n)
+{
+    w->at = law_front() + n;
+}
+
+ROCECC_FN rocecc_reader law_written(const rocecc_writer *w)
+{
+    return rocecc_between(rocecc_written(w), law_front(), w->at);
+}
+#endif
+
 /* What w has written, n bytes at most, is what comes next in r. */
 ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 {
-    rocecc_reader written = rocecc_reader_of(w->base, w->base + w->at);
+    rocecc_reader written = rocecc_reader_of(law_base_(w), w->base + w->at);
     for (; n > 0; n--) {
         const uint8_t *a = rocecc_take(&written, 1);
         const uint8_t *b = rocecc_take(&r, 1);

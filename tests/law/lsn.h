@@ -20,17 +20,17 @@
 ROCECC_FN uint32_t law_lsn(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_LSN_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_LSN_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_LSN_BYTES);
     rocecc_lsn h = rocecc_lsn_default();
     const rocecc_status status = rocecc_lsn_parse(&rest, &h);
     rocecc_status emitted;
     const uint8_t *b;
     digest = law_mix(digest, status);
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_LSN_BYTES : 0));
     rest = r;
-    b = rocecc_take(&rest, sizeof back);
+    b = rocecc_take(&rest, ROCECC_LSN_BYTES);
     LAW((b == NULL) == (status == ROCECC_ERR_SHORT));
     if (b == NULL) return digest;
     h = rocecc_lsn_load(b);
@@ -38,9 +38,10 @@ ROCECC_FN uint32_t law_lsn(rocecc_reader r)
     LAW((status == ROCECC_ERR_FORMAT) == (h.version == 1 && h.hdr_len < 2));
     emitted = rocecc_lsn_emit(&w, &h);
     LAW(emitted == (status == ROCECC_OK ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_LSN_BYTES : 0));
     if (status == ROCECC_OK) {
-        LAW(rocecc_lsn_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+        LAW(rocecc_lsn_emit(&w, &h) == ROCECC_ERR_SPACE &&
+            law_wrote(&w) == ROCECC_LSN_BYTES);
     }
     rocecc_lsn_store(back, &h);
     LAW(rocecc_load32(back) == rocecc_load32(b));

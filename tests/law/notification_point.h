@@ -157,7 +157,7 @@ ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_re
                                           size_t room)
 {
     const rocecc_frame_config config = {.ip_first = true};
-    uint8_t back[LAW_ROLE_ROOM] = {0};
+    LAW_SCRATCH(back, LAW_ROLE_ROOM);
     rocecc_writer w;
     rocecc_cnpgate s = law->gate;
     rocecc_notification out;
@@ -166,28 +166,28 @@ ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_re
     rocecc_frame f;
     bool ce;
     if (rocecc_frame_locate(&config, r, &f) != ROCECC_OK) return LAW_START;
-    if (room > sizeof back) room = sizeof back;
-    w = rocecc_writer_of(back, back + room);
+    if (room > LAW_ROLE_ROOM) room = LAW_ROLE_ROOM;
+    w = law_writer(back, room);
     rocecc_notification_point_step(&law->config, &s, r, &f, law->src_qp, law->now_ns,
                                    &w, &out);
     ce = law_notification_addresses(&r, &f, &src, &dst);
     should = law_notification_verdict(law, r, &f, &src, &dst, ce, room);
     LAW(out.verdict == should);
-    LAW((w.at != 0) == (should == ROCECC_NOTIFICATION_SENT));
+    LAW((law_wrote(&w) != 0) == (should == ROCECC_NOTIFICATION_SENT));
     LAW(out.arm == (should == ROCECC_NOTIFICATION_HELD && law->config.gate.defer != 0 &&
                     law->gate.pending == 0));
-    LAW(s.last_ns == (w.at != 0 ? law->now_ns : law->gate.last_ns));
-    LAW(s.sent == (w.at != 0 ? 1 : law->gate.sent));
-    LAW(s.pending == (w.at != 0 ? 0 : out.arm ? 1 : law->gate.pending));
-    if (w.at != 0)
-        LAW(law_notification_sent(law, rocecc_written(&w), r, &f, &src, &dst) !=
+    LAW(s.last_ns == (law_wrote(&w) != 0 ? law->now_ns : law->gate.last_ns));
+    LAW(s.sent == (law_wrote(&w) != 0 ? 1 : law->gate.sent));
+    LAW(s.pending == (law_wrote(&w) != 0 ? 0 : out.arm ? 1 : law->gate.pending));
+    if (law_wrote(&w) != 0)
+        LAW(law_notification_sent(law, law_written(&w), r, &f, &src, &dst) !=
             LAW_BROKEN);
-    return law_notification_digest((uint32_t)w.at, &s, &out);
+    return law_notification_digest((uint32_t)law_wrote(&w), &s, &out);
 }
 
 ROCECC_FN uint32_t law_notification_point(rocecc_reader r)
 {
-    uint8_t made[LAW_ROLE_BYTES];
+    LAW_ROOM(made, LAW_ROLE_BYTES);
     law_notification law;
     rocecc_reader rest = r;
     size_t room = rocecc_left(&r) + 14; /* over the packet, as the program does */

@@ -49,9 +49,9 @@ ROCECC_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t by
 ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_PFC_FRAME_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_PFC_FRAME_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + ROCECC_PFC_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_PFC_BYTES);
     rocecc_pfc h;
     unsigned i;
     const rocecc_status status = rocecc_pfc_parse(&rest, &h);
@@ -60,10 +60,10 @@ ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
     LAW(rest.at == r.at + (status == ROCECC_OK ? 34 : 0));
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(PFC_FIELDS, &h)
-    LAW(rocecc_pfc_emit(&w, &h) == ROCECC_OK && w.at == 34);
+    LAW(rocecc_pfc_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 34);
     LAW(law_same(r, &w, 34));
-    LAW(rocecc_pfc_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 34);
-    LAW(rocecc_pfc_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 34);
+    LAW(rocecc_pfc_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 34);
+    LAW(rocecc_pfc_build(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 34);
     for (i = 0; i < 10; i++) {
         uint16_t quanta = 0xa5a5;
         const rocecc_status found = rocecc_pfc_find(&h, i, &quanta);
@@ -74,13 +74,13 @@ ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
         LAW(found != ROCECC_OK || i > 7 || quanta == rocecc_load16(back + 18 + 2 * i));
         digest = law_mix(digest, quanta);
     }
-    for (i = 0; i < sizeof back; i++)
+    for (i = 0; i < ROCECC_PFC_FRAME_BYTES; i++)
         back[i] = 0xa5;
-    w = rocecc_writer_of(back, back + sizeof back);
-    LAW(rocecc_pfc_build(&w, &h) == ROCECC_OK && w.at == 60);
-    w.at = 34;
+    w = law_writer(back, ROCECC_PFC_FRAME_BYTES);
+    LAW(rocecc_pfc_build(&w, &h) == ROCECC_OK && law_wrote(&w) == 60);
+    law_rewind(&w, 34);
     LAW(law_same(r, &w, 34));
-    for (i = 34; i < sizeof back; i++)
+    for (i = 34; i < ROCECC_PFC_FRAME_BYTES; i++)
         LAW(back[i] == 0);
     return digest;
 }
@@ -90,9 +90,9 @@ ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
 ROCECC_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_PFC_FRAME_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_PFC_FRAME_BYTES);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + ROCECC_PFC_PAUSE_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_PFC_PAUSE_BYTES);
     rocecc_pfc_config c = {{{0}}};
     rocecc_pfc_pause h;
     rocecc_status status;
@@ -110,14 +110,15 @@ ROCECC_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
     LAW_FIELDS(PFC_PAUSE_FIELDS, &h)
     may = (h.dst.b[0] & 1) == 0 || law_pfc_status(r, 0x00, 18, NULL) == ROCECC_OK;
     status = rocecc_pfc_pause_emit(&w, &h);
-    LAW(status == (may ? ROCECC_OK : ROCECC_ERR_RANGE) && w.at == (may ? 18 : 0));
+    LAW(status == (may ? ROCECC_OK : ROCECC_ERR_RANGE) &&
+        law_wrote(&w) == (may ? 18 : 0));
     if (!may) return digest;
     LAW(law_same(r, &w, 18));
-    LAW(rocecc_pfc_pause_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 18);
-    LAW(rocecc_pfc_pause_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 18);
-    w = rocecc_writer_of(back, back + sizeof back);
-    LAW(rocecc_pfc_pause_build(&w, &h) == ROCECC_OK && w.at == 60);
-    w.at = 18;
+    LAW(rocecc_pfc_pause_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 18);
+    LAW(rocecc_pfc_pause_build(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 18);
+    w = law_writer(back, ROCECC_PFC_FRAME_BYTES);
+    LAW(rocecc_pfc_pause_build(&w, &h) == ROCECC_OK && law_wrote(&w) == 60);
+    law_rewind(&w, 18);
     LAW(law_same(r, &w, 18));
     return digest;
 }

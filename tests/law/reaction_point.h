@@ -229,12 +229,13 @@ ROCECC_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
         (passed ? rocecc_load32(r.base + f.bth + 4) & 0xffffff : 0));
     for (i = 0; i < 16; i++)
         LAW(out.key.remote.b[i] == (passed ? out.option.flow_dst.b[i] : 0));
+    LAW_AT(out.option.at, r.at);
     return law_reaction_digest(&s, &out);
 }
 
 ROCECC_FN uint32_t law_reaction_point(rocecc_reader r)
 {
-    uint8_t made[LAW_ROLE_BYTES];
+    LAW_ROOM(made, LAW_ROLE_BYTES);
     law_reaction law;
     LAW(law_reaction_admit(r) != LAW_BROKEN);
     if (!law_reaction_read(&r, &law)) return LAW_START;

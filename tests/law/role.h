@@ -63,7 +63,7 @@ ROCECC_FN void law_role_cnp(rocecc_writer *w, bool v4)
 ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
 {
     const rocecc_frame_config config = {.ip_first = true};
-    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_ROLE_BYTES);
+    rocecc_writer w = law_writer(bytes, LAW_ROLE_BYTES);
     const bool v4 = (how & 3) == 3;
     size_t n;
     rocecc_frame f;
@@ -73,7 +73,7 @@ ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *b
         law_role_fast(&w, (how & 1) != 0);
     else
         law_role_cnp(&w, v4);
-    n = w.at;
+    n = law_wrote(&w);
     if (how & 4) bytes[n - 32] = 0x11; /* RC ACK, with 12 bytes less: none checks it */
     if (how & 8) bytes[1] |= v4 ? 3 : 0x30;
     for (i = 0; i < LAW_ROLE_MENDS; i++) {
@@ -82,14 +82,12 @@ ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *b
         if (at < n) bytes[at] = (uint8_t)(bytes[at] + more);
     }
     if ((how & 16) == 0 &&
-        rocecc_frame_locate(&config, rocecc_reader_of(bytes, bytes + n), &f) ==
-            ROCECC_OK &&
+        rocecc_frame_locate(&config, law_reader(bytes, n), &f) == ROCECC_OK &&
         rocecc_icrc_compute(f.ip.n_ext != 0 ? ROCECC_ICRC_MASKED : ROCECC_ICRC_STANDARD,
-                            rocecc_reader_of(bytes, bytes + n), &f,
-                            &icrc) == ROCECC_OK &&
-        f.end <= n && f.end >= 4)
-        rocecc_icrc_store(bytes + f.end - 4, icrc);
-    return rocecc_reader_of(bytes, bytes + n);
+                            law_reader(bytes, n), &f, &icrc) == ROCECC_OK &&
+        f.end - law_front() <= n && f.end - law_front() >= 4)
+        rocecc_icrc_store(bytes + f.end - law_front() - 4, icrc);
+    return law_reader(bytes, n);
 }
 #endif
 

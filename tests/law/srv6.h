@@ -59,21 +59,22 @@ ROCECC_FN rocecc_status law_srh_status(rocecc_reader r)
 /* The header again, byte for byte; a byte less of room, and it is not written. */
 ROCECC_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
 {
-    uint8_t back[ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
+    rocecc_writer w = law_writer(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
     rocecc_srh wide = *h;
     rocecc_status status;
-    LAW(rocecc_srh_emit(&w, h) == ROCECC_OK && w.at == n);
-    LAW(law_same(r, &w, sizeof back));
-    w = rocecc_writer_of(back, back + sizeof back);
-    LAW(rocecc_put(&w, sizeof back - (n - 1)) != NULL);
+    LAW(rocecc_srh_emit(&w, h) == ROCECC_OK && law_wrote(&w) == n);
+    LAW(law_same(r, &w, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES));
+    w = law_writer(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
+    LAW(rocecc_put(&w, (ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES) - (n - 1)) !=
+        NULL);
     LAW(rocecc_srh_emit(&w, h) == ROCECC_ERR_SPACE && rocecc_room(&w) == n - 1);
     wide.segments_left = h->flags; /* fits if there are so many segments */
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
     status = rocecc_srh_emit(&w, &wide);
     LAW(status ==
         (h->flags > rocecc_left(&h->segments) / 16 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW(w.at == (status == ROCECC_OK ? n : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? n : 0));
     return LAW_START;
 }
 
@@ -228,8 +229,8 @@ ROCECC_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
 /* The headers again, alone and before the packet; a byte less of room, and nothing. */
 ROCECC_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
 {
-    uint8_t back[LAW_SRV6_BYTES] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, LAW_SRV6_BYTES);
+    rocecc_writer w = law_writer(back, LAW_SRV6_BYTES);
     const rocecc_reader outer = rocecc_between(r, f->outer.at, f->outer.upper);
     size_t bytes;
     rocecc_srv6 h;
@@ -238,25 +239,25 @@ ROCECC_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
     bytes = rocecc_srv6_bytes(&h);
     status = rocecc_srv6_emit(&w, &h);
     LAW(status == (bytes - 40 + h.ip.bytes > 65535 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW(w.at == (status == ROCECC_OK ? bytes : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? bytes : 0));
     if (status != ROCECC_OK) return LAW_START;
     if (law_srv6_plain(f, &h)) LAW(law_same(outer, &w, LAW_SRV6_BYTES));
-    w = rocecc_writer_of(back, back + bytes - 1);
-    LAW(rocecc_srv6_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, bytes - 1);
+    LAW(rocecc_srv6_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
 
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, LAW_SRV6_BYTES);
     status = rocecc_srv6_build(&w, &h);
     if (rocecc_left(&h.inner) < h.ip.bytes) {
-        LAW(status == ROCECC_ERR_SHORT && w.at == 0);
+        LAW(status == ROCECC_ERR_SHORT && law_wrote(&w) == 0);
         return LAW_START;
     }
-    LAW(status == (bytes + h.ip.bytes > sizeof back ? ROCECC_ERR_SPACE : ROCECC_OK));
-    LAW(w.at == (status == ROCECC_OK ? bytes + h.ip.bytes : 0));
+    LAW(status == (bytes + h.ip.bytes > LAW_SRV6_BYTES ? ROCECC_ERR_SPACE : ROCECC_OK));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? bytes + h.ip.bytes : 0));
     if (status != ROCECC_OK) return LAW_START;
     if (law_srv6_plain(f, &h))
         LAW(law_same(rocecc_between(r, f->outer.at, f->outer.end), &w, LAW_SRV6_BYTES));
-    w = rocecc_writer_of(back, back + bytes + h.ip.bytes - 1);
-    LAW(rocecc_srv6_build(&w, &h) == ROCECC_ERR_SPACE && w.at == 0);
+    w = law_writer(back, bytes + h.ip.bytes - 1);
+    LAW(rocecc_srv6_build(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
     return LAW_START;
 }
 

@@ -45,7 +45,7 @@ static uint32_t law_srv6_pe_seen[ROCECC_SRV6_PE_VERDICTS];
 ROCECC_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config *c,
                                     unsigned how)
 {
-    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_SRV6_PE_BYTES);
+    rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
     rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_fastcnp h;
     h.kind = ROCECC_FASTCNP_PLAIN;
@@ -62,9 +62,9 @@ ROCECC_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config 
         const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
         cnp.src = cnp.dst = rocecc_ip6_of_ip4(&ip4);
     }
-    if (w.at == 0) (void)rocecc_cnp_build(&w, &cnp);
+    if (law_wrote(&w) == 0) (void)rocecc_cnp_build(&w, &cnp);
     if ((how & 3) == 3) bytes[48] = 4; /* data, that is */
-    return w.at;
+    return law_wrote(&w);
 }
 
 /* In and out again: the packet itself, but for two hops and its ECN. */
@@ -73,7 +73,7 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                                        unsigned mark, uint8_t *bytes, size_t *n)
 {
     const rocecc_frame_config config = {.ip_first = true};
-    rocecc_writer w = rocecc_writer_of(bytes, bytes + LAW_SRV6_PE_BYTES);
+    rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
     rocecc_ipv46 ip, after;
     rocecc_srv6_pe out;
     rocecc_frame f;
@@ -82,21 +82,21 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     size_t i;
     const rocecc_status status =
         rocecc_srv6_pe_encapsulate(c, packet, policy, mark & 0xfffff, &w);
-    *n = w.at;
+    *n = law_wrote(&w);
     LAW(rocecc_ipv46_parse(packet, &ip) == ROCECC_OK);
     LAW(status ==
         (ip.hops <= 1 || rocecc_left(&policy) == 0 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW((status == ROCECC_OK) == (w.at != 0));
+    LAW((status == ROCECC_OK) == (law_wrote(&w) != 0));
     if (status != ROCECC_OK) return LAW_START;
     for (i = 0; i < 16; i++)
         LAW(bytes[8 + i] == c->end_con.b[i]);
     LAW((bytes[1] >> 4 & 3) == (c->mode == ROCECC_ECNTUNNEL_NORMAL ? ip.ecn : 0));
     LAW((rocecc_load16(bytes) >> 6 & 63) == (c->copy_dscp ? ip.dscp : c->dscp));
     if (mark >> 20 & 1) bytes[1] |= 0x30;
-    r = rocecc_written(&w);
+    r = law_written(&w);
     (void)rocecc_frame_locate(&config, r, &f);
     sid = rocecc_ip6_load(bytes + 24);
-    w.at = 0;
+    law_rewind(&w, 0);
     rocecc_srv6_pe_egress(&sid, r, &f, w, &out);
     law_srv6_pe_seen[out.verdict]++;
     if (rocecc_left(&policy) > 16) {
@@ -119,7 +119,7 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                 0, rocecc_between(r, out.tunnel.inner.at, out.tunnel.inner.at + 20))) ==
             0);
     for (i = ip.version == 4 ? 12 : 8; i < rocecc_left(&packet); i++)
-        LAW(bytes[out.tunnel.inner.at + i] == packet.base[packet.at + i]);
+        LAW(r.base[out.tunnel.inner.at + i] == packet.base[packet.at + i]);
     return law_mix_bytes(LAW_START, out.tunnel.inner, LAW_SRV6_PE_BYTES);
 }
 
@@ -128,7 +128,7 @@ ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
                                    const rocecc_acl *access, uint8_t *bytes, size_t n)
 {
     const rocecc_frame_config config = {.ip_first = true};
-    const rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
+    const rocecc_reader r = law_reader(bytes, n);
     uint8_t was[LAW_SRV6_PE_BYTES];
     rocecc_srv6_pe out;
     rocecc_frame f;
@@ -136,7 +136,7 @@ ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
     for (i = 0; i < n; i++)
         was[i] = bytes[i];
     (void)rocecc_frame_locate(&config, r, &f);
-    rocecc_srv6_pe_end_con(c, access, r, &f, rocecc_writer_of(bytes, bytes + n), &out);
+    rocecc_srv6_pe_end_con(c, access, r, &f, law_writer(bytes, n), &out);
     law_srv6_pe_seen[out.verdict]++;
     for (i = 0; i < n; i++)
         changed += was[i] != bytes[i];
@@ -147,7 +147,7 @@ ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
     if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
         LAW(f.ip.at == out.tunnel.inner.at && rocecc_cnp_match(r, &f));
         LAW(f.ip.n_ext == 0 || rocecc_fastcnp_match(&c->fastcnp, r, &f));
-        LAW(f.ip.n_ext == 0 || bytes[f.ip.at + 9] == 0);
+        LAW(f.ip.n_ext == 0 || r.base[f.ip.at + 9] == 0);
     }
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
 }
@@ -162,7 +162,8 @@ ROCECC_FN uint32_t law_srv6_pe(rocecc_reader r)
     uint32_t digest = law_srv6_pe_init(r);
     const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
     const unsigned how = law_u16(&r), mark = law_u32(&r);
-    uint8_t packet[LAW_SRV6_PE_BYTES] = {0}, bytes[LAW_SRV6_PE_BYTES] = {0};
+    LAW_SCRATCH(packet, LAW_SRV6_PE_BYTES);
+    LAW_SCRATCH(bytes, LAW_SRV6_PE_BYTES);
     rocecc_acl_entry switches = {{{0x20}}, 16, 1, 0, 0};
     rocecc_acl access = {NULL, 0, 0};
     size_t n;
@@ -174,7 +175,7 @@ ROCECC_FN uint32_t law_srv6_pe(rocecc_reader r)
     digest = law_mix(digest,
                      law_srv6_pe_through(
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
-                         rocecc_reader_of(packet, packet + n), mark, bytes, &n));
+                         law_reader(packet, n), mark, bytes, &n));
     if (n == 0) return digest;
     for (i = 0; i < 16 && (how >> 10 & 7) != 1; i++)
         bytes[24 + i] = c.end_con.b[i];

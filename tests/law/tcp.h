@@ -22,19 +22,19 @@
 /* The refusals of a header that was parsed: of what is too wide, uneven or too long. */
 ROCECC_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
 {
-    uint8_t back[LAW_TCP_MAX] = {0};
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    LAW_SCRATCH(back, LAW_TCP_MAX);
+    rocecc_writer w = law_writer(back, LAW_TCP_MAX);
     rocecc_tcp h = *parsed;
     rocecc_status status;
     h.options = rocecc_reader_of(back, back);
     h.reserved = h.flags;
     status = rocecc_tcp_emit(&w, &h);
     LAW(status == (h.flags >> 4 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? ROCECC_TCP_BYTES : 0));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_TCP_BYTES : 0));
     h.reserved = 0;
-    h.options = rocecc_reader_of(back, back + 1);
+    h.options = law_reader(back, 1);
     LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_RANGE);
-    h.options = rocecc_reader_of(back, back + ROCECC_TCP_OPTIONS_MAX_BYTES + 4);
+    h.options = law_reader(back, ROCECC_TCP_OPTIONS_MAX_BYTES + 4);
     LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_RANGE);
     return LAW_START;
 }
@@ -43,9 +43,9 @@ ROCECC_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
 ROCECC_FN uint32_t law_tcp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[LAW_TCP_MAX] = {0};
+    LAW_SCRATCH(back, LAW_TCP_MAX);
     rocecc_reader rest = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, LAW_TCP_MAX);
     rocecc_tcp h;
     size_t bytes;
     const rocecc_status status = rocecc_tcp_parse(&rest, &h);
@@ -68,10 +68,10 @@ ROCECC_FN uint32_t law_tcp(rocecc_reader r)
     LAW(rest.at == h.options.end && rest.at - r.at == bytes);
     LAW_FIELDS(TCP_FIELDS, &h)
 
-    LAW(rocecc_tcp_emit(&w, &h) == ROCECC_OK && w.at == bytes);
-    LAW(law_same(r, &w, sizeof back));
+    LAW(rocecc_tcp_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(law_same(r, &w, LAW_TCP_MAX));
     if (rocecc_room(&w) < bytes)
-        LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == bytes);
+        LAW(rocecc_tcp_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == bytes);
     LAW(law_tcp_refused(&h) == LAW_START);
     return digest;
 }

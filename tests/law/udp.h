@@ -27,14 +27,14 @@ ROCECC_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
 /* Whatever the pseudo-header adds up to: with its own checksum a datagram adds to 0. */
 ROCECC_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
 {
-    uint8_t sent[LAW_UDP_SUMMED] = {0};
-    rocecc_writer w = rocecc_writer_of(sent, sent + sizeof sent);
+    LAW_SCRATCH(sent, LAW_UDP_SUMMED);
+    rocecc_writer w = law_writer(sent, LAW_UDP_SUMMED);
     const uint16_t checksum = rocecc_udp_checksum(pseudo, datagram);
     LAW(checksum != 0);
-    LAW(rocecc_append(&w, datagram, sizeof sent));
+    LAW(rocecc_append(&w, datagram, LAW_UDP_SUMMED));
     rocecc_store16(sent + 6, checksum);
-    LAW(rocecc_checksum_final(rocecc_checksum_update(
-            pseudo, rocecc_reader_of(sent, sent + sizeof sent))) == 0);
+    LAW(rocecc_checksum_final(
+            rocecc_checksum_update(pseudo, law_reader(sent, LAW_UDP_SUMMED))) == 0);
     return law_mix(LAW_START, checksum);
 }
 
@@ -42,35 +42,36 @@ ROCECC_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
 ROCECC_FN uint32_t law_udp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    uint8_t back[ROCECC_UDP_BYTES] = {0};
+    LAW_SCRATCH(back, ROCECC_UDP_BYTES);
     rocecc_reader rest = r, datagram = r;
-    rocecc_writer w = rocecc_writer_of(back, back + sizeof back);
+    rocecc_writer w = law_writer(back, ROCECC_UDP_BYTES);
     rocecc_udp h;
     rocecc_status status = rocecc_udp_parse(&rest, &h);
     digest = law_mix(digest, status);
-    LAW(rest.at == r.at + (status == ROCECC_OK ? sizeof back : 0));
+    LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_UDP_BYTES : 0));
     if (status == ROCECC_ERR_SHORT) {
-        LAW(rocecc_left(&r) < sizeof back);
+        LAW(rocecc_left(&r) < ROCECC_UDP_BYTES);
         return digest;
     }
-    LAW(rocecc_left(&r) >= sizeof back);
+    LAW(rocecc_left(&r) >= ROCECC_UDP_BYTES);
     if (status != ROCECC_OK) {
-        const uint8_t *b = rocecc_take(&rest, sizeof back);
+        const uint8_t *b = rocecc_take(&rest, ROCECC_UDP_BYTES);
         LAW(status == ROCECC_ERR_FORMAT && b != NULL && b[4] == 0 && b[5] < 8);
         return digest;
     }
     LAW_FIELDS(UDP_FIELDS, &h)
 
-    LAW(rocecc_udp_emit(&w, &h) == ROCECC_OK && w.at == sizeof back);
-    LAW(law_same(r, &w, sizeof back));
-    LAW(rocecc_udp_emit(&w, &h) == ROCECC_ERR_SPACE && w.at == sizeof back);
+    LAW(rocecc_udp_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_UDP_BYTES);
+    LAW(law_same(r, &w, ROCECC_UDP_BYTES));
+    LAW(rocecc_udp_emit(&w, &h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == ROCECC_UDP_BYTES);
     digest =
         law_mix(digest, law_udp_port(rocecc_load32(back), rocecc_load32(back + 4)));
     h.length = h.checksum;
-    w = rocecc_writer_of(back, back + sizeof back);
+    w = law_writer(back, ROCECC_UDP_BYTES);
     status = rocecc_udp_emit(&w, &h);
-    LAW(status == (h.checksum >= sizeof back ? ROCECC_OK : ROCECC_ERR_RANGE));
-    LAW(w.at == (status == ROCECC_OK ? sizeof back : 0));
+    LAW(status == (h.checksum >= ROCECC_UDP_BYTES ? ROCECC_OK : ROCECC_ERR_RANGE));
+    LAW(law_wrote(&w) == (status == ROCECC_OK ? ROCECC_UDP_BYTES : 0));
 
     if (rocecc_left(&r) > LAW_UDP_SUMMED)
         (void)rocecc_split(&r, LAW_UDP_SUMMED, &datagram);

@@ -2,11 +2,21 @@
 #ifndef TESTS_LIB_FUZZ_H
 #define TESTS_LIB_FUZZ_H
 
-/* fuzz.h - a fuzz driver is a law on bytes; a law that breaks is the finding. */
+/*
+ * fuzz.h - a fuzz driver is a law on bytes; a law that breaks is the finding. The bytes
+ * begin anywhere in a buffer, which ends with them: of one input always in the same
+ * place, so that a finding is found again. What the law makes of them does not depend
+ * on it. Neither does it on where the law itself writes.
+ */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "law/law.h"
+
+#define FUZZ_FRAME_MAX                                                                 \
+    31000 /* ROCECC_FRAME_START_MAX: a frame begins there at most                      \
+           */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,11 +26,62 @@ void law_broken(const char *file, int line, const char *text)
     abort();
 }
 
-#define FUZZ(law)                                                                      \
+static size_t fuzz_front;
+
+size_t law_front(void)
+{
+    return fuzz_front;
+}
+
+/* A place for an input: mostly near, some beyond 8 bits, a few as far as there is. */
+static size_t fuzz_place(uint32_t hash, size_t max)
+{
+    const size_t odd = hash >> 8 & 0xff;
+    if ((hash & 7) < 4) return odd;
+    if ((hash & 7) < 7) return 256 + odd * 5;
+    return max - odd;
+}
+
+static uint32_t fuzz_hash(const uint8_t *data, size_t size)
+{
+    uint32_t hash = LAW_START;
+    size_t i;
+    for (i = 0; i < size; i++)
+        hash = (hash ^ data[i]) * 16777619u;
+    hash ^= hash >> 15;
+    return hash * 0x2c1b3c6du;
+}
+
+static void fuzz_law(uint32_t (*law)(rocecc_reader), const uint8_t *data, size_t size,
+                     size_t max)
+{
+    const uint32_t hash = fuzz_hash(data, size);
+    const size_t at = fuzz_place(hash >> 16, max);
+    uint8_t *buffer = malloc(at + size);
+    rocecc_reader r;
+    uint32_t digest;
+    if (buffer == NULL && at + size != 0) abort();
+    memset(buffer, 0xa5, at);
+    memcpy(buffer + at, data, size);
+    r = rocecc_reader_of(buffer, buffer + at + size);
+    r.at = at;
+    fuzz_front = fuzz_place(hash, max);
+    digest = law(r);
+    free(buffer);
+    if (hash >> 30 != 0) return; /* one in four a second time, from 0 on */
+    fuzz_front = 0;
+    if (law(rocecc_reader_of(data, data + size)) != digest)
+        law_broken(__FILE__, __LINE__, "it does not matter where a packet begins");
+}
+
+#define FUZZ_UP_TO(law, max)                                                           \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                       \
     {                                                                                  \
-        (void)law(rocecc_reader_of(data, data + size));                                \
+        fuzz_law(law, data, size, max);                                                \
         return 0;                                                                      \
     }
+
+#define FUZZ(law) FUZZ_UP_TO(law, LAW_FRONT_MAX)
+#define FUZZ_FRAME(law) FUZZ_UP_TO(law, FUZZ_FRAME_MAX) /* it locates or builds one */
 
 #endif /* TESTS_LIB_FUZZ_H */

@@ -9,13 +9,13 @@
 
 #define PAGE 65536 /* a multiple of the page of every machine */
 
-/* GUARD_BYTES between two pages that nobody may touch. */
-static uint8_t *guarded(void)
+/* n bytes between two pages that nobody may touch. */
+static uint8_t *guarded(size_t n)
 {
-    uint8_t *p = mmap(NULL, GUARD_BYTES + 2 * PAGE, PROT_READ | PROT_WRITE,
+    uint8_t *p = mmap(NULL, n + 2 * PAGE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED || mprotect(p, PAGE, PROT_NONE) != 0 ||
-        mprotect(p + PAGE + GUARD_BYTES, PAGE, PROT_NONE) != 0) {
+        mprotect(p + PAGE + n, PAGE, PROT_NONE) != 0) {
         perror("guard pages");
         exit(1);
     }
@@ -32,13 +32,20 @@ static uint8_t *placed(uint8_t *at, const void *bytes, size_t n)
 uint8_t *guard_end(const void *bytes, size_t n)
 {
     static uint8_t *area;
-    if (area == NULL) area = guarded();
-    return placed(area + GUARD_BYTES - n, bytes, n);
+    if (area == NULL) area = guarded(GUARD_FRONT + GUARD_BYTES);
+    return placed(area + GUARD_FRONT + GUARD_BYTES - n, bytes, n);
+}
+
+uint8_t *guard_room(size_t n)
+{
+    static uint8_t *area;
+    if (area == NULL) area = guarded(GUARD_FRONT + GUARD_BYTES);
+    return placed(area + GUARD_FRONT + GUARD_BYTES - n, NULL, n);
 }
 
 uint8_t *guard_start(const void *bytes, size_t n)
 {
     static uint8_t *area;
-    if (area == NULL) area = guarded();
+    if (area == NULL) area = guarded(GUARD_BYTES);
     return placed(area, bytes, n);
 }

@@ -15,6 +15,67 @@ void law_broken(const char *file, int line, const char *text)
     test_fail(file, line, "law: %s", text);
 }
 
+/* Offsets where things begin: none, odd ones, and on either side of 8 and 16 bits. A
+ * frame may begin at 31000 at most, the last but two. */
+static const size_t places[] = {0, 1, 255, 256, 311, 4099, 31000, 65535, 65537};
+#define PLACES NOUN_COUNT(places)
+#define FRAME_PLACES (PLACES - 2)
+
+static size_t turn; /* which of them is next; noun_vectors() begins again */
+static size_t n_places = PLACES; /* where the rows at hand may begin */
+static size_t front;
+
+size_t law_front(void)
+{
+    return front;
+}
+
+static size_t next_place(size_t n)
+{
+    return places[turn++ % n];
+}
+
+static rocecc_reader reader_at(size_t at, const uint8_t *bytes, size_t n)
+{
+    rocecc_reader r = rocecc_reader_of(bytes - at, bytes + n);
+    r.at = at;
+    return r;
+}
+
+static rocecc_writer writer_at(size_t at, uint8_t *bytes, size_t n)
+{
+    rocecc_writer w = rocecc_writer_of(bytes - at, bytes + n);
+    w.at = at;
+    return w;
+}
+
+rocecc_reader noun_reader(const void *bytes, size_t n)
+{
+    return reader_at(next_place(FRAME_PLACES), guard_end(bytes, n), n);
+}
+
+rocecc_writer noun_writer(size_t n)
+{
+    return writer_at(next_place(FRAME_PLACES), guard_room(n), n);
+}
+
+/* A law of bytes that begin at an offset, and that writes at another. */
+static uint32_t law_at(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
+                       size_t at, size_t writes)
+{
+    front = writes;
+    return law(reader_at(at, guard_end(bytes, n), n));
+}
+
+void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
+              bool twice)
+{
+    const size_t at = next_place(FRAME_PLACES);
+    const size_t writes = next_place(FRAME_PLACES - 1);
+    const uint32_t digest = law_at(law, bytes, n, at, writes);
+    if (twice) CHECK_EQ(law_at(law, bytes, n, 0, 0), digest);
+}
+
 /* Memory for structs that only a noun knows: of no declared type, and aligned. */
 static uint8_t *records(size_t n)
 {
@@ -53,9 +114,9 @@ static rocecc_status parse_one(const noun *n, rocecc_reader *r, uint8_t *record)
     return status;
 }
 
-static void parse(const noun *n, const uint8_t *bytes, size_t len, parsed *p)
+static void parse(const noun *n, size_t at, const uint8_t *bytes, size_t len, parsed *p)
 {
-    rocecc_reader r = rocecc_reader_of(bytes, bytes + len);
+    rocecc_reader r = reader_at(at, bytes, len);
     if (p->record == NULL) p->record = records(ELEMENTS);
     memset(p->record, UNTOUCHED, ELEMENTS * RECORD_BYTES);
     p->n = 0;
@@ -72,7 +133,7 @@ static void parse(const noun *n, const uint8_t *bytes, size_t len, parsed *p)
         }
     } while (n->list && p->status == ROCECC_OK);
     if (n->list && p->status == ROCECC_END) p->status = ROCECC_OK;
-    p->taken = r.at;
+    p->taken = r.at - at;
 }
 
 /* The record that a row describes, or element i of a list; false where there is none.
@@ -143,24 +204,29 @@ static rocecc_status emit_all(const noun *n, const vec_row *row, rocecc_writer *
 }
 
 /* Emits the row's values into room for n bytes; what is not written is not touched. */
-static void check_emit(const noun *n, const vec_row *row, size_t room,
-                       rocecc_status should)
+static void check_emit_at(const noun *n, const vec_row *row, size_t at, uint8_t *to,
+                          size_t room, rocecc_status should)
 {
-    uint8_t *at[2];
-    int i;
-    at[0] = guard_end(NULL, room);
-    at[1] = guard_start(NULL, room);
-    for (i = 0; i < 2; i++) {
-        rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
-        memset(at[i], UNTOUCHED, room);
-        CHECK_EQ(emit_all(n, row, &w), should);
-        if (should == ROCECC_OK) CHECK(w.at == row->n);
-        CHECK(memcmp(at[i], row->bytes, w.at) == 0);
-        CHECK_EQ(untouched(at[i] + w.at, room - w.at), room - w.at);
-    }
+    const size_t before = at < 512 ? at : 512;
+    rocecc_writer w = writer_at(at, to, room);
+    size_t wrote;
+    memset(to - before, UNTOUCHED, before + room);
+    CHECK_EQ(emit_all(n, row, &w), should);
+    wrote = w.at - at;
+    if (should == ROCECC_OK) CHECK(wrote == row->n);
+    CHECK(memcmp(to, row->bytes, wrote) == 0);
+    CHECK_EQ(untouched(to - before, before), before);
+    CHECK_EQ(untouched(to + wrote, room - wrote), room - wrote);
 }
 
-static void check_row(const noun *n, const vec_row *row)
+static void check_emit(const noun *n, const vec_row *row, size_t max, size_t room,
+                       rocecc_status should)
+{
+    check_emit_at(n, row, next_place(max), guard_room(room), room, should);
+    check_emit_at(n, row, 0, guard_start(NULL, room), room, should);
+}
+
+static void check_row(const noun *n, const vec_row *row, size_t max)
 {
     static parsed whole, part;
     uint8_t *should = records(1);
@@ -168,11 +234,12 @@ static void check_row(const noun *n, const vec_row *row)
     if (n->size > RECORD_BYTES) abort();
     check_keys(n, row);
     if (row->status == ROCECC_ERR_RANGE || row->status == ROCECC_ERR_SPACE) {
-        check_emit(n, row, row->status == ROCECC_ERR_SPACE ? 0 : 4096, row->status);
+        check_emit(n, row, max, row->status == ROCECC_ERR_SPACE ? 0 : 4096,
+                   row->status);
         free(should);
         return;
     }
-    parse(n, guard_start(row->bytes, row->n), row->n, &whole);
+    parse(n, 0, guard_start(row->bytes, row->n), row->n, &whole);
     CHECK_EQ(whole.status, row->status);
     for (i = 0; record_of(n, row, i, should); i++)
         if (row->status == ROCECC_OK && i < whole.n)
@@ -183,8 +250,9 @@ static void check_row(const noun *n, const vec_row *row)
         CHECK_EQ(whole.taken, row->n);
     }
     for (len = 0; len <= row->n; len++) { /* every prefix, before the guard page */
-        test_context("%s, the first %zu bytes", row->id, len);
-        parse(n, guard_end(row->bytes, len), len, &part);
+        const size_t at = next_place(max);
+        test_context("%s, the first %zu bytes at %zu", row->id, len, at);
+        parse(n, at, guard_end(row->bytes, len), len, &part);
         if (len == row->n)
             CHECK_EQ(part.status, whole.status);
         else if (n->list)
@@ -193,22 +261,41 @@ static void check_row(const noun *n, const vec_row *row)
             CHECK_EQ(part.status, ROCECC_ERR_SHORT);
         if (row->status != ROCECC_OK || !row->emit) continue;
         if (len == row->n)
-            check_emit(n, row, len, ROCECC_OK);
+            check_emit(n, row, max, len, ROCECC_OK);
         else
-            check_emit(n, row, len, ROCECC_ERR_SPACE);
+            check_emit(n, row, max, len, ROCECC_ERR_SPACE);
     }
     free(should);
+}
+
+/* Of each prefix at 0 and in one place more; of the whole in each. */
+static void check_law(const noun_file *file, const vec_row *row, size_t max)
+{
+    size_t len, i;
+    for (len = 0; len <= row->n; len++) {
+        uint32_t digest;
+        test_context("%s, the first %zu bytes", row->id, len);
+        digest = law_at(file->law, row->bytes, len, 0, 0);
+        for (i = 0; i < (len == row->n ? max : 1); i++) {
+            const size_t at = next_place(max);
+            const size_t writes = places[(turn + i + 3) % max];
+            test_context("%s, the first %zu bytes at %zu, to %zu", row->id, len, at,
+                         writes);
+            CHECK_EQ(law_at(file->law, row->bytes, len, at, writes), digest);
+        }
+    }
 }
 
 static void each_row(const vec_row *row, void *arg)
 {
     const noun_file *file = arg;
-    size_t i, len;
+    const size_t max = n_places;
+    size_t i;
     bool known = false;
     test_context("%s", row->id);
     for (i = 0; i < file->n_nouns && !row->call; i++)
         if (strcmp(file->nouns[i].name, row->noun) == 0) {
-            check_row(&file->nouns[i], row);
+            check_row(&file->nouns[i], row, max);
             known = true;
         }
     for (i = 0; i < file->n_calls && row->call; i++)
@@ -217,39 +304,49 @@ static void each_row(const vec_row *row, void *arg)
             known = true;
         }
     if (!known) test_fail(__FILE__, __LINE__, "nobody knows %s", row->noun);
-    for (len = 0; len <= row->n; len++) {
-        const uint8_t *at = guard_end(row->bytes, len);
-        test_context("%s, the first %zu bytes", row->id, len);
-        (void)file->law(rocecc_reader_of(at, at + len));
-    }
+    check_law(file, row, max);
 }
 
-void noun_vectors(const noun_file *file)
+static void run_vectors(const noun_file *file, size_t max)
 {
     char path[256];
     size_t rows;
+    turn = 0;
+    n_places = max;
     snprintf(path, sizeof path, "vectors/%s.vec", file->file);
     rows = vec_read(path, each_row, (void *)file);
     test_context("%s", path);
     CHECK(rows > 0);
 }
 
+void noun_vectors(const noun_file *file)
+{
+    run_vectors(file, PLACES);
+}
+
+void noun_frame_vectors(const noun_file *file)
+{
+    run_vectors(file, FRAME_PLACES);
+}
+
 void noun_bits(const noun *n, size_t bytes)
 {
-    uint8_t wire[RECORD_BYTES], back[RECORD_BYTES];
     uint8_t *plain = records(1), *flipped = records(1);
     size_t bit, f;
     int ground;
     for (ground = 0; ground <= 0xff; ground += 0xff)
         for (bit = 0; bit < 8 * bytes; bit++) {
-            rocecc_reader r = rocecc_reader_of(wire, wire + bytes);
-            rocecc_writer w = rocecc_writer_of(back, back + bytes);
+            const size_t at = next_place(PLACES);
+            uint8_t *wire = guard_end(NULL, bytes), *back = guard_room(bytes);
+            rocecc_reader r = reader_at(at, wire, bytes);
+            rocecc_writer w = writer_at(places[bit % PLACES], back, bytes);
             int changed = 0;
-            test_context("%s, bit %zu over %02x", n->name, bit, (unsigned)ground);
+            test_context("%s, bit %zu over %02x at %zu", n->name, bit, (unsigned)ground,
+                         at);
             memset(wire, ground, bytes);
             CHECK_EQ(parse_one(n, &r, plain), ROCECC_OK);
             wire[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
-            r = rocecc_reader_of(wire, wire + bytes);
+            r = reader_at(at, wire, bytes);
             CHECK_EQ(parse_one(n, &r, flipped), ROCECC_OK);
             for (f = 0; f < n->n_fields; f++)
                 changed += !field_equal(&n->fields[f], plain, flipped);

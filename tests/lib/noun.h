@@ -37,8 +37,27 @@ typedef struct noun_file {
     size_t n_calls;
 } noun_file;
 
-/* Runs every row, and the law on every prefix of every row. */
+/*
+ * Runs every row, and the law on every prefix of every row. Whatever is read or written
+ * begins in the middle of a buffer, in another place each time; what the law makes of
+ * it is the same everywhere.
+ */
 void noun_vectors(const noun_file *file);
+
+/* The same where the law locates or builds frames: to ROCECC_FRAME_START_MAX. */
+void noun_frame_vectors(const noun_file *file);
+
+/* A law, of n bytes wherever a frame may begin; twice, of what begins at 0, too. */
+void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
+              bool twice);
+
+/*
+ * n bytes right before a guard page, as a reader, and room for n as a writer. The first
+ * is somewhere in a buffer, where a frame may begin: r.at, w.at. Good until the next of
+ * its kind; so many bytes of memory stand before it in any case.
+ */
+rocecc_reader noun_reader(const void *bytes, size_t n);
+rocecc_writer noun_writer(size_t n);
 
 /* Every bit of a record of n bytes belongs to just one member, and survives. */
 void noun_bits(const noun *n, size_t bytes);
