@@ -2,4 +2,4 @@
 #include "law/cnp.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_cnp)
+FUZZ_FRAME(law_cnp)

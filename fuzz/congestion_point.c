@@ -2,4 +2,4 @@
 #include "law/congestion_point.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_congestion_point)
+FUZZ_FRAME(law_congestion_point)

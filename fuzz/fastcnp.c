@@ -2,4 +2,4 @@
 #include "law/fastcnp.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_fastcnp)
+FUZZ_FRAME(law_fastcnp)

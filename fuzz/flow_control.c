@@ -2,4 +2,4 @@
 #include "law/flow_control.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_flow_control)
+FUZZ_FRAME(law_flow_control)

@@ -2,4 +2,4 @@
 #include "law/frame.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_frame)
+FUZZ_FRAME(law_frame)

@@ -2,4 +2,4 @@
 #include "law/l3qcn.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_l3qcn)
+FUZZ_FRAME(law_l3qcn)

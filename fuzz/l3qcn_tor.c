@@ -2,4 +2,4 @@
 #include "law/l3qcn_tor.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_l3qcn_tor)
+FUZZ_FRAME(law_l3qcn_tor)

@@ -2,4 +2,4 @@
 #include "law/notification_point.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_notification_point)
+FUZZ_FRAME(law_notification_point)

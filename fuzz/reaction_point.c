@@ -2,4 +2,4 @@
 #include "law/reaction_point.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_reaction_point)
+FUZZ_FRAME(law_reaction_point)

@@ -2,4 +2,4 @@
 #include "law/srv6.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_srv6)
+FUZZ_FRAME(law_srv6)

@@ -2,4 +2,4 @@
 #include "law/srv6_pe.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_srv6_pe)
+FUZZ_FRAME(law_srv6_pe)
