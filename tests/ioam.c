@@ -13,8 +13,7 @@ static const field option_fields[] = {
 
 static rocecc_reader bytes_of(const vec_row *row)
 {
-    const uint8_t *at = guard_end(row->bytes, row->n);
-    return rocecc_reader_of(at, at + row->n);
+    return noun_reader(row->bytes, row->n);
 }
 
 static void call_ioam_node_len(const vec_row *row)
@@ -137,8 +136,8 @@ static void call_ioam_view_parse(const vec_row *row)
 
 static void call_ioam_dex(const vec_row *row)
 {
-    uint8_t out[64];
-    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_writer w = noun_writer(64);
+    const size_t start = w.at;
     rocecc_ioam_option o = {0, ROCECC_IOAM_DIRECT_EXPORT, bytes_of(row)};
     rocecc_ioam_dex h;
     rocecc_status status;
@@ -147,7 +146,7 @@ static void call_ioam_dex(const vec_row *row)
         (void)set_some(row->out, row->n_out, "", dex_fields, NOUN_COUNT(dex_fields),
                        &h);
         CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_ERR_RANGE);
-        CHECK_EQ(w.at, 0);
+        CHECK_EQ(w.at, start);
         return;
     }
     status = rocecc_ioam_dex_parse(&o, &h);
@@ -156,7 +155,7 @@ static void call_ioam_dex(const vec_row *row)
     CHECK_EQ(rocecc_ioam_dex_parse(&o, &h), ROCECC_NO_MATCH);
     if (status != ROCECC_OK) return;
     CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_OK);
-    CHECK(w.at == row->n && memcmp(out, row->bytes, row->n) == 0);
+    CHECK(w.at == start + row->n && memcmp(w.base + start, row->bytes, row->n) == 0);
 }
 
 static void call_ioam_e2e_parse(const vec_row *row)
@@ -198,12 +197,10 @@ static void call_ioam_update(const vec_row *row)
 {
     const rocecc_ioam_config c = config_of(row);
     const rocecc_ioam_node n = node_of(row);
-    uint8_t *at = guard_end(row->bytes, row->n);
-    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"),
-                            rocecc_reader_of(at, at + row->n)};
-    answer a = {0, 0, 0, rocecc_reader_of(at, at + row->n)};
-    a.verdict =
-        (uint8_t)rocecc_ioam_update(&c, &o, rocecc_writer_of(at, at + row->n), &n);
+    const rocecc_reader r = bytes_of(row);
+    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"), r};
+    answer a = {0, 0, 0, r};
+    a.verdict = (uint8_t)rocecc_ioam_update(&c, &o, noun_over(r), &n);
     noun_check_out(row, update_out, NOUN_COUNT(update_out), ROCECC_OK, &a);
 }
 
@@ -215,21 +212,22 @@ static void call_ioam_push(const vec_row *row)
     const rocecc_ioam_plan plan =
         rocecc_ioam_plan_push(&c, bytes_of(row), noun_arg(row, "mtu"), &n);
     const size_t len = row->n + plan.bytes;
-    uint8_t *at = guard_start(NULL, len);
-    answer a = {plan.verdict, plan.at, plan.bytes, rocecc_reader_of(at, at + len)};
+    const rocecc_reader r = noun_reader(NULL, len);
+    const rocecc_writer w = noun_over(r);
+    uint8_t *at = w.base + w.at;
+    answer a = {plan.verdict, plan.at, plan.bytes, r};
     memcpy(at, row->bytes, plan.at);
     memset(at + plan.at, 0xa5, plan.bytes);
     memcpy(at + plan.at + plan.bytes, row->bytes + plan.at, row->n - plan.at);
-    CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(at, at + len), &plan, &n),
-             ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_push(&c, w, &plan, &n), ROCECC_OK);
     noun_check_out(row, push_out, NOUN_COUNT(push_out), ROCECC_OK, &a);
 }
 
 static void call_ioam_build(const vec_row *row)
 {
     const size_t room = row->status == ROCECC_OK ? row->n : 512;
-    uint8_t *at = guard_end(NULL, room);
-    rocecc_writer w = rocecc_writer_of(at, at + room);
+    rocecc_writer w = noun_writer(room);
+    const size_t start = w.at;
     rocecc_ioam_source s;
     s.next_header = (uint8_t)noun_arg(row, "next_header");
     s.opt_type = (uint8_t)noun_arg(row, "opt_type");
@@ -238,13 +236,14 @@ static void call_ioam_build(const vec_row *row)
     s.trace_type = (uint32_t)noun_arg(row, "trace_type");
     s.words = (uint8_t)noun_arg(row, "words");
     CHECK_EQ(rocecc_ioam_build(&w, &s), row->status);
-    CHECK_EQ(w.at, row->n);
+    CHECK_EQ(w.at - start, row->n);
     if (row->status != ROCECC_OK) return;
-    CHECK(memcmp(at, row->bytes, row->n) == 0);
+    CHECK(memcmp(w.base + start, row->bytes, row->n) == 0);
     CHECK_EQ(rocecc_ioam_source_bytes(&s), row->n);
-    w = rocecc_writer_of(at, at + room - 1);
+    w = noun_writer(room - 1);
+    CHECK_EQ(rocecc_room(&w), room - 1);
     CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_ERR_SPACE);
-    CHECK_EQ(w.at, 0);
+    CHECK_EQ(rocecc_room(&w), room - 1);
 }
 
 static void call_ioam_loopback_match(const vec_row *row)
@@ -273,6 +272,77 @@ TEST(ioam_vectors)
     const noun_file file = {"ioam", law_ioam, &ioam_trace_noun,
                             1,      calls,    NOUN_COUNT(calls)};
     noun_vectors(&file);
+}
+
+/* RFC 9486, 3: Option Type, Opt Data Len (what follows it), Reserved, IOAM Opt-Type. */
+TEST(ioam_option_emit_bytes)
+{
+    static const struct {
+        const char *data;
+        uint8_t type, reserved, opt_type;
+        const char *bytes;
+    } rows[] = {
+        {"007b0801 80000000 3f00000a", 0x31, 0, 0,
+         "310e0000 007b0801 80000000 3f00000a"}, /* a pre-allocated trace, one node */
+        {"007b0805 80000000", 0x31, 0, 1, "310a0001 007b0805 80000000"},
+        {"007b1000 0000002a", 0x11, 0xa5, 3, "110aa503 007b1000 0000002a"},
+        {"007b0000 80000000", 0x11, 0xff, 4, "110aff04 007b0000 80000000"},
+        {"-", 0x31, 0x01, 0xfe, "310201fe"},
+    };
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t data[32], bytes[32];
+        size_t n = 0, len = 0;
+        rocecc_ioam_option o;
+        rocecc_writer w;
+        test_context("option %zu", i);
+        CHECK(vec_hex(rows[i].data, data, &n) && vec_hex(rows[i].bytes, bytes, &len));
+        w = noun_writer(len);
+        o.reserved = rows[i].reserved;
+        o.opt_type = rows[i].opt_type;
+        o.data = noun_reader(data, n);
+        CHECK_EQ(rocecc_ioam_option_emit(&w, rows[i].type, &o), ROCECC_OK);
+        CHECK_EQ(rocecc_room(&w), 0);
+        CHECK(memcmp(w.base + w.at - len, bytes, len) == 0);
+    }
+}
+
+/* As long as an option may be, in no less room; and it is found again. */
+TEST(ioam_option_emit_all)
+{
+    uint8_t data[256];
+    size_t n, i;
+    for (i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(0x5a ^ i * 7);
+    for (n = 0; n < sizeof data; n++) {
+        rocecc_writer w = noun_writer(300), small;
+        const size_t start = w.at;
+        const uint8_t *b = w.base + w.at;
+        rocecc_ioam_option o = {0xa5, 0x42, {0, 0, 0}}, again;
+        rocecc_reader options;
+        test_context("%zu bytes", n);
+        memset(w.base + w.at, 0xee, 300);
+        o.data = noun_reader(data, n);
+        if (n > 253) { /* Opt Data Len has 8 bits */
+            CHECK_EQ(rocecc_ioam_option_emit(&w, 0x31, &o), ROCECC_ERR_RANGE);
+            CHECK(w.at == start && b[0] == 0xee);
+            continue;
+        }
+        CHECK_EQ(rocecc_ioam_option_emit(&w, 0x31, &o), ROCECC_OK);
+        CHECK_EQ(w.at - start, 4 + n);
+        CHECK(b[0] == 0x31 && b[1] == n + 2 && b[2] == 0xa5 && b[3] == 0x42);
+        CHECK(memcmp(b + 4, data, n) == 0);
+        CHECK_EQ(b[4 + n], 0xee);
+        options = rocecc_between(rocecc_written(&w), start, w.at);
+        CHECK_EQ(rocecc_ioam_option_next(&options, 0x31, &again), ROCECC_OK);
+        CHECK(again.reserved == 0xa5 && again.opt_type == 0x42);
+        CHECK(again.data.at == start + 4 && rocecc_left(&again.data) == n);
+        CHECK_EQ(rocecc_ioam_option_next(&options, 0x31, &again), ROCECC_END);
+        small = noun_writer(3 + n);
+        i = small.at;
+        CHECK_EQ(rocecc_ioam_option_emit(&small, 0x31, &o), ROCECC_ERR_SPACE);
+        CHECK_EQ(small.at, i);
+    }
 }
 
 TEST(ioam_trace_bits)

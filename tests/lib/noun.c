@@ -59,6 +59,11 @@ rocecc_writer noun_writer(size_t n)
     return writer_at(next_place(FRAME_PLACES), guard_room(n), n);
 }
 
+rocecc_writer noun_over(rocecc_reader r)
+{
+    return writer_at(r.at, (uint8_t *)(uintptr_t)(r.base + r.at), rocecc_left(&r));
+}
+
 /* A law of bytes that begin at an offset, and that writes at another. */
 static uint32_t law_at(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
                        size_t at, size_t writes)

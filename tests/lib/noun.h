@@ -59,6 +59,9 @@ void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
 rocecc_reader noun_reader(const void *bytes, size_t n);
 rocecc_writer noun_writer(size_t n);
 
+/* To write over what a reader has: the same bytes of the same buffer. */
+rocecc_writer noun_over(rocecc_reader r);
+
 /* Every bit of a record of n bytes belongs to just one member, and survives. */
 void noun_bits(const noun *n, size_t bytes);
 
