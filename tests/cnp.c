@@ -42,8 +42,7 @@ static const noun cnp_noun = {
 static void call_cnp_parse(const vec_row *row)
 {
     const char *value = vec_value(row->config, row->n_config, "roce.short_cnp");
-    const uint8_t *at = guard_end(row->bytes, row->n);
-    rocecc_reader r = rocecc_reader_of(at, at + row->n);
+    rocecc_reader r = noun_reader(row->bytes, row->n);
     rocecc_roce_config c = {false, false};
     rocecc_cnp h, before;
     rocecc_status status;

@@ -70,6 +70,19 @@ static size_t untouched(const uint8_t *p, size_t n)
     return i;
 }
 
+/* What guard_start() has, as a writer. */
+static rocecc_writer at_start(const void *bytes, size_t n)
+{
+    uint8_t *at = guard_start(bytes, n);
+    return rocecc_writer_of(at, at + n);
+}
+
+static rocecc_reader from_start(const void *bytes, size_t n)
+{
+    const uint8_t *at = guard_start(bytes, n);
+    return rocecc_reader_of(at, at + n);
+}
+
 /* A record in every room, at both guard pages. */
 static void check_node_emit(const rocecc_ifa_node *n, const uint8_t *bytes,
                             rocecc_status should)
@@ -78,21 +91,22 @@ static void check_node_emit(const rocecc_ifa_node *n, const uint8_t *bytes,
     int i;
     for (room = 0; room <= ROCECC_IFA_NODE_BYTES; room++) {
         const bool fits = should == ROCECC_OK && room == ROCECC_IFA_NODE_BYTES;
-        uint8_t *at[2];
-        at[0] = guard_end(NULL, room);
-        at[1] = guard_start(NULL, room);
+        rocecc_writer rooms[2];
+        rooms[0] = noun_writer(room);
+        rooms[1] = at_start(NULL, room);
         for (i = 0; i < 2; i++) {
-            rocecc_writer w = rocecc_writer_of(at[i], at[i] + room);
-            memset(at[i], UNTOUCHED, room);
+            rocecc_writer w = rooms[i];
+            uint8_t *at = w.base + w.at;
+            memset(at, UNTOUCHED, room);
             CHECK_EQ(rocecc_ifa_node_emit(&w, n), should == ROCECC_ERR_RANGE
                                                       ? ROCECC_ERR_RANGE
                                                   : fits ? ROCECC_OK
                                                          : ROCECC_ERR_SPACE);
-            CHECK_EQ(w.at, fits ? room : 0);
+            CHECK_EQ(w.at, rooms[i].at + (fits ? room : 0));
             if (fits)
-                CHECK(memcmp(at[i], bytes, room) == 0);
+                CHECK(memcmp(at, bytes, room) == 0);
             else
-                CHECK_EQ(untouched(at[i], room), room);
+                CHECK_EQ(untouched(at, room), room);
         }
     }
 }
@@ -103,16 +117,16 @@ static void call_ifa_node_next(const vec_row *row)
     size_t n, i;
     rocecc_ifa_node node;
     for (n = 0; n <= row->n; n++) {
-        const uint8_t *at[2];
-        at[0] = guard_end(row->bytes, n);
-        at[1] = guard_start(row->bytes, n);
+        rocecc_reader from[2];
+        from[0] = noun_reader(row->bytes, n);
+        from[1] = from_start(row->bytes, n);
         for (i = 0; i < 2; i++) {
-            rocecc_reader r = rocecc_reader_of(at[i], at[i] + n);
+            rocecc_reader r = from[i];
             rocecc_status status;
             memset(&node, UNTOUCHED, sizeof node);
             status = rocecc_ifa_node_next(&c, &r, &node);
             if (status != ROCECC_OK)
-                CHECK(r.at == 0 &&
+                CHECK(r.at == from[i].at &&
                       untouched((uint8_t *)&node, sizeof node) == sizeof node);
             if (n == row->n)
                 noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status,
@@ -143,31 +157,30 @@ static void call_ifa_find(const vec_row *row)
     rocecc_ifa h;
     size_t n, i, need = row->n;
     for (n = row->n + 1; n-- > 0;) {
-        const uint8_t *at[2];
-        at[0] = guard_end(row->bytes, n);
-        at[1] = guard_start(row->bytes, n);
-        test_context("%s, the first %zu bytes", row->id, n);
+        rocecc_reader from[2];
+        from[0] = noun_reader(row->bytes, n);
+        from[1] = from_start(row->bytes, n);
+        test_context("%s, the first %zu bytes at %zu", row->id, n, from[0].at);
         for (i = 0; i < 2; i++) {
-            const rocecc_reader r = rocecc_reader_of(at[i], at[i] + n);
+            const rocecc_reader r = from[i];
             rocecc_status status;
             memset(&h, UNTOUCHED, sizeof h);
             status = rocecc_ifa_find(&c, r, &h);
-            CHECK_EQ(status, law_ifa_status(at[i], n));
+            CHECK_EQ(status, law_ifa_status(r.base + r.at, n));
             if (status != ROCECC_OK)
                 CHECK_EQ(untouched((uint8_t *)&h, sizeof h), sizeof h);
             if (n == row->n)
                 noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
             else if (row->status == ROCECC_OK)
                 CHECK_EQ(status, n < need ? ROCECC_ERR_SHORT : ROCECC_OK);
-            if (status == ROCECC_OK && n == row->n) need = h.payload.at;
+            if (status == ROCECC_OK && n == row->n) need = h.payload.at - r.at;
         }
     }
 }
 
 static rocecc_reader packet_of(const vec_row *row)
 {
-    const uint8_t *at = guard_end(row->bytes, row->n);
-    return rocecc_reader_of(at, at + row->n);
+    return noun_reader(row->bytes, row->n);
 }
 
 static void check_plan(const vec_row *row, rocecc_ifa_plan p)
@@ -228,19 +241,20 @@ static void check_writes(const vec_row *row, const writes *what)
         n = law_ifa_open(open, n, what->p.stack);
     }
     for (room = 0; room <= n; room++) {
-        uint8_t *at[2];
+        rocecc_writer to[2];
         int i;
-        at[0] = guard_end(open, room);
-        at[1] = guard_start(open, room);
+        to[0] = noun_over(noun_reader(open, room));
+        to[1] = at_start(open, room);
         for (i = 0; i < 2; i++) {
-            const rocecc_status status =
-                write_it(what, rocecc_writer_of(at[i], at[i] + room));
+            const rocecc_status status = write_it(what, to[i]);
             if (room >= need && room > what->p.protocol_at)
                 CHECK_EQ(status, ROCECC_OK);
             else
-                CHECK(status == ROCECC_ERR_SPACE && memcmp(at[i], open, room) == 0);
+                CHECK(status == ROCECC_ERR_SPACE &&
+                      memcmp(to[i].base + to[i].at, open, room) == 0);
         }
-        memcpy(is, at[0], room);
+        CHECK(memcmp(to[0].base + to[0].at, to[1].base, room) == 0);
+        memcpy(is, to[1].base, room);
     }
     done = n;
     if (strip) {

@@ -85,8 +85,7 @@ static const field strip_out[] = {FIELD_ROW(answer, VIEW, packet, NULL)};
 
 static rocecc_reader row_reader(const vec_row *row)
 {
-    const uint8_t *at = guard_end(row->bytes, row->n);
-    return rocecc_reader_of(at, at + row->n);
+    return noun_reader(row->bytes, row->n);
 }
 
 static bool set(const field *f, size_t n, void *record, const vec_pair *pair,
@@ -169,11 +168,12 @@ static void call_node_emit(const vec_row *row)
 {
     const answer a = args_of(row);
     const size_t room = row->status == ROCECC_OK ? row->n : 4096;
-    uint8_t *at = guard_end(NULL, room);
-    rocecc_writer w = rocecc_writer_of(at, at + room);
+    rocecc_writer w = noun_writer(room);
+    const size_t start = w.at;
+    uint8_t *at = w.base + start;
     memset(at, 0xa5, room);
     CHECK_EQ(rocecc_intmd_node_emit(&w, &a.header, &a.node), row->status);
-    CHECK_EQ(w.at, row->n);
+    CHECK_EQ(w.at - start, row->n);
     CHECK_EQ(rocecc_intmd_node_bytes(&a.header, &a.node), row->n);
     if (row->status == ROCECC_OK)
         CHECK(memcmp(at, row->bytes, row->n) == 0);
@@ -209,17 +209,18 @@ static void call_plan_push(const vec_row *row)
 static rocecc_writer opened(const vec_row *row, const rocecc_intmd_plan *plan)
 {
     const size_t n = row->n + plan->bytes;
-    uint8_t *at = guard_end(NULL, n);
+    const rocecc_writer w = noun_over(noun_reader(NULL, n));
+    uint8_t *at = w.base + w.at;
     memcpy(at, row->bytes, plan->at);
     memset(at + plan->at, 0xa5, plan->bytes);
     memcpy(at + plan->at + plan->bytes, row->bytes + plan->at, row->n - plan->at);
-    return rocecc_writer_of(at, at + n);
+    return w;
 }
 
 static void check_packet(const vec_row *row, rocecc_writer w, rocecc_status status,
                          answer *a)
 {
-    a->packet = rocecc_reader_of(w.base, w.base + w.end);
+    a->packet = rocecc_reader_of(w.base + w.at, w.base + w.end);
     noun_check_out(row, packet_out, NOUN_COUNT(packet_out), status, a);
 }
 
@@ -233,7 +234,8 @@ static void call_push(const vec_row *row)
     rocecc_intmd_plan_push(&c, row_reader(row), a.mtu_bytes, &plan);
     w = opened(row, &plan);
     status = rocecc_intmd_push(&c, w, &plan, &a.node);
-    if (status == ROCECC_NO_MATCH) CHECK(memcmp(w.base, row->bytes, row->n) == 0);
+    if (status == ROCECC_NO_MATCH)
+        CHECK(memcmp(w.base + w.at, row->bytes, row->n) == 0);
     a.verdict = plan.verdict;
     check_packet(row, w, status, &a);
 }
@@ -267,11 +269,11 @@ static void call_strip(const vec_row *row)
 {
     static const rocecc_intmd_cut none;
     const rocecc_intmd_config c = config_of(row);
-    uint8_t *b = guard_end(row->bytes, row->n);
+    const rocecc_writer w = noun_over(row_reader(row));
+    uint8_t *b = w.base + w.at;
     rocecc_intmd_cut cut = none;
     answer a = {0};
-    const rocecc_status status =
-        rocecc_intmd_strip(&c, rocecc_writer_of(b, b + row->n), &cut);
+    const rocecc_status status = rocecc_intmd_strip(&c, w, &cut);
     if (status != ROCECC_OK) {
         CHECK(memcmp(&cut, &none, sizeof cut) == 0);
         CHECK(memcmp(b, row->bytes, row->n) == 0);
