@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNTOUCHED 0xa5
+
 NOUN(ioam_trace, parse, false, IOAM_TRACE_FIELDS);
 
 static const field option_fields[] = {
@@ -96,11 +98,22 @@ static const field node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, rocecc_ioam_node
 static const field dex_fields[] = {IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
 static const field e2e_fields[] = {IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
 
+/* RFC 9197, 4.4.1: Namespace-ID, NodeLen, Flags, RemainingLen, Trace-Type, Reserved. */
+static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)
+{
+    CHECK_EQ(h->namespace_id, b[0] * 256u + b[1]);
+    CHECK_EQ(h->node_len, b[2] / 8u);
+    CHECK_EQ(h->flags, b[2] % 8u * 2u + b[3] / 128u);
+    CHECK_EQ(h->remaining_len, b[3] % 128u);
+    CHECK_EQ(h->trace_type, b[4] * 65536u + b[5] * 256u + b[6]);
+    CHECK_EQ(h->reserved, b[7]);
+}
+
 /* The nodes of a trace, one after the other: nodes[0] is the newest. */
 static void call_ioam_view_parse(const vec_row *row)
 {
     const rocecc_ioam_config c = config_of(row);
-    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"), bytes_of(row)};
+    rocecc_ioam_option o = {0x5a, (uint8_t)noun_arg(row, "opt_type"), bytes_of(row)};
     rocecc_ioam_view v, should;
     rocecc_ioam_node n, node;
     rocecc_reader nodes;
@@ -119,6 +132,8 @@ static void call_ioam_view_parse(const vec_row *row)
     (void)set_some(row->out, i, "", view_fields, NOUN_COUNT(view_fields), &should);
     for (k = 0; k < 2; k++) /* nodes itself is told by its nodes */
         CHECK(field_equal(&view_fields[k], &v, &should));
+    check_trace(&v.trace, row->bytes);
+    CHECK(v.reserved == 0x5a && v.opt_type == o.opt_type);
     nodes = v.nodes;
     for (i = 0; i < v.count; i++) {
         char prefix[32];
@@ -149,6 +164,7 @@ static void call_ioam_dex(const vec_row *row)
         CHECK_EQ(w.at, start);
         return;
     }
+    memset(&h, 0xa5, sizeof h);
     status = rocecc_ioam_dex_parse(&o, &h);
     noun_check_out(row, dex_fields, NOUN_COUNT(dex_fields), status, &h);
     o.opt_type = ROCECC_IOAM_EDGE_TO_EDGE;
@@ -163,7 +179,7 @@ static void call_ioam_e2e_parse(const vec_row *row)
     rocecc_ioam_option o = {0, ROCECC_IOAM_EDGE_TO_EDGE, bytes_of(row)};
     rocecc_ioam_e2e h;
     rocecc_status status;
-    memset(&h, 0, sizeof h);
+    memset(&h, 0xa5, sizeof h);
     status = rocecc_ioam_e2e_parse(&o, &h);
     noun_check_out(row, e2e_fields, NOUN_COUNT(e2e_fields), status, &h);
     o.opt_type = ROCECC_IOAM_DIRECT_EXPORT;
@@ -342,6 +358,155 @@ TEST(ioam_option_emit_all)
         i = small.at;
         CHECK_EQ(rocecc_ioam_option_emit(&small, 0x31, &o), ROCECC_ERR_SPACE);
         CHECK_EQ(small.at, i);
+    }
+}
+
+/* Eight options are looked at, whatever they are. */
+TEST(ioam_option_next_cap)
+{
+    uint8_t bytes[4 * 9];
+    size_t i, before;
+    for (before = 6; before <= 8; before++) {
+        rocecc_ioam_option o;
+        rocecc_reader r;
+        size_t at;
+        for (i = 0; i < before; i++)
+            rocecc_store32(bytes + 4 * i, 0x3e020000);
+        rocecc_store32(bytes + 4 * before, 0x31020001);
+        r = noun_reader(bytes, 4 * before + 4);
+        at = r.at;
+        test_context("after %zu others", before);
+        CHECK_EQ(rocecc_ioam_option_next(&r, 0x31, &o),
+                 before < 8 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(r.at, before < 8 ? at + 4 * before + 4 : at);
+        if (before < 8) CHECK(o.opt_type == 1 && o.reserved == 0);
+    }
+}
+
+/* Fewer bytes than a node has: they are of no trace like this. */
+TEST(ioam_node_next_cut)
+{
+    static const uint8_t bytes[8] = {0};
+    const rocecc_ioam_config c = {0, 0, 0, false};
+    size_t n;
+    for (n = 1; n < 8; n++) {
+        rocecc_reader r = noun_reader(bytes, n);
+        const size_t at = r.at;
+        rocecc_ioam_view v;
+        rocecc_ioam_node node, before;
+        memset(&v, 0, sizeof v);
+        memset(&node, UNTOUCHED, sizeof node);
+        before = node;
+        v.trace.node_len = 2;
+        v.trace.trace_type = 0xc00000;
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &r, &node), ROCECC_ERR_FORMAT);
+        CHECK(r.at == at && memcmp(&node, &before, sizeof node) == 0);
+    }
+}
+
+#define IPV6_OF(payload_and_next)                                                      \
+    "60000000 " payload_and_next "40 20010db8000000000000000000000001 "                \
+    "20010db8000000000000000000000002 "
+
+/* What has a Hop-by-Hop header without a trace of ours, or one that cannot be read. */
+TEST(ioam_plan_push_none)
+{
+    static const struct {
+        const char *bytes;
+        rocecc_ioam_verdict verdict;
+    } rows[] = {
+        {IPV6_OF("0008 3b") "0000000000000000", ROCECC_IOAM_LEFT_KIND},
+        {IPV6_OF("0008 00") "3b00010400000000", ROCECC_IOAM_LEFT_KIND},
+        {IPV6_OF("0010 00") "3b010100 3104 0001 007b 0104 00000000", /* 2 bytes of it */
+         ROCECC_IOAM_LEFT_BROKEN},
+        {IPV6_OF(
+             "0010 00") "3b010100 310a 0001 007b0805 8000", /* a capture that ends */
+         ROCECC_IOAM_LEFT_BROKEN},
+        {IPV6_OF("0008 00") "3b000109 00000000", ROCECC_IOAM_LEFT_BROKEN},
+    };
+    const rocecc_ioam_config c = {0x7b, 0, 0, false};
+    rocecc_ioam_node n;
+    size_t i;
+    memset(&n, 0, sizeof n);
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[128];
+        size_t len = 0;
+        rocecc_ioam_plan plan;
+        test_context("packet %zu", i);
+        CHECK(vec_hex(rows[i].bytes, b, &len));
+        plan = rocecc_ioam_plan_push(&c, noun_reader(b, len), 9000, &n);
+        CHECK_EQ(plan.verdict, rows[i].verdict);
+        CHECK(plan.at == 0 && plan.bytes == 0 && plan.front == 0);
+    }
+}
+
+static const char push_before[] =
+    IPV6_OF("0018 00") "3b020100 310a0001 007b0805 80000000 0106000000000000";
+static const char push_open[] =
+    IPV6_OF("0018 00") "3b020100 a5a5a5a5a5a5a5a5 310a0001 007b0805 80000000 "
+                       "0106000000000000";
+static const char push_after[] =
+    IPV6_OF("0020 00") "3b030104 00000000 310e0001 007b0804 80000000 3f00000a "
+                       "0106000000000000";
+
+/* The packet that a push is to be refused for, and why. */
+typedef struct push_case {
+    size_t room; /* of the packet, as far as w goes */
+    size_t at;   /* a byte that is another one by now, and how */
+    uint8_t flip;
+    uint32_t node_id;
+    rocecc_status status;
+} push_case;
+
+static void check_push(const rocecc_ioam_plan *plan, const push_case *x)
+{
+    const rocecc_ioam_config c = {0x7b, 0, 0, false};
+    uint8_t b[128], after[128];
+    size_t n = 0, m = 0;
+    rocecc_ioam_node node;
+    rocecc_writer w;
+    memset(&node, 0, sizeof node);
+    node.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
+    node.hop_limit = 63;
+    node.node_id = x->node_id;
+    CHECK(vec_hex(push_open, b, &n) && vec_hex(push_after, after, &m) && n == m);
+    b[x->at] ^= x->flip;
+    w = noun_over(noun_reader(b, x->room < n ? x->room : n));
+    CHECK_EQ(rocecc_ioam_push(&c, w, plan, &node), x->status);
+    if (x->status != ROCECC_OK)
+        CHECK(memcmp(w.base + w.at, b, rocecc_room(&w)) == 0);
+    else
+        CHECK(memcmp(w.base + w.at, after, m) == 0);
+}
+
+/* A plan by hand, its packet, and packets that are not its. */
+TEST(ioam_push_refused)
+{
+    static const push_case cases[] = {
+        {999, 0, 0, 10, ROCECC_OK},
+        {999, 0, 0, 0x1000000, ROCECC_ERR_RANGE},
+        {41, 0, 0, 10, ROCECC_ERR_SPACE},
+        {63, 0, 0, 10, ROCECC_ERR_SPACE},       /* in the trace behind the gap */
+        {999, 52, 0x0f, 10, ROCECC_ERR_FORMAT}, /* another option's type */
+        {999, 53, 0xf6, 10, ROCECC_ERR_FORMAT}, /* an option of 252 bytes */
+        {999, 55, 0x01, 10, ROCECC_ERR_FORMAT}, /* of the other kind */
+        {999, 59, 0x05, 10, ROCECC_ERR_FORMAT}, /* no room for a node any more */
+        {999, 41, 0xfd, 10, ROCECC_ERR_FORMAT}, /* a header of 2048 bytes */
+    };
+    const rocecc_ioam_config c = {0x7b, 0, 0, false};
+    rocecc_ioam_plan plan;
+    rocecc_ioam_node node;
+    uint8_t b[128];
+    size_t n = 0, i;
+    memset(&node, 0, sizeof node);
+    CHECK(vec_hex(push_before, b, &n));
+    plan = rocecc_ioam_plan_push(&c, noun_reader(b, n), 9000, &node);
+    CHECK_EQ(plan.verdict, ROCECC_IOAM_ADD);
+    CHECK(plan.at == 44 && plan.bytes == 8 && plan.front == 42);
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        test_context("case %zu", i);
+        check_push(&plan, &cases[i]);
     }
 }
 

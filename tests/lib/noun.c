@@ -56,7 +56,9 @@ rocecc_reader noun_reader(const void *bytes, size_t n)
 
 rocecc_writer noun_writer(size_t n)
 {
-    return writer_at(next_place(FRAME_PLACES), guard_room(n), n);
+    uint8_t *room = guard_room(n);
+    memset(room, UNTOUCHED, n);
+    return writer_at(next_place(FRAME_PLACES), room, n);
 }
 
 rocecc_writer noun_over(rocecc_reader r)
