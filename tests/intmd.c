@@ -192,12 +192,30 @@ static void call_find(const vec_row *row)
     noun_check_out(row, place_fields, NOUN_COUNT(place_fields), status, &p);
 }
 
+/* Where the INT of a plan is: as intmd_find rows have it, or nowhere. */
+static void check_place(const rocecc_intmd_config *c, const vec_row *row,
+                        const rocecc_intmd_plan *plan)
+{
+    static const rocecc_intmd_place nowhere;
+    const bool found =
+        plan->verdict <= ROCECC_INTMD_MTU || plan->verdict >= ROCECC_INTMD_UNKNOWN;
+    rocecc_intmd_place p = nowhere;
+    rocecc_intmd_shim shim;
+    size_t k;
+    if (found) CHECK_EQ(rocecc_intmd_find(c, row_reader(row), &p, &shim), ROCECC_OK);
+    for (k = 0; k < NOUN_COUNT(place_fields); k++)
+        CHECK(field_equal(&place_fields[k], &plan->place, &p));
+    CHECK_EQ(plan->at, found ? p.shim + 4u + 12u : 0);
+}
+
 static void call_plan_push(const vec_row *row)
 {
     const rocecc_intmd_config c = config_of(row);
     answer a = args_of(row);
     rocecc_intmd_plan plan;
+    memset(&plan, 0xa5, sizeof plan);
     rocecc_intmd_plan_push(&c, row_reader(row), a.mtu_bytes, &plan);
+    check_place(&c, row, &plan);
     a.verdict = plan.verdict;
     a.at = plan.at;
     a.bytes = plan.bytes;
@@ -298,6 +316,29 @@ TEST(intmd_vectors)
     const noun_file file = {"intmd",           law_intmd, nouns,
                             NOUN_COUNT(nouns), calls,     NOUN_COUNT(calls)};
     noun_vectors(&file);
+}
+
+/* INT 2.1, 5.7: version 2, a Hop ML of the instructions' words, and no domain. */
+TEST(intmd_header_init_all)
+{
+    static const struct {
+        uint16_t instructions;
+        uint8_t words;
+    } rows[] = {{0x8000, 1}, {0x0800, 2},  {0x0400, 2}, {0x0200, 2}, {0x0100, 1},
+                {0xd500, 6}, {0xff80, 12}, {0x0001, 1}, {0x0000, 0}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        const rocecc_intmd_header h =
+            rocecc_intmd_header_init(rows[i].instructions, (uint8_t)(200 + i));
+        test_context("%04x", rows[i].instructions);
+        CHECK_EQ(h.ver, 2);
+        CHECK(!h.d && !h.e && !h.m);
+        CHECK_EQ(h.reserved, 0);
+        CHECK_EQ(h.hop_ml, rows[i].words);
+        CHECK_EQ(h.remaining_hop_count, 200 + i);
+        CHECK_EQ(h.instructions, rows[i].instructions);
+        CHECK(h.ds_id == 0 && h.ds_instruction == 0 && h.ds_flags == 0);
+    }
 }
 
 TEST(intmd_bits)
