@@ -166,11 +166,11 @@ static void call_csig_update(const vec_row *row)
     const rocecc_csig_local local = {{a.v, a.v, a.v, a.v}};
     size_t n;
     for (n = 0; n <= row->n; n++) {
-        uint8_t *at = guard_end(row->bytes, n);
+        const rocecc_reader r = noun_reader(row->bytes, n);
         rocecc_csig_verdict verdict = ROCECC_CSIG_UNKNOWN;
-        const rocecc_status status = rocecc_csig_update(
-            &c, &port, &local, rocecc_writer_of(at, at + n), &verdict);
-        got g = {0, 0, (uint8_t)verdict, rocecc_reader_of(at, at + n)};
+        const rocecc_status status =
+            rocecc_csig_update(&c, &port, &local, noun_over(r), &verdict);
+        got g = {0, 0, (uint8_t)verdict, r};
         test_context("%s, the first %zu bytes", row->id, n);
         if (n == row->n)
             noun_check_out(row, got_tag, NOUN_COUNT(got_tag), status, &g);
@@ -180,7 +180,7 @@ static void call_csig_update(const vec_row *row)
             CHECK_EQ(status, n < (row->bytes[1] == 1 ? 8u : 4u) ? ROCECC_ERR_SHORT
                                                                 : row->status);
         if (status == ROCECC_OK) continue;
-        CHECK(memcmp(at, row->bytes, n) == 0);
+        CHECK(memcmp(r.base + r.at, row->bytes, n) == 0);
         CHECK_EQ(verdict, ROCECC_CSIG_UNKNOWN);
     }
 }

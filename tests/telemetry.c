@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/telemetry.h"
-#include "lib/guard.h"
-#include "lib/test.h"
+#include "lib/noun.h"
 #include "lib/trace.h"
-#include "lib/vec.h"
 
 #include <string.h>
 
@@ -50,10 +48,8 @@ static rocecc_reader bytes_of(const char *hex)
 {
     uint8_t bytes[VEC_BYTES];
     size_t n = 0;
-    const uint8_t *at;
     CHECK(vec_hex(hex, bytes, &n));
-    at = guard_end(bytes, n);
-    return rocecc_reader_of(at, at + n);
+    return noun_reader(bytes, n);
 }
 
 static rocecc_hop hop_of(uint64_t node, uint64_t egress, uint64_t rate_bps,
@@ -1247,9 +1243,9 @@ TEST(what_makes_a_path_incomplete)
         rocecc_ioam_view v;
         rocecc_ifa f;
         rocecc_intmd md;
-        memcpy(bytes, r.base, rocecc_left(&r));
+        memcpy(bytes, r.base + r.at, rocecc_left(&r));
         bytes[rows[i].at] = rows[i].v;
-        r = rocecc_reader_of(bytes, bytes + rocecc_left(&r));
+        r = noun_reader(bytes, rocecc_left(&r));
         test_context("%s", rows[i].name);
         if (rows[i].format == 0) {
             CHECK_EQ(rocecc_ioam_option_parse(r, &o), ROCECC_OK);

@@ -2,8 +2,7 @@
 
 /* A packet on its way: a sender that asks, five nodes that answer, a sink that reads
  * and gives on what was sent. Gaps are opened and closed here, as a host would. */
-#include "lib/guard.h"
-#include "lib/test.h"
+#include "lib/noun.h"
 #include "rocecc/role/telemetry.h"
 #include "rocecc/wire/icrc.h"
 
@@ -19,19 +18,21 @@
 #define NO_MTU 9000u
 
 typedef struct packet {
-    uint8_t b[1024]; /* from the IP header on */
+    uint8_t front[300]; /* of the buffer, before the packet */
+    uint8_t b[1024];    /* from the IP header on */
     size_t n;
 } packet;
 
 static rocecc_reader read_of(const packet *p)
 {
-    const uint8_t *at = guard_end(p->b, p->n);
-    return rocecc_reader_of(at, at + p->n);
+    return noun_reader(p->b, p->n);
 }
 
 static rocecc_writer write_of(packet *p)
 {
-    return rocecc_writer_of(p->b, p->b + p->n);
+    rocecc_writer w = rocecc_writer_of(p, p->b + p->n);
+    (void)rocecc_put(&w, sizeof p->front);
+    return w;
 }
 
 /* What comes after moves; the gap has anything in it. */
@@ -340,7 +341,8 @@ static void int_send(packet *p, const way *y, const plan *q)
 static bool ioam_hop(packet *p, const rocecc_hop *h)
 {
     const rocecc_telemetry_config c = config();
-    rocecc_reader r = rocecc_reader_of(p->b, p->b + p->n);
+    rocecc_reader r = rocecc_between(rocecc_reader_of(p, p->b + p->n), sizeof p->front,
+                                     sizeof p->front + p->n);
     rocecc_ioam_verdict verdict;
     rocecc_ioam_option o;
     rocecc_ioam_node n;
@@ -438,6 +440,7 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     rocecc_ioam_view v;
     rocecc_ip6opts hbh;
     rocecc_ipv6 ip;
+    const size_t start = r.at;
     size_t bytes;
     memset(&hbh, 0, sizeof hbh);
     memset(&ip, 0, sizeof ip);
@@ -446,7 +449,7 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, HOPS, &path), ROCECC_OK);
-    bytes = r.at - ROCECC_IPV6_BYTES;
+    bytes = r.at - start - ROCECC_IPV6_BYTES;
     p->b[6] = hbh.next_header;
     rocecc_store16(p->b + 4, (uint16_t)(ip.payload_length - bytes));
     close_gap(p, ROCECC_IPV6_BYTES, bytes);
@@ -737,10 +740,10 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     frame.csig = csig;
     r = read_of(&p);
     CHECK_EQ(rocecc_frame_locate(&frame, r, &f), ROCECC_OK);
-    CHECK_EQ(f.csig, at);
+    CHECK_EQ(f.csig, r.at + at);
     CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
-    r = rocecc_between(r, at, p.n);
+    r = rocecc_between(r, f.csig, r.end);
     CHECK_EQ(rocecc_csig_parse(&csig, &r, &tag), ROCECC_OK);
     CHECK_EQ(tag.value, bucket);
     CHECK_EQ(tag.locator, locator);
