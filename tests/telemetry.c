@@ -714,6 +714,62 @@ TEST(the_largest_that_fits_and_the_first_that_does_not)
     LOST("rate", NARROW, RATE, 0);
 }
 
+/*
+ * Every item of a hop, into a record that had none and into one that had all: the
+ * members by hand, from the units of the configuration and the bits of RFC 9197 4.4.1,
+ * IFA 2.0 and INT 2.1 5.7.
+ */
+TEST(records_of_all_items)
+{
+    static const uint64_t speeds[64] = {[5] = 100 * G};
+    rocecc_telemetry_config c = nothing;
+    const rocecc_hop h = hop_of(0xa01, 0x67, 100 * G, 800, UINT64_C(0x1223456789),
+                                UINT64_C(5000000007), 1 << 19, 63);
+    int all;
+    c.speeds_bps = speeds;
+    c.queue_unit_bytes = 80;
+    c.util_one = 10000;
+    for (all = 0; all < 2; all++) {
+        rocecc_ioam_node n;
+        rocecc_ifa_node a, b;
+        rocecc_intmd_node md;
+        test_context("%d", all);
+        memset(&n, all ? 0xff : 0, sizeof n);
+        memset(&md, all ? 0xff : 0, sizeof md);
+        memset(&a, all ? 0xff : 0, sizeof a);
+        b = a;
+        rocecc_telemetry_ioam_store(&c, &h, &n);
+        CHECK_EQ(n.present, all ? 0xffffffff : 0x1800293a);
+        CHECK(n.node_id == 0xa01 && n.node_id_wide == 0xa01);
+        CHECK(n.egress_id == 0x67 && n.egress_id_wide == 0x67);
+        CHECK(n.interface_speed == 5 && n.queue_depth == 10);
+        CHECK(n.tx_bytes == 0x23456789 && n.timestamp_sec == 5);
+        CHECK_EQ(n.timestamp_frac, 7);
+
+        a.layout = ROCECC_IFA_LAYOUT_A;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &a), ROCECC_OK);
+        CHECK(a.device_id == 0xa01 && a.egress_port == 0x67);
+        CHECK_EQ(a.speed, 4); /* 100G in the table of speeds */
+        CHECK(a.queue_length == 10 && a.tx_bytes == 0x23456789);
+        CHECK(a.rx_timestamp_sec == 5 && a.rx_timestamp_ns == 7);
+        CHECK(a.tx_timestamp_ns == 7 && a.residence_time == 0);
+        CHECK_EQ(a.present, all ? 0xffff : 0xdf2);
+        b.layout = ROCECC_IFA_LAYOUT_B;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &b), ROCECC_OK);
+        CHECK(b.device_id == 0xa01 && b.egress_port == 0x67);
+        CHECK_EQ(b.speed, 15); /* B has no place for one */
+        CHECK(b.queue_length == 10 && b.tx_bytes == UINT64_C(0x1223456789));
+        CHECK(b.rx_timestamp_sec == 5 && b.rx_timestamp_ns == 7);
+        CHECK_EQ(b.present, all ? 0xfffd : 0xdf0);
+
+        rocecc_telemetry_intmd_store(&c, &h, &md);
+        CHECK_EQ(md.present, all ? 0xffff : 0xd700);
+        CHECK(md.node_id == 0xa01 && md.egress_id == 0x67 && md.l2_egress_id == 0x67);
+        CHECK(md.queue_occupancy == 10 && md.egress_tx_utilization == 5000);
+        CHECK(md.egress_timestamp == UINT64_C(5000000007));
+    }
+}
+
 /* All ones are "not populated": the largest tx of all is one less. */
 TEST(tx_of_all_ones)
 {
