@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.c - the tests, with every mutant in the same program. First each test runs alone,
+ * which tells the sites that it reaches and its time; then each mutant is switched on
+ * in a process of its own, which runs the tests that reach it, quickest first, until
+ * one is red. A crash is red, and so is a test that takes ten times as long, and a
+ * second.
+ *
+ * run MUTANTS       judges the mutants whose numbers are in that file; prints, of each,
+ *                   killed, survived or unreached, its name, where it is, and by whom
+ * run -1 NAME       runs the tests that reach a mutant, and shows what they say
+ */
+#define _DEFAULT_SOURCE
+#define main test_main
+#include "../lib/test.c"
+#undef main
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mutate.h"
+
+#define TESTS_MAX 4096
+#define JOBS_MAX 64
+
+static const struct mutant {
+    const char *name;
+    const char *header;
+    unsigned line;
+    int offset; /* of what changes; -1: the assignment is left out */
+    unsigned first;
+    unsigned from; /* offset of the twin, and its size; 0: a bit is flipped */
+    unsigned size;
+} mutants[] = {
+#include "mutants.h"
+};
+
+#define MUTANTS (sizeof mutants / sizeof mutants[0])
+
+unsigned mutate_on = ~0u;
+unsigned char *mutate_reached;
+
+static struct timed {
+    const test *t;
+    unsigned char *reached; /* by number of site */
+    double seconds;
+} timed[TESTS_MAX];
+static size_t n_timed;
+
+void mutate_do(unsigned char *p, const void *old, size_t size)
+{
+    const struct mutant *m = &mutants[mutate_on];
+    if (m->offset < 0)
+        memcpy(p, old, size);
+    else if (m->size != 0)
+        memmove(p + m->offset, p + m->from, m->size);
+    else
+        p[m->offset] ^= 1;
+}
+
+/* Of the processor: the machine may have other work. */
+static double seconds_of(int who)
+{
+    struct rusage u;
+    getrusage(who, &u);
+    return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
+}
+
+static bool green(const test *t)
+{
+    failures = 0;
+    context[0] = '\0';
+    t->run();
+    return failures == 0;
+}
+
+static void *shared(size_t n)
+{
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        perror("mmap");
+        exit(2);
+    }
+    return p;
+}
+
+static int quicker(const void *a, const void *b)
+{
+    const double x = ((const struct timed *)a)->seconds;
+    const double y = ((const struct timed *)b)->seconds;
+    return x < y ? -1 : x > y;
+}
+
+/* What a test reaches, and how long it takes, by a process of its own. */
+static void record(const test *t)
+{
+    double *seconds = (double *)shared(sizeof *seconds);
+    struct timed *at = &timed[n_timed++];
+    int status;
+    pid_t child;
+    if (n_timed == TESTS_MAX) abort();
+    at->t = t;
+    at->reached = mutate_reached = (unsigned char *)shared(MUTANTS);
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        const double before = seconds_of(RUSAGE_SELF);
+        const bool ok = green(t);
+        *seconds = seconds_of(RUSAGE_SELF) - before;
+        _exit(!ok);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        printf("mutate: %s is red without a mutant\n", t->name);
+        exit(2);
+    }
+    at->seconds = *seconds;
+    munmap(seconds, sizeof *seconds);
+}
+
+static size_t reaching(const struct mutant *m)
+{
+    size_t i, n = 0;
+    for (i = 0; i < n_timed; i++)
+        n += timed[i].reached[m->first];
+    return n;
+}
+
+/* In the child: 0 if every test stays green; else red, and *by is the test. */
+static void judge(const struct mutant *m, unsigned *by)
+{
+    size_t i;
+    mutate_on = (unsigned)(m - mutants);
+    mutate_reached = (unsigned char *)shared(MUTANTS);
+    for (i = 0; i < n_timed; i++) {
+        struct itimerval limit = {{0, 0}, {0, 0}};
+        const double seconds = 1 + 10 * timed[i].seconds;
+        if (!timed[i].reached[m->first]) continue;
+        limit.it_value.tv_sec = (time_t)seconds;
+        *by = (unsigned)i;
+        setitimer(ITIMER_VIRTUAL, &limit, NULL);
+        if (!green(timed[i].t)) _exit(1);
+    }
+    _exit(0);
+}
+
+static void report(const struct mutant *m, const char *what, const char *by)
+{
+    printf("%s %s %s:%u %s\n", what, m->name, m->header, m->line, by);
+    fflush(stdout);
+}
+
+struct job {
+    pid_t pid;
+    const struct mutant *m;
+    unsigned *by;
+};
+
+static void finish(struct job *jobs, size_t n)
+{
+    int status;
+    size_t i;
+    const pid_t pid = wait(&status);
+    for (i = 0; i < n; i++) {
+        if (jobs[i].pid != pid) continue;
+        if (status == 0)
+            report(jobs[i].m, "survived", "-");
+        else
+            report(jobs[i].m, "killed", timed[*jobs[i].by].t->name);
+        jobs[i].pid = 0;
+    }
+}
+
+static void start(struct job *job, const struct mutant *m)
+{
+    if (job->by == NULL) job->by = (unsigned *)shared(sizeof *job->by);
+    job->m = m;
+    job->pid = fork();
+    if (job->pid < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (job->pid == 0) {
+        const struct rlimit core = {0, 0};
+        setrlimit(RLIMIT_CORE, &core);
+        if (freopen("/dev/null", "w", stdout) == NULL ||
+            freopen("/dev/null", "w", stderr) == NULL)
+            _exit(0);
+        judge(m, job->by);
+    }
+}
+
+static void run(FILE *numbers)
+{
+    static struct job jobs[JOBS_MAX];
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t n = cores > 0 && cores < JOBS_MAX ? (size_t)cores : 1;
+    size_t i;
+    unsigned number;
+    while (fscanf(numbers, "%u", &number) == 1) {
+        const struct mutant *m = &mutants[number];
+        if (number >= MUTANTS) abort();
+        if (reaching(m) == 0) {
+            report(m, "unreached", "-");
+            continue;
+        }
+        for (i = 0; i < n && jobs[i].pid != 0; i++) {
+        }
+        if (i == n) {
+            finish(jobs, n);
+            for (i = 0; jobs[i].pid != 0; i++) {
+            }
+        }
+        start(&jobs[i], m);
+    }
+    for (i = 0; i < n; i++)
+        while (jobs[i].pid != 0)
+            finish(jobs, n);
+}
+
+static void show(const char *name)
+{
+    size_t i, k;
+    for (i = 0; i < MUTANTS && strcmp(mutants[i].name, name) != 0; i++) {
+    }
+    if (i == MUTANTS) {
+        printf("mutate: no mutant is called %s\n", name);
+        exit(2);
+    }
+    mutate_on = (unsigned)i;
+    for (k = 0; k < n_timed; k++)
+        if (timed[k].reached[mutants[i].first])
+            printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
+}
+
+int main(int argc, char **argv)
+{
+    const test *t;
+    FILE *numbers;
+    if (argc < 2) return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (t = tests; t != NULL; t = t->next)
+        record(t);
+    qsort(timed, n_timed, sizeof timed[0], quicker);
+    if (argc == 3) {
+        mutate_reached = (unsigned char *)shared(MUTANTS);
+        show(argv[2]);
+        return 0;
+    }
+    numbers = fopen(argv[1], "r");
+    if (numbers == NULL) return 2;
+    run(numbers);
+    fclose(numbers);
+    return 0;
+}
