@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/flow_control.h"
 #include "lib/guard.h"
+#include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -19,6 +20,35 @@ static const char a1[] =
 static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 0000 ffff"
                          "0000 0100 0000 0000 0000000000000000000000000000"
                          "000000000000000000000000";
+
+#define FLOW(F, T, of)                                                                 \
+    F(T, IP6, of.src, NULL)                                                            \
+    F(T, IP6, of.dst, NULL)                                                            \
+    F(T, UINT, of.src_port, NULL)                                                      \
+    F(T, UINT, of.dst_port, NULL)                                                      \
+    F(T, UINT, of.proto, NULL)
+
+#define NOTICE(F, T)                                                                   \
+    FLOW(F, T, flow)                                                                   \
+    F(T, UINT, priority, NULL)                                                         \
+    F(T, UINT, port, NULL)                                                             \
+    F(T, UINT, time_ns, NULL)                                                          \
+    F(T, UINT, type, NULL)                                                             \
+    F(T, BOOL, has_flow, NULL)                                                         \
+    F(T, BOOL, has_priority, NULL)                                                     \
+    F(T, BOOL, has_time, NULL)
+
+#define TRAFFIC(F, T)                                                                  \
+    FLOW(F, T, outer)                                                                  \
+    FLOW(F, T, inner)                                                                  \
+    F(T, UINT, in_port, NULL)                                                          \
+    F(T, UINT, out_port, NULL)                                                         \
+    F(T, UINT, priority, NULL)                                                         \
+    F(T, UINT, pfc_class, NULL)                                                        \
+    F(T, BOOL, control, NULL)
+
+#define CHECK_NOTICE(m, text) CHECK_RECORD(NOTICE, rocecc_pause_notice, m, text)
+#define CHECK_TRAFFIC(x, text) CHECK_RECORD(TRAFFIC, rocecc_pause_traffic, x, text)
 
 static rocecc_flow_control_config lab(void)
 {
@@ -78,6 +108,33 @@ TEST(flow_control_finds_an_arn)
     c.arn.port = 0;
     p.bytes[14 + 20 + 2] = p.bytes[14 + 20 + 3] = 0;
     CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
+}
+
+static rocecc_arn arn_of(const rocecc_flow_control_config *c, const char *hex)
+{
+    uint8_t bytes[64];
+    size_t n;
+    rocecc_arn h;
+    CHECK(vec_hex(hex, bytes, &n));
+    CHECK_EQ(rocecc_arn_parse(&c->arn, rocecc_reader_of(bytes, bytes + n), &h),
+             ROCECC_OK);
+    return h;
+}
+
+/* Whose flow is paused, and not whose way back. */
+TEST(flow_control_notice_of_an_arn)
+{
+    const rocecc_flow_control_config c = lab();
+    rocecc_arn h = arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
+    rocecc_pause_notice m;
+    memset(&m, 0x5a, sizeof m);
+    m = rocecc_flow_control_arn_load(&c, &h, 7);
+    CHECK_NOTICE(&m, "flow.src=::ffff:10.1.10.2 flow.dst=::ffff:10.2.20.1 "
+                     "flow.src_port=49152 flow.dst_port=4791 flow.proto=17 port=7 "
+                     "time_ns=100000 type=1 has_flow=1 has_time=1");
+    h = arn_of(&c, "02100020 00000003");
+    m = rocecc_flow_control_arn_load(&c, &h, 9);
+    CHECK_NOTICE(&m, "priority=3 port=9 type=2 has_priority=1");
 }
 
 TEST(flow_control_arn_over_ipv6_and_in_a_tunnel)
@@ -199,6 +256,33 @@ TEST(flow_control_traffic_in_a_tunnel)
     p.n = 14 + 39;
     locate(&p, false);
     (void)traffic(&c, &p, ROCECC_ERR_SHORT);
+}
+
+/* E9, all of it; and a packet without a tunnel, whose inner flow is the outer one. */
+TEST(flow_control_traffic_whole)
+{
+    rocecc_flow_control_config c = lab();
+    const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
+    rocecc_pause_traffic x;
+    packet p;
+    memcpy(p.bytes, e9.bytes, e9.n);
+    p.n = e9.n;
+    locate(&p, false);
+    x = traffic(&c, &p, ROCECC_OK);
+    CHECK_TRAFFIC(&x,
+                  "outer.src=2001:db8:c0::c outer.dst=2001:db8:f2::e "
+                  "outer.proto=41 inner.src=2001:db8:a::10 inner.dst=2001:db8:b::20 "
+                  "inner.src_port=49153 inner.dst_port=4791 inner.proto=17 "
+                  "in_port=1 out_port=2");
+    p = packet_of(a1);
+    c.class_of[48] = 6;
+    c.trust_dscp = true;
+    x = traffic(&c, &p, ROCECC_OK);
+    CHECK_TRAFFIC(&x, "outer.src=::ffff:10.9.9.1 outer.dst=::ffff:10.9.9.2 "
+                      "outer.src_port=49374 outer.dst_port=51967 outer.proto=17 "
+                      "inner.src=::ffff:10.9.9.1 inner.dst=::ffff:10.9.9.2 "
+                      "inner.src_port=49374 inner.dst_port=51967 inner.proto=17 "
+                      "in_port=1 out_port=2 priority=6 pfc_class=6 control=1");
 }
 
 /* 802.1Q: the outermost tag says it. */
@@ -324,8 +408,8 @@ TEST(flow_control_pfc_to_arn)
 {
     rocecc_flow_control_config c = lab();
     rocecc_pause_notice m = pfc_notice(e6, 3, 100 * GBIT, ROCECC_OK);
-    CHECK_EQ(m.time_ns, 335540); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
-    CHECK_EQ(m.port, 4);
+    CHECK_NOTICE(&m, "priority=3 port=4 type=1 has_priority=1 has_time=1 "
+                     "time_ns=335540"); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000014f"); /* 335 us */
     c.arn.time_unit_ps = 5120;                               /* quanta of the link */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000ffff");
@@ -348,8 +432,7 @@ TEST(flow_control_pfc_resume_to_arn)
     memcpy(e7, e6, sizeof e6);
     memcpy(strstr(e7, "ffff"), "0000", 4);
     m = pfc_notice(e7, 3, 100 * GBIT, ROCECC_OK);
-    CHECK_EQ(m.type, 2);
-    CHECK(!m.has_time && m.time_ns == 0);
+    CHECK_NOTICE(&m, "priority=3 port=4 type=2 has_priority=1");
     arn_is(&c, &m, ROCECC_OK, "02100020 00000003");
 }
 
@@ -521,6 +604,51 @@ TEST(flow_control_asks_by_mode)
                 CHECK_EQ(m.flow.src_port, mode == ROCECC_PAUSE_SERVICE ? 0 : 0xc0de);
             }
         }
+}
+
+/* A flow of which no member is another's, and what is asked for it. */
+TEST(flow_control_asks_for_all_of_it)
+{
+    rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_SERVICE);
+    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_ASK);
+    rocecc_pause_traffic x = {.outer = {{{1, [15] = 2}}, {{3, [15] = 4}}, 5, 6, 17},
+                              .inner = {{{7, [15] = 8}}, {{9, [15] = 10}}, 11, 12, 6},
+                              .in_port = 21,
+                              .out_port = 22,
+                              .priority = 23,
+                              .pfc_class = 4};
+    rocecc_pause_notice m;
+    act.time_ns = 1000;
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    CHECK_NOTICE(&m, "flow.src=100::2 flow.dst=300::4 flow.src_port=5 flow.dst_port=6 "
+                     "flow.proto=17 priority=23 port=21 time_ns=1000 type=1 has_flow=1 "
+                     "has_time=1");
+    p.mode = ROCECC_PAUSE_FLOW;
+    act.what = ROCECC_PAUSE_ASK_RESUME;
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    CHECK_NOTICE(&m,
+                 "flow.src=700::8 flow.dst=900::a flow.src_port=11 flow.dst_port=12 "
+                 "flow.proto=6 priority=23 port=21 type=2 has_flow=1");
+    act.pfc = true;
+    m = rocecc_flow_control_ask(&p, &act, &x);
+    CHECK(m.has_priority && !m.has_flow);
+    CHECK_EQ(m.priority, 4);
+}
+
+/* The bytes of A1, but for the metric: a flow goes out as it came in. */
+TEST(flow_control_flow_to_arn)
+{
+    const rocecc_flow_control_config c = lab();
+    const rocecc_arn h =
+        arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
+    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c, &h, 7);
+    arn_is(&c, &m, ROCECC_OK, "01100090 0a010a02 0a021401 c00012b7 11000000 00000064");
+    m.flow.src = (rocecc_ip6){{0x20, 0x01, 0x0d, 0xb8, [15] = 1}};
+    m.flow.dst = (rocecc_ip6){{0x20, 0x02, 0x0d, 0xb8, [15] = 2}};
+    m.has_time = false;
+    arn_is(&c, &m, ROCECC_OK,
+           "01100080 20010db8 00000000 00000000 00000001 20020db8 00000000 00000000 "
+           "00000002 c00012b7 11000000");
 }
 
 TEST(flow_control_law)

@@ -134,6 +134,13 @@ class Header:
         """A part is text, or a range of the header, to be rewritten in its turn."""
         self.edits.append((start, -end, len(self.edits), end, parts))
 
+    def set_again(self, start, name):
+        """Whether a later statement of the function sets a member in any case."""
+        for at, target in self.set_later:
+            if at > start and any((name + c).startswith(target + c) for c in '.['):
+                return not any(start < r < at for r in self.returns)
+        return False
+
     # --- the kinds of site ---
 
     def assigned(self, node, target, op, value):
@@ -149,7 +156,8 @@ class Header:
             fields = fields[:1]  # the others are set where the local variable is
             pairs = []
         first, n = self.add(node, [('flip', name + what, offset)
-                                   for what, offset in fields] +
+                                   for what, offset in fields
+                                   if not self.set_again(start, name + what)] +
                             [('twin', name + what, *where) for what, *where in pairs] +
                             [('kept', name, 0)])
         lvalue = self.cut(a, b)
@@ -179,13 +187,11 @@ class Header:
         self.edit(start, end, f'({{ {of.spelling} m_r = ', (start, end),
                   f'; mutate_at({first}, {n}, &m_r, &m_r, sizeof m_r); m_r; }})')
 
-    def initialised(self, statement, var, set_later):
+    def initialised(self, statement, var):
         start, end = self.of(statement)
         fields = [('init', var.spelling + what, offset)
                   for what, offset in leaves(var.type)
-                  if not any((var.spelling + what + '.').startswith(s + '.') or
-                             (var.spelling + what + '[').startswith(s + '[')
-                             for s in set_later)]
+                  if not self.set_again(start, var.spelling + what)]
         if not fields or self.in_macro(start):
             return
         first, n = self.add(var, fields)
@@ -256,7 +262,7 @@ class Header:
                 if var.kind == C.VAR_DECL and var.spelling in self.outputs and \
                         var.storage_class.name != 'STATIC' and \
                         any(c.kind == C.INIT_LIST_EXPR for c in var.get_children()):
-                    self.initialised(node, var, self.set_later)
+                    self.initialised(node, var)
             if any(v.storage_class.name == 'STATIC' for v in children):
                 return
         elif node.kind == C.ARRAY_SUBSCRIPT_EXPR and len(children) == 2:
@@ -267,6 +273,8 @@ class Header:
     def gather(self, node):
         """Locals that are handed out, and what of them is always set afterwards."""
         children = list(node.get_children())
+        if node.kind == C.RETURN_STMT:
+            self.returns.append(self.of(node)[0])
         if node.kind == C.RETURN_STMT and children and local(children[0]) is not None:
             self.outputs.add(local(children[0]).spelling)
         elif node.kind == C.BINARY_OPERATOR:
@@ -295,11 +303,15 @@ class Header:
         self.function = function.spelling
         self.result = function.result_type
         self.outputs = set()
+        self.returns = []
         self.filled = set()  # by another function: what it starts with is not handed out
         self.gather(body[0])
         self.outputs -= self.filled
-        self.set_later = [self.name_of(*self.of(list(s.get_children())[0]))
-                          for s in body[0].get_children() if s.kind == C.BINARY_OPERATOR]
+        self.set_later = []
+        for s in body[0].get_children():
+            if s.kind == C.BINARY_OPERATOR:
+                a, b = self.of(list(s.get_children())[0])
+                self.set_later.append((a, self.name_of(a, b)))
         self.visit(body[0])
 
     # --- the rewritten text ---

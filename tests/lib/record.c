@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+/* The value of a member in a text, in out; false where the text does not name it. */
+static bool value_of(const char *text, const char *name, char *out, size_t size)
+{
+    const size_t n = strlen(name);
+    while (*(text += strspn(text, " ")) != '\0') {
+        const size_t word = strcspn(text, " ");
+        if (word > n && word - n <= size && strncmp(text, name, n) == 0 &&
+            text[n] == '=') {
+            memcpy(out, text + n + 1, word - n - 1);
+            out[word - n - 1] = '\0';
+            return true;
+        }
+        text += word;
+    }
+    return false;
+}
+
+static size_t words(const char *text)
+{
+    size_t n = 0;
+    while (*(text += strspn(text, " ")) != '\0') {
+        text += strcspn(text, " ");
+        n++;
+    }
+    return n;
+}
+
+/* A record that is zero but for one member, and but that a view has an address. */
+static void set(const field *f, void *record, size_t size, const char *text)
+{
+    memset(record, 0, size);
+    if (text == NULL && f->kind != FIELD_VIEW) return;
+    if (!field_set(f, record, text != NULL ? text : "-"))
+        test_fail(__FILE__, __LINE__, "%s=%s is no value", f->name, text);
+}
+
+void record_check(const char *file, int line, const field *fields, size_t n,
+                  const void *record, const char *text)
+{
+    char value[1024];
+    size_t i, named = 0;
+    for (i = 0; i < n; i++) {
+        const size_t size = fields[i].offset + fields[i].size;
+        const bool has = value_of(text, fields[i].name, value, sizeof value);
+        void *should = malloc(size);
+        if (should == NULL) abort();
+        named += has;
+        set(&fields[i], should, size, has ? value : NULL);
+        if (!field_equal(&fields[i], should, record))
+            test_fail(file, line, "%s is not %s", fields[i].name, has ? value : "0");
+        free(should);
+    }
+    if (named != words(text))
+        test_fail(file, line, "'%s' names a member twice, or none", text);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LIB_RECORD_H
+#define TESTS_LIB_RECORD_H
+
+/*
+ * record.h - a whole struct against what it should be, written down: no member of an
+ * output goes without a comparison because nobody thought of it.
+ */
+#include "field.h"
+
+/*
+ * Whether a record is as the text has it, "member=value ..." with values as the vectors
+ * spell them; a member that the text does not name should be 0, a view empty.
+ */
+void record_check(const char *file, int line, const field *fields, size_t n,
+                  const void *record, const char *text);
+
+/* LIST(F, T) is the table of the members of a T. */
+#define CHECK_RECORD(LIST, T, record, text)                                            \
+    do {                                                                               \
+        static const field fields_[] = {LIST(FIELD_ROW, T)};                           \
+        const T *record_ = (record);                                                   \
+        record_check(__FILE__, __LINE__, fields_, sizeof fields_ / sizeof fields_[0],  \
+                     record_, text);                                                   \
+    } while (0)
+
+#define RECORD_FLOW(F, T)                                                              \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)                                                               \
+    F(T, UINT, src_port, NULL)                                                         \
+    F(T, UINT, dst_port, NULL)                                                         \
+    F(T, UINT, proto, NULL)
+
+#define CHECK_FLOW(flow, text) CHECK_RECORD(RECORD_FLOW, rocecc_flow, flow, text)
+
+#endif /* TESTS_LIB_RECORD_H */
