@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/notification_point.h"
 #include "lib/guard.h"
+#include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -89,12 +90,19 @@ static void check_bytes(const point *p, const char *hex)
 TEST(FC_24_ordinary_cnp)
 {
     point p;
+    rocecc_notification out;
     start(&p, DATA6);
-    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    out = step(&p, ROCECC_NOTIFICATION_SENT);
     check_bytes(&p, CNP6);
+    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+                 "src=2001:db8::1 dst=2001:db8::2 dscp=48 hop_limit=64 src_port=0xc123 "
+                 "pkey=0xffff becn=1 dest_qp=0x123456");
     start(&p, DATA4);
-    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    out = step(&p, ROCECC_NOTIFICATION_SENT);
     check_bytes(&p, CNP4);
+    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+                 "src=::ffff:192.0.2.1 dst=::ffff:192.0.2.2 dscp=48 hop_limit=64 "
+                 "src_port=0xc123 pkey=0xffff becn=1 dest_qp=0x123456");
     p.bytes[30] = 0x80; /* P_Key */
     p.bytes[31] = 0x01;
     p.src_qp = 0xfedcba;
@@ -102,6 +110,27 @@ TEST(FC_24_ordinary_cnp)
     CHECK_EQ(step(&p, ROCECC_NOTIFICATION_SENT).cnp.pkey, 0x8001);
     CHECK_EQ(rocecc_load16(p.out + 30), 0x8001);
     CHECK_EQ(rocecc_load32(p.out + 32), 0x40fedcba);
+}
+
+/* What no header has room for, and a gate that never opens. */
+TEST(notification_refusals)
+{
+    point p;
+    start(&p, DATA6);
+    p.c.cnp.dscp = 63;
+    p.c.cnp.ecn = 3;
+    p.c.cnp.flow_label = 0xfffff;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_ACCEPTED);
+    p.c.cnp.dscp = 64;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
+    p.c.cnp.dscp = 63;
+    p.c.cnp.ecn = 4;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
+    p.c.cnp.ecn = 3;
+    p.c.cnp.flow_label = 0x100000;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
+    memset(&p.c.gate, 0xff, sizeof p.c.gate); /* told first */
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_GATE);
 }
 
 /* Marked packets are answered with IFA or INT in them, too; CNPs are not. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/reaction_point.h"
 #include "lib/guard.h"
+#include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -95,6 +96,17 @@ static void open_gate(gate *g)
     CHECK_EQ(rocecc_acl_init(&g->access, g->entries, 1, &at), ROCECC_ACL_ACCEPTED);
     CHECK_EQ(rocecc_reaction_point_init(&g->c, &g->access), ROCECC_REACTION_ACCEPTED);
     g->s = rocecc_reaction_point_start(&g->c, 0);
+    for (at = 0; at < ROCECC_REACTION_VERDICTS; at++)
+        CHECK_EQ(g->s.count[at], 0);
+}
+
+/* Of a packet at which nobody has looked further: 0, or the default. */
+static void untouched(const rocecc_reaction *out)
+{
+    CHECK(!out->listed && out->tag == 0);
+    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out->cnp,
+                 "dscp=48 hop_limit=64 pkey=0xffff becn=1");
+    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out->option, "kind=plain");
 }
 
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
@@ -116,6 +128,7 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
     rocecc_reaction_point_step(&g->c, &g->access, &g->s, r, &f, g->peer, g->now_ns,
                                &out);
     CHECK_EQ(out.verdict, verdict);
+    if (verdict == ROCECC_REACTION_NOT_A_CNP) untouched(&out);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         CHECK_EQ(g->s.count[i], was.count[i] + (i == (int)verdict));
     if (!fast) {
@@ -172,6 +185,32 @@ TEST(FC_06_the_switch_is_told)
     CHECK(memcmp(&out.cnp.src, p.bytes + 8, 16) == 0);
     CHECK(out.listed);
     CHECK_EQ(out.tag, 77);
+}
+
+/* All that a gate says of the rows: nothing of one kind of CNP is said of the other. */
+TEST(reaction_whole)
+{
+    gate g;
+    rocecc_reaction out;
+    open_gate(&g);
+    out = step(&g, of(IOAM), ROCECC_REACTION_FAST_IOAM);
+    CHECK(out.listed && out.tag == 77);
+    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+                 "src=2001:db8:ffff::1 dst=2001:db8:1::10 dscp=48 hop_limit=64 "
+                 "src_port=0xc123 pkey=0xffff becn=1 dest_qp=0xabcd");
+    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
+                 "kind=ioam flow_dst=2001:db8:2::20 at=44 "
+                 "trace=00001000820000003e000103000008003f00010200001000");
+    out = step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
+    CHECK(out.listed && out.tag == 77);
+    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
+                 "kind=plain flow_dst=2001:db8:2::20 at=42");
+    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    CHECK(!out.listed && out.tag == 0);
+    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+                 "src=2001:db8::1 dst=2001:db8::2 dscp=48 hop_limit=64 src_port=0xc123 "
+                 "pkey=0xffff becn=1 dest_qp=0x123456");
+    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option, "kind=plain");
 }
 
 /* A Fast CNP has a key, an ordinary CNP has the host's own QP and no key. */

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs the mutants that OUT/run holds, and compares what lives with `equivalent`.
 
-judge.py OUT    MUTATE=PREFIX in the environment: those whose name begins so, such as
-                role/flow_control.h; FULL=1: all; else a tenth, by the commit's hash
+judge.py OUT [TEST...]    MUTATE=PREFIX in the environment: those whose name begins so,
+                          as role/flow_control.h; FULL=1: all; else a tenth, by the
+                          commit's hash. With no tests but those with such a name
 """
 import os
 import subprocess
@@ -50,7 +51,7 @@ def main():
     numbers = chosen(names)
     with open(f'{out}/chosen', 'w', encoding='utf-8') as f:
         f.writelines(f'{i}\n' for i in numbers)
-    run = subprocess.Popen([f'{out}/run', f'{out}/chosen'], stdout=subprocess.PIPE,
+    run = subprocess.Popen([f'{out}/run', f'{out}/chosen', *sys.argv[2:]], stdout=subprocess.PIPE,
                            text=True)
     count = {'killed': 0, 'survived': 0, 'unreached': 0}
     with open(f'{out}/result', 'w', encoding='utf-8') as result:

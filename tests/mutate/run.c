@@ -6,9 +6,10 @@
  * one is red. A crash is red, and so is a test that takes ten times as long, and a
  * second.
  *
- * run MUTANTS       judges the mutants whose numbers are in that file; prints, of each,
- *                   killed, survived or unreached, its name, where it is, and by whom
- * run -1 NAME       runs the tests that reach a mutant, and shows what they say
+ * run FILE [TEST...]      judges the mutants whose numbers are in that file; prints, of
+ *                         each, killed, survived or unreached, its name, where it is,
+ *                         and by whom; with no other tests than those with such a name
+ * run MUTANT [TEST...]    runs the tests that reach it, and shows what they say
  */
 #define _DEFAULT_SOURCE
 #define main test_main
@@ -235,6 +236,14 @@ static void show(const char *name)
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
 }
 
+static bool wanted(const test *t, int argc, char **argv)
+{
+    int i;
+    for (i = 2; i < argc; i++)
+        if (strstr(t->name, argv[i]) != NULL) return true;
+    return argc == 2;
+}
+
 int main(int argc, char **argv)
 {
     const test *t;
@@ -242,11 +251,11 @@ int main(int argc, char **argv)
     if (argc < 2) return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (t = tests; t != NULL; t = t->next)
-        record(t);
+        if (wanted(t, argc, argv)) record(t);
     qsort(timed, n_timed, sizeof timed[0], quicker);
-    if (argc == 3) {
+    if (strchr(argv[1], ':') != NULL) {
         mutate_reached = (unsigned char *)shared(MUTANTS);
-        show(argv[2]);
+        show(argv[1]);
         return 0;
     }
     numbers = fopen(argv[1], "r");

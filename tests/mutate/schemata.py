@@ -17,6 +17,7 @@ A name, HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so that it outlives edit
 elsewhere; K counts what would have the same name.
 """
 import os
+import re
 import sys
 import clang.cindex
 from clang.cindex import CursorKind as C, TypeKind as T
@@ -135,10 +136,14 @@ class Header:
         self.edits.append((start, -end, len(self.edits), end, parts))
 
     def set_again(self, start, name):
-        """Whether a later statement of the function sets a member in any case."""
+        """Whether a later statement of the function sets a member in any case: what is
+        not handed out before does not matter."""
+        root = re.match(r'\w*', name).group()
+        own = root and not name.startswith(root + '->')
         for at, target in self.set_later:
             if at > start and any((name + c).startswith(target + c) for c in '.['):
-                return not any(start < r < at for r in self.returns)
+                return not any(start < r < at and (not own or root in text)
+                               for r, text in self.returns)
         return False
 
     # --- the kinds of site ---
@@ -274,7 +279,8 @@ class Header:
         """Locals that are handed out, and what of them is always set afterwards."""
         children = list(node.get_children())
         if node.kind == C.RETURN_STMT:
-            self.returns.append(self.of(node)[0])
+            self.returns.append((self.of(node)[0],
+                                 re.findall(r'\w+', self.cut(*self.of(node)))))
         if node.kind == C.RETURN_STMT and children and local(children[0]) is not None:
             self.outputs.add(local(children[0]).spelling)
         elif node.kind == C.BINARY_OPERATOR:
