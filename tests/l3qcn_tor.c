@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/l3qcn_tor.h"
 #include "lib/guard.h"
+#include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -57,6 +58,25 @@ static const char c6[] =
     "20010db8000200000000000000000001 c00012b7 00300000 0000000000000000"
     "000000000000";
 
+#define ORIGIN(F, T)                                                                   \
+    F(T, MAC, mac_sa, NULL)                                                            \
+    F(T, MAC, gw_mac, NULL)                                                            \
+    F(T, UINT, ingress_port, NULL)                                                     \
+    F(T, UINT, flow_id, NULL)                                                          \
+    F(T, UINT, tag[0].tpid, NULL)                                                      \
+    F(T, UINT, tag[0].vid, NULL)                                                       \
+    F(T, UINT, tag[1].tpid, NULL)                                                      \
+    F(T, UINT, tag[1].vid, NULL)                                                       \
+    F(T, UINT, n_tags, NULL)                                                           \
+    F(T, UINT, prio, NULL)
+
+#define STATION(F, T)                                                                  \
+    F(T, MAC, mac, NULL)                                                               \
+    F(T, MAC, l3qcn.cnm.station, NULL)                                                 \
+    F(T, HEX, table.secret[0], NULL)                                                   \
+    F(T, HEX, table.secret[1], NULL)                                                   \
+    F(T, UINT, table.buckets, NULL)
+
 typedef struct bytes {
     uint8_t b[FRAME_MAX];
     size_t n;
@@ -105,6 +125,7 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     memset(gate, 0xa5, sizeof gate);
     t.c = *c;
     t.s = rocecc_l3qcn_tor_start(c, bucket, gate);
+    CHECK(t.s.gate == gate && t.s.table.bucket == bucket && t.s.table.next == 0);
     t.now_ms = 1000;
     t.now_ns = 0;
     t.before = 0;
@@ -168,7 +189,7 @@ static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
     const rocecc_reader *r = &out->cnm;
     if (out->verdict != ROCECC_L3QCN_TOR_CONVERTED) {
         CHECK(memcmp(at, was, n) == 0);
-        CHECK(rocecc_left(r) == 0 && out->port == 0);
+        CHECK(r->base == at && rocecc_left(r) == 0 && out->port == 0);
         return;
     }
     CHECK(r->base == at && r->at <= r->end && r->end <= n && out->port == PORT);
@@ -335,10 +356,52 @@ TEST(l3qcn_tor_default_values)
 {
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     CHECK(c.l3qcn.port == 0 && !c.l3qcn.reserved_bit && !c.l3qcn.cnm.fixed_msdu);
+    CHECK(c.l3qcn.cnm.signs == 0);
+    CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* still to be set */
     CHECK(c.priority == 6 && c.gate.interval_ns == 10000 && c.gate.defer == 0);
     CHECK(!c.learn_untagged && !c.rewrite_encap && !c.check_msdu);
     CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
     CHECK_EQ(rocecc_l3qcn_tor_init(&c), ROCECC_L3QCN_TOR_REFUSED_PORT);
+}
+
+/* What the table keeps of a flow's last frame; no tag of one that had more. */
+TEST(l3qcn_tor_origin)
+{
+    static const char *const should[3] = {
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0",
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0 tag[0].tpid=0x8100 tag[0].vid=0x400 n_tags=1 prio=5",
+        "mac_sa=02:fd:16:78:3a:cd gw_mac=02:00:00:00:01:fe ingress_port=7 "
+        "flow_id=0xc9a0 tag[0].tpid=0x88a8 tag[0].vid=0x64 tag[1].tpid=0x8100 "
+        "tag[1].vid=0x400 n_tags=2 prio=5"};
+    static const rocecc_flow flow = {{{[10] = 0xff, 0xff, 10, 1, 10, 2}},
+                                     {{[10] = 0xff, 0xff, 10, 2, 20, 1}},
+                                     8957,
+                                     21,
+                                     6};
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = fresh(&c);
+    int tags;
+    for (tags = 2; tags >= 0; tags--) {
+        const bytes x = with_tags((unsigned)tags);
+        rocecc_flowtable_match m;
+        (void)learn(&t, &x);
+        m = rocecc_flowtable_lookup(&c.table, &t.s.table, &flow, t.now_ms);
+        CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
+        CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
+    }
+}
+
+/* A flow that is new in its slot has a gate that let nothing through yet. */
+TEST(l3qcn_tor_new_flow_new_gate)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e1);
+    tor t = fresh(&c);
+    const uint32_t slot = learn(&t, &x).table.slot;
+    CHECK(slot < SLOTS);
+    CHECK(gate[slot].last_ns == 0 && gate[slot].sent == 0 && gate[slot].pending == 0);
 }
 
 /*
@@ -586,6 +649,27 @@ TEST(R_L3_18_S3_msdu)
                            ROCECC_L3QCN_TAKEN);
             }
         }
+}
+
+/* Of another protocol, also of one that could carry IFA or INT: it shows another flow.
+ */
+TEST(R_L3_18_S3_another_protocol)
+{
+    static const uint8_t protocols[] = {1, 17};
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    c.check_msdu = true;
+    for (i = 0; i < 2; i++) {
+        bytes x = hex(e4);
+        tor t = ungated(&c);
+        x.b[PDU_4 + 24 + 2 + 9] = protocols[i];
+        x.b[PDU_4 + 24 + 2 + 22] = 0; /* the destination port */
+        x.b[PDU_4 + 24 + 2 + 23] = 1;
+        x.b[PDU_4 + 24 + 2 + 24] = 0; /* and UDP's length */
+        x.b[PDU_4 + 24 + 2 + 25] = 60;
+        mend(&x);
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_MSDU, ROCECC_L3QCN_TAKEN);
+    }
 }
 
 /* Cut anywhere, or not IP: there is nothing to compare. */

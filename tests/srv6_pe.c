@@ -50,13 +50,16 @@ static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
     const rocecc_acl access = access_of(&e, listed);
     rocecc_srv6_pe out;
     rocecc_frame f;
-    memset(&out, 0, sizeof out);
+    memset(&out, 0xa5, sizeof out);
     (void)rocecc_frame_locate(&config, r, &f);
     if (sid != NULL)
         rocecc_srv6_pe_egress(sid, r, &f, rocecc_writer_of(at, at + w->n), &out);
     else
         rocecc_srv6_pe_end_con(c, &access, r, &f, rocecc_writer_of(at, at + w->n),
                                &out);
+    if (out.verdict != ROCECC_SRV6_PE_FORWARD && out.verdict != ROCECC_SRV6_PE_ECN &&
+        out.verdict != ROCECC_SRV6_PE_HOPS)
+        CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
     CHECK((memcmp(w->bytes, at, w->n) != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD));
     memcpy(w->bytes, at, w->n);
     return out;
