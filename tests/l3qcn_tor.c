@@ -161,8 +161,10 @@ static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
              sum(was.learning_count, ROCECC_L3QCN_TOR_LEARNINGS) + 1);
     CHECK_EQ(sum(t->s.table_count, ROCECC_FLOWTABLE_ACTIONS),
              t->s.learning_count[ROCECC_L3QCN_TOR_LEARNED]);
-    if (out.what != ROCECC_L3QCN_TOR_LEARNED)
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED) {
+        CHECK_EQ(out.table.what, ROCECC_FLOWTABLE_FULL);
         CHECK_EQ(out.table.slot, ROCECC_FLOWTABLE_NONE);
+    }
     return out;
 }
 

@@ -128,7 +128,10 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
     rocecc_reaction_point_step(&g->c, &g->access, &g->s, r, &f, g->peer, g->now_ns,
                                &out);
     CHECK_EQ(out.verdict, verdict);
-    if (verdict == ROCECC_REACTION_NOT_A_CNP) untouched(&out);
+    if (verdict == ROCECC_REACTION_NOT_A_CNP) {
+        untouched(&out);
+        CHECK(out.option.trace.base == r.base && out.option.trace.at == r.end);
+    }
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         CHECK_EQ(g->s.count[i], was.count[i] + (i == (int)verdict));
     if (!fast) {

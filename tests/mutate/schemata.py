@@ -315,8 +315,9 @@ class Header:
         self.outputs -= self.filled
         self.set_later = []
         for s in body[0].get_children():
-            if s.kind == C.BINARY_OPERATOR:
-                a, b = self.of(list(s.get_children())[0])
+            while s.kind == C.BINARY_OPERATOR:  # a = b = c sets both
+                left, s = s.get_children()
+                a, b = self.of(left)
                 self.set_later.append((a, self.name_of(a, b)))
         self.visit(body[0])
 
