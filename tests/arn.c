@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/arn.h"
 #include "lib/noun.h"
+#include "lib/record.h"
 #include "lib/trace.h"
 #include "rocecc/wire/udp.h"
 
@@ -419,6 +420,15 @@ TEST(arn_off_unless_there_is_a_port)
     CHECK(!rocecc_arn_match(&c, 51966) && !rocecc_arn_match(&c, 0));
 }
 
+/* The fixed 4 bytes; of the parameters nothing is known yet. */
+TEST(arn_load_alone)
+{
+    static const uint8_t b[4] = {1, 0x1f, 200, 0x90};
+    const rocecc_arn h = rocecc_arn_load(b);
+    CHECK_RECORD(ARN_FIELDS, rocecc_arn, &h,
+                 "type=1 version=1 resv=15 metric=200 para_type=0x90");
+}
+
 TEST(arn_tuple_bytes)
 {
     rocecc_flow v4, v6, mixed;
@@ -432,6 +442,9 @@ TEST(arn_tuple_bytes)
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 16);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 40);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40); /* as it was read */
+    mixed = v6;
+    mixed.dst = v4.dst;
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40);
     c.layout = ROCECC_ARN_PACKED;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 13);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 37);

@@ -155,6 +155,27 @@ TEST(cnp_odd_all)
 }
 
 /* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+/* Where in its buffer it begins changes no byte of it. */
+TEST(cnp_build_anywhere)
+{
+    static const size_t starts[] = {1, 14, 255, 256, 300, ROCECC_FRAME_START_MAX};
+    static uint8_t bytes[ROCECC_FRAME_START_MAX + 100];
+    const rocecc_cnp h = example();
+    uint8_t first[60];
+    rocecc_writer w = rocecc_writer_of(first, first + sizeof first);
+    size_t i;
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    for (i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        memset(bytes, 0xa5, sizeof bytes);
+        w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        (void)rocecc_put(&w, starts[i]);
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        CHECK_EQ(w.at, starts[i] + 60);
+        CHECK(memcmp(bytes + starts[i], first, 60) == 0);
+        CHECK_EQ(bytes[starts[i] - 1], 0xa5);
+    }
+}
+
 TEST(cnp_build_far)
 {
     static uint8_t bytes[ROCECC_FRAME_START_MAX + 100];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/ext.h"
+#include "law/bth.h"
 #include "lib/noun.h"
+#include "lib/record.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -322,6 +324,21 @@ static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad
     if (row->kind == '-' && *payload != 0) return ROCECC_ERR_FORMAT;
     if (row->kind == '8' && *payload != 8) return ROCECC_ERR_FORMAT;
     return ROCECC_OK;
+}
+
+/* A frame's opcode class goes with its extent: RC, SEND Only with Immediate. */
+TEST(ext_extent_opclass)
+{
+    const rocecc_roce_config c = {false, false};
+    rocecc_extent e;
+    rocecc_bth h;
+    memset(&h, 0, sizeof h);
+    memset(&e, 0xa5, sizeof e);
+    h.opcode = 5;
+    CHECK_EQ(rocecc_extent_locate(&c, &h, 12 + 4 + 64 + 4, &e), ROCECC_OK);
+    CHECK_RECORD(OPCLASS_FIELDS, rocecc_opclass, &e.opclass,
+                 "service=rc operation=send first=1 last=1 pad=1 payload=any "
+                 "ext=immdt hdr_bytes=16");
 }
 
 TEST(ext_extent_all)

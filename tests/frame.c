@@ -123,6 +123,29 @@ static const noun_call calls[] = {{"frame_locate", call_frame_locate},
                                   {"frame_outer_flow", call_frame_outer_flow}};
 static const noun_file file = {"frame", law_frame, NULL, 0, calls, NOUN_COUNT(calls)};
 
+/* A datagram ends where its header says, wherever in a buffer it begins. */
+TEST(frame_ends_anywhere)
+{
+    static const uint8_t udp[28] = {0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 1, 2,
+                                    3,    4, 5, 6,  7, 8, 1, 2, 3,  4,  0, 8, 0, 0};
+    const rocecc_frame_config c = {.ip_first = true};
+    uint8_t bytes[28 + 8];
+    size_t start;
+    for (start = 0; start < 4; start++) {
+        rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+        rocecc_frame f;
+        memset(bytes, 0xa5, sizeof bytes);
+        memcpy(bytes + start, udp, sizeof udp);
+        r.at = start;
+        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_NO_MATCH); /* no RoCEv2 */
+        CHECK_EQ(f.kind, ROCECC_FRAME_UDP);
+        CHECK_EQ(f.udp, start + 20);
+        CHECK_EQ(f.end, start + 28);
+        bytes[start + 3] = 27; /* and a byte that is there all the same is not its */
+        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_ERR_FORMAT);
+    }
+}
+
 TEST(frame_vectors)
 {
     noun_frame_vectors(&file);

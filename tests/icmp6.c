@@ -108,6 +108,15 @@ TEST(icmp6_bits)
     noun_bits(&icmp6_noun, ROCECC_ICMP6_BYTES);
 }
 
+/* A message longer than a checksum is taken of; the bytes are not looked at. */
+TEST(icmp6_verify_too_long)
+{
+    static const uint8_t head[8] = {4, 0};
+    rocecc_reader r = rocecc_reader_of(head, head + sizeof head);
+    r.end = 4 + (size_t)ROCECC_CHECKSUM_MAX_BYTES + 1;
+    CHECK_EQ(rocecc_icmp6_verify(0, r), ROCECC_ERR_UNSUPPORTED);
+}
+
 /* As much of a packet as the minimum MTU leaves, and a byte more. */
 TEST(icmp6_problem_range)
 {

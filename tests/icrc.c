@@ -3,6 +3,7 @@
 #include "lib/icrc_table.h"
 #include "lib/noun.h"
 #include "lib/tell.h"
+#include "rocecc/wire/cnp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,43 @@ TEST(icrc_telemetry)
     int seen[TELL_HOWS] = {0};
     vec_read("vectors/icrc.vec", told, seen);
     CHECK(seen[TELL_IFA] > 10 && seen[TELL_INTMD] > 10 && seen[TELL_INTMD_UDP] > 10);
+}
+
+/* Each part of the headers cut, no BTH, no rule; a frame that no walk gives. */
+TEST(icrc_refusals)
+{
+    static const rocecc_frame_config config = {.ip_first = true};
+    uint8_t bytes[60];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_cnp h = rocecc_cnp_default();
+    rocecc_frame f;
+    rocecc_reader r;
+    uint32_t state = 77;
+    h.src = rocecc_ip6_of_ip4(&(rocecc_ip4){{192, 0, 2, 1}});
+    h.dst = rocecc_ip6_of_ip4(&(rocecc_ip4){{192, 0, 2, 2}});
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    r = rocecc_written(&w);
+    CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_NONE, r, &f, &state), ROCECC_ERR_RANGE);
+    r.end = 19; /* of IPv4, */
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_ERR_SHORT);
+    r.end = 20 + 7; /* of UDP, */
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_ERR_SHORT);
+    r.end = 20 + 8 + 11; /* of BTH */
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_ERR_SHORT);
+    CHECK_EQ(state, 77);
+    r.end = 20 + 8 + 12;
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_OK);
+    r = rocecc_written(&w);
+    state = 77;
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, r, &f, &state), ROCECC_OK);
+    CHECK_EQ(state, 0);
+    f.end = 20 + 8 + 12 + 3;
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_ERR_FORMAT);
+    f.bth = 0;
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, r, &f, &state), ROCECC_NO_MATCH);
+    CHECK_EQ(state, 0);
 }
 
 TEST(icrc_check)

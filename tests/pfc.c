@@ -211,6 +211,16 @@ TEST(pfc_enable_all)
     }
 }
 
+/* A PAUSE to another group is refused, whoever it is from; nothing is written. */
+TEST(pfc_pause_to_another_group)
+{
+    const rocecc_pfc_pause h = {{{1, 0, 0x5e, 0, 0, 1}}, {{2, 0, 0, 0, 0, 1}}, 7};
+    uint8_t bytes[60];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    CHECK_EQ(rocecc_pfc_pause_build(&w, &h), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+}
+
 TEST(pfc_group_is_01_80_c2_00_00_01)
 {
     const rocecc_mac group = rocecc_pfc_group();

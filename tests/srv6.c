@@ -135,13 +135,14 @@ static void call_srv6_build(const vec_row *row)
 
 static void call_srv6_init(const vec_row *row)
 {
-    static const rocecc_srv6 zero;
-    rocecc_srv6 h = zero;
+    rocecc_srv6 h, before;
     rocecc_status status;
     answer a = {0};
+    memset(&before, 0xa5, sizeof before);
+    h = before;
     set_args(row, init_args, NOUN_COUNT(init_args), &a);
     status = rocecc_srv6_init(&h, &a.src, a.policy, a.reduced);
-    if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
 }
 

@@ -51,10 +51,21 @@ static struct timed {
 } timed[TESTS_MAX];
 static size_t n_timed;
 
+/* Whether memory is as -ftrivial-auto-var-init=pattern has it. */
+static bool unset(const unsigned char *p, size_t size)
+{
+    size_t i;
+    for (i = 0; i < size && p[i] == 0xfe; i++) {
+    }
+    return i == size;
+}
+
 void mutate_do(unsigned char *p, const void *old, size_t size)
 {
     const struct mutant *m = &mutants[mutate_on];
-    if (m->offset < 0)
+    if (m->offset < 0 && unset((const unsigned char *)old, size))
+        memset(p, 0x55, size); /* an even number would pass for a false */
+    else if (m->offset < 0)
         memcpy(p, old, size);
     else if (m->size != 0)
         memmove(p + m->offset, p + m->from, m->size);
