@@ -113,6 +113,18 @@ static rocecc_ip6 spliced(rocecc_ip6 a, unsigned bits, rocecc_ip6 by)
     return a;
 }
 
+/* More than a list may have: none of them is looked at, and none to blame. */
+TEST(acl_too_many)
+{
+    rocecc_acl_entry one;
+    rocecc_acl list = {&one, 5, 6};
+    uint32_t at = 77;
+    CHECK_EQ(rocecc_acl_init(&list, &one, ROCECC_ACL_MAX + 1, &at),
+             ROCECC_ACL_REFUSED_MANY);
+    CHECK_EQ(at, 0);
+    CHECK(list.entries == &one && list.n == 5 && list.half == 6);
+}
+
 TEST(A_1_empty_denies_all)
 {
     rocecc_acl_entry e[1];
