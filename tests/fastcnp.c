@@ -292,6 +292,24 @@ TEST(FC_14_chg_of_the_ioam_type)
 
 /* And where both are right, but for the types that IANA gave to others, or ours twice.
  */
+/* Located in a frame, and asked of less of it: the header is not there. */
+TEST(fastcnp_of_less)
+{
+    static const rocecc_frame_config config = {.ip_first = true};
+    const vec_packet p = vec_find("vectors/fastcnp.vec", "o-ioam");
+    rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+    rocecc_fastcnp h = {77, {{0}}, 0, 0, r, 0};
+    rocecc_frame f;
+    (void)rocecc_frame_locate(&config, r, &f);
+    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_OK);
+    h.kind = 77;
+    r.end = 39;
+    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_ERR_SHORT);
+    r.end = 41;
+    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_ERR_SHORT);
+    CHECK_EQ(h.kind, 77);
+}
+
 TEST(fastcnp_types)
 {
     unsigned type, ioam;

@@ -391,3 +391,24 @@ TEST(srv6_policies)
             CHECK_EQ(out[6], n == 1 && reduced ? 4 : 43);
         }
 }
+
+/* A packet as long as IPv6 can say: with an SRH the outer header could not. */
+TEST(srv6_build_too_long)
+{
+    static uint8_t inner[40 + 65535], out[70000];
+    static const uint8_t policy[32] = {0x20, 1, [16] = 0x20, 2};
+    const rocecc_ip6 src = {{0xfc, 1}};
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_srv6 h;
+    CHECK_EQ(rocecc_srv6_init(&h, &src,
+                              rocecc_reader_of(policy, policy + sizeof policy), false),
+             ROCECC_OK);
+    inner[0] = 0x60;
+    rocecc_store16(inner + 4, 65535 - 40);
+    h.inner = rocecc_reader_of(inner, inner + 65535);
+    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_ERR_RANGE);
+    rocecc_store16(inner + 4, 65535);
+    h.inner = rocecc_reader_of(inner, inner + sizeof inner);
+    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(w.at, 0);
+}
