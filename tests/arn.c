@@ -427,6 +427,7 @@ TEST(arn_load_alone)
     const rocecc_arn h = rocecc_arn_load(b);
     CHECK_RECORD(ARN_FIELDS, rocecc_arn, &h,
                  "type=1 version=1 resv=15 metric=200 para_type=0x90");
+    CHECK_EQ(h.rest.end, 0);
 }
 
 TEST(arn_tuple_bytes)

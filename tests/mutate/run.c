@@ -46,8 +46,9 @@ unsigned char *mutate_reached;
 
 static struct timed {
     const test *t;
+    pid_t pid;              /* that tried it */
     unsigned char *reached; /* by number of site */
-    double seconds;
+    double *seconds;
 } timed[TESTS_MAX];
 static size_t n_timed;
 
@@ -101,35 +102,47 @@ static void *shared(size_t n)
 
 static int quicker(const void *a, const void *b)
 {
-    const double x = ((const struct timed *)a)->seconds;
-    const double y = ((const struct timed *)b)->seconds;
+    const double x = *((const struct timed *)a)->seconds;
+    const double y = *((const struct timed *)b)->seconds;
     return x < y ? -1 : x > y;
 }
 
-/* What a test reaches, and how long it takes, by a process of its own. */
-static void record(const test *t)
+static size_t cores(void)
 {
-    double *seconds = (double *)shared(sizeof *seconds);
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n < JOBS_MAX ? (size_t)n : 1;
+}
+
+/* Starts a test in a process of its own, which tells what it reaches and its time. */
+static void start_record(const test *t)
+{
     struct timed *at = &timed[n_timed++];
-    int status;
-    pid_t child;
     if (n_timed == TESTS_MAX) abort();
     at->t = t;
     at->reached = mutate_reached = (unsigned char *)shared(MUTANTS);
+    at->seconds = (double *)shared(sizeof *at->seconds);
     fflush(stdout);
-    child = fork();
-    if (child == 0) {
+    at->pid = fork();
+    if (at->pid == 0) {
         const double before = seconds_of(RUSAGE_SELF);
         const bool ok = green(t);
-        *seconds = seconds_of(RUSAGE_SELF) - before;
+        *at->seconds = seconds_of(RUSAGE_SELF) - before;
         _exit(!ok);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-        printf("mutate: %s is red without a mutant\n", t->name);
+}
+
+static void finish_record(void)
+{
+    int status = 0;
+    const pid_t pid = wait(&status);
+    size_t i;
+    for (i = 0; i < n_timed && timed[i].pid != pid; i++) {
+    }
+    if (pid < 0 || i == n_timed || status != 0) {
+        printf("mutate: %s is red without a mutant\n",
+               i < n_timed ? timed[i].t->name : "a test");
         exit(2);
     }
-    at->seconds = *seconds;
-    munmap(seconds, sizeof *seconds);
 }
 
 static size_t reaching(const struct mutant *m)
@@ -148,7 +161,7 @@ static void judge(const struct mutant *m, unsigned *by)
     mutate_reached = (unsigned char *)shared(MUTANTS);
     for (i = 0; i < n_timed; i++) {
         struct itimerval limit = {{0, 0}, {0, 0}};
-        const double seconds = 1 + 10 * timed[i].seconds;
+        const double seconds = 1 + 10 * *timed[i].seconds;
         if (!timed[i].reached[m->first]) continue;
         limit.it_value.tv_sec = (time_t)seconds;
         *by = (unsigned)i;
@@ -207,8 +220,7 @@ static void start(struct job *job, const struct mutant *m)
 static void run(FILE *numbers)
 {
     static struct job jobs[JOBS_MAX];
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t n = cores > 0 && cores < JOBS_MAX ? (size_t)cores : 1;
+    const size_t n = cores();
     size_t i;
     unsigned number;
     while (fscanf(numbers, "%u", &number) == 1) {
@@ -247,6 +259,8 @@ static void show(const char *name)
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
 }
 
+/* Whether a test has one of the words from the second on in its name, if there are any.
+ */
 static bool wanted(const test *t, int argc, char **argv)
 {
     int i;
@@ -255,14 +269,29 @@ static bool wanted(const test *t, int argc, char **argv)
     return argc == 2;
 }
 
+static void record(int argc, char **argv)
+{
+    size_t running = 0;
+    const test *t;
+    for (t = tests; t != NULL; t = t->next) {
+        if (!wanted(t, argc, argv)) continue;
+        if (running == cores()) {
+            finish_record();
+            running--;
+        }
+        start_record(t);
+        running++;
+    }
+    for (; running > 0; running--)
+        finish_record();
+}
+
 int main(int argc, char **argv)
 {
-    const test *t;
     FILE *numbers;
     if (argc < 2) return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (t = tests; t != NULL; t = t->next)
-        if (wanted(t, argc, argv)) record(t);
+    record(argc, argv);
     qsort(timed, n_timed, sizeof timed[0], quicker);
     if (strchr(argv[1], ':') != NULL) {
         mutate_reached = (unsigned char *)shared(MUTANTS);
