@@ -64,8 +64,10 @@ static bool unset(const unsigned char *p, size_t size)
 void mutate_do(unsigned char *p, const void *old, size_t size)
 {
     const struct mutant *m = &mutants[mutate_on];
+    size_t i;
     if (m->offset < 0 && unset((const unsigned char *)old, size))
-        memset(p, 0x55, size); /* an even number would pass for a false */
+        for (i = 0; i < size; i++) /* any value may be there: one that is wrong */
+            p[i] ^= size == 1 ? 1 : 0x55;
     else if (m->offset < 0)
         memcpy(p, old, size);
     else if (m->size != 0)
