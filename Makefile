@@ -59,7 +59,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
 
 .PHONY: help demo test tools deps verify layers selfcontained callers vectors \
         tools-test peers claims exhaustive fuzz msan prove endian bpf bench cost drop-ins mcdc size \
-        gates-are-live assure format clean
+        mutate gates-are-live assure format clean
 
 help:
 	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
@@ -84,6 +84,7 @@ help:
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
+	@echo '  mutate              an output wrong in one member is red; MUTATE=HEADER, FULL=1'
 	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
@@ -185,12 +186,12 @@ deps:
 	apt-get install -y --no-install-recommends gcc g++ make clang clang-19 \
 	    libclang-rt-14-dev llvm afl++ frama-c-base why3 z3 cvc4 patch jq \
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
-	    libc6-dev-i386 linux-libc-dev bpftool python3-scapy libpcap-dev zlib1g-dev \
-	    tshark valgrind iproute2 gnuplot-nox ccache llvm-19 libclang-rt-19-dev \
+	    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy \
+	    libpcap-dev zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 libclang-rt-19-dev \
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian msan claims bpf exhaustive callers selfcontained \
+GATES = gates-are-live fuzz prove endian mutate msan claims bpf exhaustive callers selfcontained \
         tools-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
@@ -200,7 +201,7 @@ verify:
 	+@sh tests/verify.sh $(OUT) 1 bench
 
 # What CI has no time for: every gate that leaves something out, in full.
-ASSURE = prove bpf fuzz gates-are-live
+ASSURE = prove bpf fuzz mutate gates-are-live
 assure:
 	+@FUZZ_SECONDS=30 sh tests/assure.sh $(ASSURE)
 
@@ -321,6 +322,13 @@ drop-ins:
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
 	    $(LIB:$(OUT)/lib/%.o=tests/lib/%.c) $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
+
+# MUTATE=role/flow_control.h: of that header; FULL=1: all; else a tenth, by the commit.
+mutate:
+	+@$(call NEED,$(PYTHON) -c 'import clang.cindex',python3-clang); \
+	$(PYTHON) -B tests/mutate/schemata.py $(OUT)/mutate && \
+	$(MAKE) -s -f tests/mutate/Makefile OUT=$(OUT)/mutate && \
+	MUTATE='$(MUTATE)' FULL='$(FULL)' $(PYTHON) -B tests/mutate/judge.py $(OUT)/mutate
 
 size:
 	@$(PYTHON) -B tests/size/size.py $(OUT)
