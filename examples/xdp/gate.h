@@ -14,11 +14,12 @@
  */
 #include <linux/bpf.h>
 
+#define GATE_ENTRIES 4096
+#define ROCECC_ACL_BPF_ENTRIES GATE_ENTRIES
+
 #include "rocecc/algo/acl.h"
 #include "rocecc/algo/tokenbucket.h"
 #include "rocecc/wire/fastcnp.h"
-
-#define GATE_ENTRIES 4096
 
 typedef enum gate_verdict {
     GATE_OTHER = 0,   /* pass: no CNP */

@@ -70,4 +70,27 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 #define ROCECC_PASSED_(out) ((void)0)
 #endif
 
+/*
+ * What a kernel's verifier forgets. It knows the bounds of a number by the comparison
+ * or the mask that it saw, in the register where it saw it. A compiler knows better: it
+ * drops a mask that cannot change the value, compares one copy and uses another, or
+ * fetches the number from the stack again; and kernels before 6.9 forget there what
+ * they had learned of it, as they do at an XOR.
+ *
+ *   ROCECC_BPF_KEEP_(x)        after this, the compiler takes x for another number:
+ *                              what is compared next is what is used next
+ *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops.
+ *                              x has no bit beside those of mask: it changes nothing
+ *
+ * x is a size_t or a pointer. On hosts there is nothing to do,
+ * and nothing is done: the code that is proved is the code that ships.
+ */
+#if defined(__bpf__)
+#define ROCECC_BPF_KEEP_(x) __asm__ volatile("" : "+r"(x))
+#define ROCECC_BPF_MASK_(x, mask) __asm__ volatile("%0 &= %1" : "+r"(x) : "i"(mask))
+#else
+#define ROCECC_BPF_KEEP_(x) ((void)0)
+#define ROCECC_BPF_MASK_(x, mask) ((void)0)
+#endif
+
 #endif /* ROCECC_BASE_H */

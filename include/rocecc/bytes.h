@@ -73,24 +73,35 @@ ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
 
 #if defined(__bpf__)
 /*
- * The step where the verifier looks on. It wants the bound compared with data_end,
- * and an offset that it knows to be small (hence 32 KiB). Then at is measured anew,
- * as a difference of pointers: of such a number the verifier remembers no history,
- * so that its states meet again and a loop over options is linear to it. The empty
- * asm keeps the compiler from seeing that the difference is just at + n.
+ * The step where the verifier looks on. It wants the bound compared with data_end, and
+ * numbers that it knows to be small (hence 32 KiB), and that the pointer it saw
+ * compared is the one that is used. Then at is measured anew, as a difference of
+ * pointers: of such a number the verifier remembers no history, so that its states meet
+ * again and a loop over options is linear to it. A buffer whose length is a constant is
+ * no packet but memory of the caller's, of which the verifier knows more than of any
+ * data_end: there it follows the number.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
-                                      const uint8_t *limit)
+                                      size_t end, const uint8_t *limit)
 {
     const uint8_t *p;
     const uint8_t *next;
-    if (*at > ROCECC_BPF_REACH) return NULL;
-    p = base + *at;
+    size_t from = *at;
+    if (!__builtin_constant_p(n)) {
+        ROCECC_BPF_KEEP_(n);
+        if (n > ROCECC_BPF_REACH) return NULL;
+        ROCECC_BPF_MASK_(n, ROCECC_BPF_REACH);
+    }
+    ROCECC_BPF_KEEP_(from);
+    if (n > end || from > end - n || from > ROCECC_BPF_REACH) return NULL;
+    ROCECC_BPF_MASK_(from, ROCECC_BPF_REACH);
+    p = base + from;
+    ROCECC_BPF_KEEP_(p);
     next = p + n;
     if (next > limit) return NULL;
-    __asm__ volatile("" : "+r"(next));
-    *at = (size_t)(next - base);
+    ROCECC_BPF_KEEP_(next);
+    *at = __builtin_constant_p(end) ? from + n : (size_t)(next - base);
     return p;
 }
 #endif
@@ -102,10 +113,10 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
 ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 {
     const uint8_t *p;
-    if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
 #if defined(__bpf__)
-    p = rocecc_step_(r->base, &r->at, n, r->limit);
+    p = rocecc_step_(r->base, &r->at, n, r->end, r->limit);
 #else
+    if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
     p = r->base + r->at;
     r->at += n;
     ROCECC_NOT_NULL_(p);
@@ -173,10 +184,10 @@ ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
 ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 {
     uint8_t *p;
-    if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
 #if defined(__bpf__)
-    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->limit);
+    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
 #else
+    if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
     p = w->base + w->at;
     w->at += n;
     ROCECC_NOT_NULL_(p);

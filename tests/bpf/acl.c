@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define ROCECC_ACL_BPF_ENTRIES 4 /* of the law */
 #include "bpf.h"
 #include "law/acl.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* The making of a list, of 4 entries at most: 5 are too many paths for the verifier. */
+#define ENTRIES 4
+#define ROCECC_ACL_BPF_ENTRIES ENTRIES
+
 #include "bpf.h"
 #include "rocecc/algo/acl.h"
-
-#define ENTRIES 4
 
 ROCECC_FN uint32_t init(rocecc_reader r)
 {

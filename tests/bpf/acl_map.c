@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* As a datapath uses it: a list of thousands in a map, which user space has filled. */
+#define ENTRIES 16384
+#define ROCECC_ACL_BPF_ENTRIES ENTRIES
+
 #include "bpf.h"
 #include "rocecc/algo/acl.h"
-
-#define ENTRIES 16384
 
 static volatile struct {
     uint32_t n;

@@ -5,8 +5,8 @@
 /*
  * bpf.h - one source, two builds. For the kernel: an XDP program that returns the
  * digest of the law, taken of what follows a 14-byte Ethernet header. For the host:
- * a program that writes every prefix of every row of a .vec as a packet, or for - some
- * bytes at random, and prints "FILE DIGEST" for each, which the kernel must return.
+ * a program that prints every row of a .vec, or for - some bytes at random, with the
+ * digests of all its prefixes, which the kernel must return (load.c).
  */
 #if defined(__bpf__)
 #include "law/law.h"
@@ -47,36 +47,30 @@ size_t law_front(void)
     return 300;
 }
 
-typedef struct bpf_out {
-    const char *folder;
-    uint32_t (*law)(rocecc_reader r);
-} bpf_out;
-
-static void bpf_packet(const bpf_out *out, const char *id, const uint8_t *bytes,
-                       size_t n)
+/* "ID HEX DIGEST...": the digests of the bytes' longest prefixes, `digests` of them. */
+static void bpf_row(const char *id, const uint8_t *bytes, size_t n, size_t digests,
+                    uint32_t (*law)(rocecc_reader r))
 {
-    static const uint8_t ether[14];
-    char path[512];
-    FILE *f;
-    snprintf(path, sizeof path, "%s/%s.%zu", out->folder, id, n);
-    f = fopen(path, "wb");
-    if (f == NULL || fwrite(ether, 1, 14, f) != 14 || fwrite(bytes, 1, n, f) != n ||
-        fclose(f) != 0) {
-        perror(path);
-        exit(1);
-    }
-    printf("%s %u\n", path, (unsigned)out->law(rocecc_reader_of(bytes, bytes + n)));
+    size_t i;
+    printf("%s %s", id, n == 0 ? "-" : "");
+    for (i = 0; i < n; i++)
+        printf("%02x", bytes[i]);
+    for (i = n + 1 - digests; i <= n; i++)
+        printf(" %u", (unsigned)law(rocecc_reader_of(bytes, bytes + i)));
+    printf("\n");
 }
 
-static void bpf_row(const vec_row *row, void *arg)
+typedef struct bpf_law {
+    uint32_t (*digest)(rocecc_reader r);
+} bpf_law;
+
+static void bpf_vec_row(const vec_row *row, void *law)
 {
-    size_t n;
-    for (n = 0; n <= row->n; n++)
-        bpf_packet(arg, row->id, row->bytes, n);
+    bpf_row(row->id, row->bytes, row->n, row->n + 1, ((const bpf_law *)law)->digest);
 }
 
 /* Runs of an algorithm: the numbers at random of vectors/README, most of them long. */
-static size_t bpf_random(const bpf_out *out)
+static size_t bpf_random(const bpf_law *law)
 {
     uint8_t bytes[600];
     uint64_t x = 1;
@@ -86,7 +80,7 @@ static size_t bpf_random(const bpf_out *out)
             x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             bytes[i] = (uint8_t)(x >> 56);
         }
-        bpf_packet(out, "random", bytes, n);
+        bpf_row("random", bytes, n, 1, law->digest);
     }
     return n;
 }
@@ -94,10 +88,10 @@ static size_t bpf_random(const bpf_out *out)
 #define BPF_LAW(law)                                                                   \
     int main(int argc, char **argv)                                                    \
     {                                                                                  \
-        bpf_out out = {argc == 3 ? argv[2] : ".", law};                                \
-        if (argc != 3) return 2;                                                       \
-        return (argv[1][0] == '-' ? bpf_random(&out)                                   \
-                                  : vec_read(argv[1], bpf_row, &out)) == 0;            \
+        bpf_law of = {law};                                                            \
+        if (argc != 2) return 2;                                                       \
+        return (argv[1][0] == '-' ? bpf_random(&of)                                    \
+                                  : vec_read(argv[1], bpf_vec_row, &of)) == 0;         \
     }
 #endif
 

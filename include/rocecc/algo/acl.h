@@ -80,6 +80,18 @@ typedef struct rocecc_acl_key_ {
     uint64_t low;
 } rocecc_acl_key_;
 
+/*
+ * Entry i of a list. For a verifier that compares with constants only (before 6.8),
+ * whoever includes this may say how many entries the array has, a power of two.
+ */
+ROCECC_FN const rocecc_acl_entry *rocecc_acl_at_(const rocecc_acl_entry *e, size_t i)
+{
+#if defined(__bpf__) && defined(ROCECC_ACL_BPF_ENTRIES)
+    ROCECC_BPF_MASK_(i, ROCECC_ACL_BPF_ENTRIES - 1);
+#endif
+    return &e[i];
+}
+
 ROCECC_FN uint64_t rocecc_acl_load_(const uint8_t *b)
 {
     return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 | (uint64_t)b[2] << 40 |
@@ -126,10 +138,10 @@ ROCECC_FN uint32_t rocecc_acl_longest_(const rocecc_acl_entry *e, uint32_t n,
 {
     unsigned shared, steps;
     if (i >= n) return ROCECC_ACL_NONE;
-    shared = rocecc_acl_shared_(rocecc_acl_key_of_(&e[i].prefix), k);
+    shared = rocecc_acl_shared_(rocecc_acl_key_of_(&rocecc_acl_at_(e, i)->prefix), k);
     for (steps = 0; steps <= 128 && i < n; steps++) {
-        if (e[i].length <= shared) return i;
-        i = e[i].up;
+        if (rocecc_acl_at_(e, i)->length <= shared) return i;
+        i = rocecc_acl_at_(e, i)->up;
     }
     return ROCECC_ACL_NONE;
 }
@@ -228,14 +240,16 @@ ROCECC_FN rocecc_acl_match rocecc_acl_lookup(const rocecc_acl *acl,
     uint32_t before = 0, step, i; /* entries that are not after the address */
     for (step = acl->half; step > 0; step >>= 1) {
         i = before + (step - 1);
-        if (i < acl->n && !rocecc_acl_after_(&e[i].prefix, k)) before = i + 1;
+        if (i < acl->n && !rocecc_acl_after_(&rocecc_acl_at_(e, i)->prefix, k))
+            before = i + 1;
     }
     i = rocecc_acl_longest_(e, acl->n, before - 1, k);
     if (i == ROCECC_ACL_NONE) return m;
-    m.permit = e[i].permit != 0;
+    e = rocecc_acl_at_(e, i);
+    m.permit = e->permit != 0;
     m.found = true;
-    m.length = e[i].length;
-    m.tag = e[i].tag;
+    m.length = e->length;
+    m.tag = e->tag;
     return m;
 }
 

@@ -530,10 +530,11 @@ ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                     rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
     const uint32_t clock_ns = r->now_ns - s->changed_ns;
-    const uint32_t n = (uint32_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
+    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
     rocecc_hpcc_load_ most = {0, 0};
     uint32_t i;
-    for (i = 0; i < n; i++) {
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
         const rocecc_hpcc_load_ load =
             rocecc_hpcc_hop_(p, &l[i], &r->hops[i], clock_ns);
         if (load.dt_ns == 0) continue;
@@ -547,9 +548,10 @@ ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
 /* Whether the hops are the first ones of L: H-29. */
 ROCECC_FN bool rocecc_hpcc_along_(const rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
-    const uint32_t n = (uint32_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
+    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
-    for (i = 0; i < n; i++) {
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
         const rocecc_hop *h = &r->hops[i];
         if (l[i].id == h->id && l[i].valid == h->valid) continue;
         if (((l[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0) return false;
@@ -571,10 +573,11 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *p, rocecc_hpcc *s)
 ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                   rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
-    const uint32_t n = (uint32_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
+    size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
     rocecc_hpcc_forget(p, s);
-    for (i = 0; i < n; i++) {
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
         const rocecc_hop *h = &r->hops[i];
         l[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
         rocecc_hpcc_keep_(&l[i], h);

@@ -249,6 +249,7 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
 {
     rocecc_qcn_cp_action act = {0, 0, 0, true, false};
     int64_t fb_q10;
+    size_t row;
     act.offset_bytes = (int64_t)p->set_point_bytes - f->queue_bytes;
     act.delta_bytes = (int64_t)f->queue_bytes - s->old_bytes;
     fb_q10 = act.offset_bytes * 1024 - act.delta_bytes * (int64_t)p->weight_q10;
@@ -256,7 +257,9 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
     act.cnm = act.qntz_fb > 0 || (p->emit_zero_fb != 0 && fb_q10 < 0);
     s->old_bytes = f->queue_bytes;
     s->transmitted_cnms += act.cnm;
-    s->left_bytes = rocecc_qcn_drawn_(&p->intervals[act.qntz_fb >> 3], f->random);
+    row = act.qntz_fb >> 3;
+    ROCECC_BPF_MASK_(row, ROCECC_QCN_INTERVALS - 1);
+    s->left_bytes = rocecc_qcn_drawn_(&p->intervals[row], f->random);
     return act;
 }
 

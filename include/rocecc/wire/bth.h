@@ -327,6 +327,7 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
         {ROCECC_OPERATION_CNP, 1, 1, 0, ROCECC_EXT_CNP}};
     const unsigned service = opcode >> 5;
     unsigned op = opcode & 0x1f;
+    size_t response;
     rocecc_opclass c;
     if (service > ROCECC_SERVICE_XRC) return ROCECC_ERR_UNSUPPORTED;
     if ((has[service] >> op & 1) == 0) return ROCECC_NO_MATCH;
@@ -336,7 +337,9 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
     c.first = row[op].first;
     c.last = row[op].last;
     c.response = row[op].response;
-    c.ext = row[op].ext | lead[service][c.response];
+    response = c.response;
+    ROCECC_BPF_MASK_(response, 1);
+    c.ext = row[op].ext | lead[service][response];
     if (c.operation >= ROCECC_OPERATION_FLUSH) c.ext &= (uint16_t)~ROCECC_EXT_DETH;
     c.payload = ROCECC_PAYLOAD_NONE;
     if (c.operation <= ROCECC_OPERATION_RDMA_READ_RESPONSE)

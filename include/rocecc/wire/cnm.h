@@ -451,10 +451,10 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *c,
 /* Whether each value fits its field, and none is lost. */
 ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *h)
 {
-    int i;
-    if (h->n_vlan > ROCECC_CNM_VLAN_MAX || (!h->tagged && h->flow_id != 0))
-        return false;
-    for (i = 0; i < ROCECC_CNM_VLAN_MAX && i < h->n_vlan; i++)
+    size_t n = h->n_vlan, i;
+    if (n > ROCECC_CNM_VLAN_MAX || (!h->tagged && h->flow_id != 0)) return false;
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; i < ROCECC_CNM_VLAN_MAX && i < n; i++)
         if (!rocecc_vlan_match(h->vlan[i].tpid) || h->vlan[i].pcp >> 3 != 0 ||
             h->vlan[i].vid >> 12 != 0)
             return false;
@@ -477,14 +477,15 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *w, const rocecc_cnm_
 {
     rocecc_writer out = *w;
     uint8_t *b;
-    int i;
+    size_t n = h->n_vlan, i;
     if (!rocecc_cnm_head_fits_(h)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < rocecc_cnm_head_bytes(h)) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 12);
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_mac_store(b, &h->dst);
     rocecc_mac_store(b + 6, &h->src);
-    for (i = 0; i < ROCECC_CNM_VLAN_MAX && i < h->n_vlan; i++) {
+    ROCECC_BPF_KEEP_(n);
+    for (i = 0; i < ROCECC_CNM_VLAN_MAX && i < n; i++) {
         const rocecc_cnm_vlan *v = &h->vlan[i];
         b = rocecc_put(&out, ROCECC_VLAN_BYTES);
         if (b == NULL) return ROCECC_ERR_SPACE;

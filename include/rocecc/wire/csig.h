@@ -287,8 +287,10 @@ ROCECC_FN const rocecc_csig_buckets *rocecc_csig_of_(const rocecc_csig_table *t,
                                                      const rocecc_csig *h)
 {
     const rocecc_csig_buckets *b;
-    if (h->type >= ROCECC_CSIG_TYPES) return NULL;
-    b = &t->type[h->type];
+    size_t type = h->type;
+    if (type >= ROCECC_CSIG_TYPES) return NULL;
+    ROCECC_BPF_MASK_(type, ROCECC_CSIG_TYPES - 1);
+    b = &t->type[type];
     if (h->wide) return b->wide && b->step_log2 <= ROCECC_CSIG_STEP_LOG2_MAX ? b : NULL;
     return b->n != 0 && b->n <= ROCECC_CSIG_COMPACT_BUCKETS ? b : NULL;
 }
@@ -341,16 +343,19 @@ ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *t,
 {
     const rocecc_csig_buckets *b = rocecc_csig_of_(t, h);
     const bool min = rocecc_csig_is_min(h->type);
+    size_t k = h->value;
     if (b == NULL) return ROCECC_NO_MATCH;
     if (h->wide ? h->value >= ROCECC_CSIG_WIDE_BUCKETS
                 : h->value >= ROCECC_CSIG_COMPACT_BUCKETS || h->value >= b->n)
         return ROCECC_ERR_RANGE;
-    if (!min && h->value == 0)
+    if (!min && h->value == 0) {
         *v = 0;
-    else if (h->wide)
+    } else if (h->wide) {
         *v = b->base + (((uint64_t)h->value + !min) << (b->step_log2 & 63)) - !min;
-    else
-        *v = min ? b->range[h->value].min : b->range[h->value].max;
+    } else {
+        ROCECC_BPF_MASK_(k, ROCECC_CSIG_COMPACT_BUCKETS - 1);
+        *v = min ? b->range[k].min : b->range[k].max;
+    }
     return ROCECC_OK;
 }
 

@@ -100,9 +100,12 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
 {
     static const uint32_t t[16] = {ROCECC_ICRC_16_(
         0, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u, 0, 0, 0, 0)};
-    state ^= b;
-    state = state >> 4 ^ t[state & 0xf];
-    return state >> 4 ^ t[state & 0xf];
+    size_t i = (state ^ b) & 0xf;
+    ROCECC_BPF_MASK_(i, 0xf);
+    state = (state ^ b) >> 4 ^ t[i];
+    i = state & 0xf;
+    ROCECC_BPF_MASK_(i, 0xf);
+    return state >> 4 ^ t[i];
 }
 #elif ROCECC_ICRC_TABLE_BYTES == 1024
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
@@ -110,7 +113,9 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
     static const uint32_t t[256] =
         ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
                          0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u);
-    return state >> 8 ^ t[(state ^ b) & 0xff];
+    size_t i = (state ^ b) & 0xff;
+    ROCECC_BPF_MASK_(i, 0xff);
+    return state >> 8 ^ t[i];
 }
 #elif ROCECC_ICRC_TABLE_BYTES == 8192
 ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
