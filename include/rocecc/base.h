@@ -79,6 +79,9 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
  *
  *   ROCECC_BPF_KEEP_(x)        after this, the compiler takes x for another number:
  *                              what is compared next is what is used next
+ *   ROCECC_BPF_PART_(x)        the verifier, too, takes x for another number: what it
+ *                              learns of it, it does not learn of the copies of x, so
+ *                              that its states are fewer
  *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops.
  *                              x has no bit beside those of mask: it changes nothing
  *
@@ -87,9 +90,11 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
  */
 #if defined(__bpf__)
 #define ROCECC_BPF_KEEP_(x) __asm__ volatile("" : "+r"(x))
+#define ROCECC_BPF_PART_(x) __asm__ volatile("%0 |= 0" : "+r"(x))
 #define ROCECC_BPF_MASK_(x, mask) __asm__ volatile("%0 &= %1" : "+r"(x) : "i"(mask))
 #else
 #define ROCECC_BPF_KEEP_(x) ((void)0)
+#define ROCECC_BPF_PART_(x) ((void)0)
 #define ROCECC_BPF_MASK_(x, mask) ((void)0)
 #endif
 

@@ -77,9 +77,8 @@ ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
  * numbers that it knows to be small (hence 32 KiB), and that the pointer it saw
  * compared is the one that is used. Then at is measured anew, as a difference of
  * pointers: of such a number the verifier remembers no history, so that its states meet
- * again and a loop over options is linear to it. A buffer whose length is a constant is
- * no packet but memory of the caller's, of which the verifier knows more than of any
- * data_end: there it follows the number.
+ * again and a loop over options is linear to it. In memory of the caller's, which has
+ * no data_end, the bound is an end that is a constant.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
@@ -88,20 +87,22 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
     const uint8_t *p;
     const uint8_t *next;
     size_t from = *at;
+    size_t stop = end;
     if (!__builtin_constant_p(n)) {
         ROCECC_BPF_KEEP_(n);
         if (n > ROCECC_BPF_REACH) return NULL;
         ROCECC_BPF_MASK_(n, ROCECC_BPF_REACH);
     }
-    ROCECC_BPF_KEEP_(from);
-    if (n > end || from > end - n || from > ROCECC_BPF_REACH) return NULL;
+    ROCECC_BPF_PART_(from);
+    if (!__builtin_constant_p(end)) ROCECC_BPF_PART_(stop);
+    if (n > stop || from > stop - n || from > ROCECC_BPF_REACH) return NULL;
     ROCECC_BPF_MASK_(from, ROCECC_BPF_REACH);
     p = base + from;
     ROCECC_BPF_KEEP_(p);
     next = p + n;
     if (next > limit) return NULL;
     ROCECC_BPF_KEEP_(next);
-    *at = __builtin_constant_p(end) ? from + n : (size_t)(next - base);
+    *at = (size_t)(next - base);
     return p;
 }
 #endif

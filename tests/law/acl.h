@@ -105,8 +105,9 @@ ROCECC_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
                                          const law_acl_entry *to)
 {
     rocecc_acl_match m = {false, false, 0, 0};
-    uint32_t i;
-    for (i = 0; i < n; i++) {
+    size_t many = n, i;
+    ROCECC_BPF_KEEP_(many);
+    for (i = 0; i < LAW_ACL_ENTRIES && i < many; i++) {
         const uint64_t differ = ((a[i].high ^ to->high) & law_acl_ones(a[i].length)) |
                                 ((a[i].low ^ to->low) & law_acl_low(a[i].length));
         if (differ != 0 || (m.found && m.length > a[i].length)) continue;

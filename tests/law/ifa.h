@@ -149,6 +149,7 @@ ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes
     const rocecc_reader before = *nodes;
     rocecc_writer w = law_writer(back, ROCECC_IFA_NODE_BYTES);
     rocecc_ifa_node n;
+    size_t at;
     const rocecc_status status = rocecc_ifa_node_next(c, nodes, &n);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) {
@@ -158,7 +159,9 @@ ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes
             (rocecc_left(&before) > 0 && rocecc_left(&before) < 32));
         return digest;
     }
-    LAW(nodes->at - before.at == 32);
+    at = nodes->at;
+    ROCECC_BPF_KEEP_(at);
+    LAW(at - before.at == 32);
     LAW_FIELDS(IFA_NODE_FIELDS, &n)
     digest = law_mix(digest, rocecc_ifa_speed_bps(n.speed));
     digest = law_mix(digest, rocecc_ifa_queue_bytes(&n, 256));

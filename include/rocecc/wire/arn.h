@@ -283,13 +283,18 @@ ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t pr
 /* The addresses of a flow identifier. */
 ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow *flow)
 {
-    const uint8_t *b = rocecc_take(r, v6 ? 32 : 8);
-    if (b == NULL) return false;
+    const uint8_t *b;
     if (v6) {
+        b = rocecc_take(r, 32);
+        if (b == NULL) return false;
         flow->src = rocecc_ip6_load(b);
         flow->dst = rocecc_ip6_load(b + 16);
     } else {
-        const rocecc_ip4 src = rocecc_ip4_load(b), dst = rocecc_ip4_load(b + 4);
+        rocecc_ip4 src, dst;
+        b = rocecc_take(r, 8);
+        if (b == NULL) return false;
+        src = rocecc_ip4_load(b);
+        dst = rocecc_ip4_load(b + 4);
         flow->src = rocecc_ip6_of_ip4(&src);
         flow->dst = rocecc_ip6_of_ip4(&dst);
     }

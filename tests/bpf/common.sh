@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What tests/bpf/bpf.sh and tests/live/bpf61.sh share; sourced with $gate and $out set.
+#
+# The flags with which one object loads on the kernels 6.1 to 6.18. clang 14: -O2; clang
+# 19: -Os, as 6.1 takes some loops that it lays out at -O2 for endless ones. Both:
+# -mcpu=v3, and -g, for the types of maps and functions.
+clangs='14 19'
+clang_flags() {
+    case $1 in 14) echo -O2 ;; *) echo -Os ;; esac
+}
+
+# Outside of CI, what cannot run is skipped.
+skip() {
+    echo "$gate: $1: skipped"
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+}
+
+need() {
+    for tool in "$@"; do
+        command -v "$tool" > /dev/null || skip "no $tool here"
+    done
+}
+
+bpf_programs() {
+    (cd tests/bpf && ls *.c | sed 's/\.c$//' | grep -vx load)
+}
+
+# The loader, which is also process 1 of a machine of its own.
+build_loader() {
+    mkdir -p "$out/bpf"
+    ${CC:-cc} -O1 -Wall -Wextra -static tests/bpf/load.c -lbpf -lelf -lz -o "$out/bpf/load"
+}
+
+# source_of NAME
+source_of() {
+    case $1 in
+    exempt-*) echo "tests/bpf/exempt/${1#exempt-}.c" ;;
+    gate_xdp) echo examples/xdp/gate_xdp.c ;;
+    *) echo "tests/bpf/$1.c" ;;
+    esac
+}
+
+# build CLANG NAME: $out/bpf/CLANG/NAME.o, or without it NAME.log, which says why not.
+build() {
+    mkdir -p "$out/bpf/$1"
+    rm -f "$out/bpf/$1/$2.o"
+    "clang-$1" -target bpf -mcpu=v3 "$(clang_flags "$1")" -g -std=c99 -ffreestanding \
+        -Wall -Wextra -Iinclude -Itests "-I/usr/include/$(gcc -print-multiarch)" \
+        -c "$(source_of "$2")" -o "$out/bpf/$1/$2.o" > "$out/bpf/$1/$2.log" 2>&1 ||
+        rm -f "$out/bpf/$1/$2.o"
+}
+
+# build_all NAME...: two at a time.
+build_all() {
+    for name in "$@"; do
+        for c in $clangs; do echo "$c $name"; done
+    done > "$out/bpf/todo"
+    awk 'NR % 2' "$out/bpf/todo" | while read -r c name; do build "$c" "$name"; done &
+    awk 'NR % 2 == 0' "$out/bpf/todo" | while read -r c name; do build "$c" "$name"; done
+    wait
+}
+
+# list ROOT NAME...: what the loader is given; ROOT is what $out is there.
+list() {
+    root=$1
+    shift
+    for name in "$@"; do
+        rows=-
+        [ ! -e "fuzz/$name.c" ] || rows=$root/rows/$name.rows
+        for c in $clangs; do
+            [ ! -e "$out/bpf/$c/$name.o" ] || echo "$c/$name $root/bpf/$c/$name.o $rows"
+        done
+    done
+}
+
+# judge RESULTS NAME...: each program is ok, or is on the list exempt/list and refused.
+# What exempt/*.c holds is refused everywhere, for its length or its stack.
+judge() {
+    results=$1 bad=0
+    shift
+    for name in "$@"; do
+        loads=0
+        for c in $clangs; do
+            line=$(grep -a "^load: $c/$name " "$results" | tr -d '\r' || true)
+            if [ ! -e "$out/bpf/$c/$name.o" ]; then
+                line="load: $c/$name refused does not compile"
+                grep -qi 'stack limit' "$out/bpf/$c/$name.log" || {
+                    tail -n 20 "$out/bpf/$c/$name.log"
+                    line="load: $c/$name error does not compile"
+                }
+            fi
+            exempt=$(awk -v g="$gate" -v c="$c" -v n="$name" \
+                '$1 == g && $2 == c && $3 == n' tests/bpf/exempt/list)
+            case $name in exempt-*) exempt=all ;; esac
+            set_aside="${exempt:+exempt, and }"
+            case $line in
+            *" $c/$name ok "*)
+                loads=$((loads + 1))
+                echo "$gate: clang $c: $name: $(echo "$line" |
+                    awk '{printf "%s instructions verified, ", $4
+                          print $5 > 0 ? $5 " digests agree" : "loaded"}')"
+                case $name:$exempt in
+                exempt-*) ;; # with the other compiler it may be refused
+                *:?*)
+                    echo "$gate: clang $c: $name loads, and is no longer exempt"
+                    bad=1
+                    ;;
+                esac
+                ;;
+            *" $c/$name refused "*)
+                echo "$gate: clang $c: ${set_aside}the verifier refuses $name:" \
+                    "${line#*refused }"
+                [ -n "$exempt" ] || {
+                    grep -a "^load|$c/$name|" "$results" | tail -n 30
+                    bad=1
+                }
+                ;;
+            *)
+                echo "$gate: clang $c: ${line:-load: $name: no result}"
+                bad=1
+                ;;
+            esac
+        done
+        case $name:$loads in exempt-*:2)
+            echo "$gate: $name loads, and is no longer exempt"
+            bad=1
+            ;;
+        esac
+    done
+    return $bad
+}

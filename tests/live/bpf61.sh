@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# bpf61.sh OUT [PROGRAM...]: Debian's own kernel 6.1, in a virtual machine, loads what
+# tests/bpf/bpf.sh has this machine's kernel load, and gives the same digests. Its
+# verifier forgets the bounds of what was on the stack, and compares with constants
+# only. The machine has one program, tests/bpf/load.c, as its process 1.
+set -eu
+gate=live out=$1
+shift
+. tests/bpf/common.sh
+need clang-14 clang-19 qemu-system-x86_64 cpio apt-get dpkg-deb
+echo '#include <bpf/libbpf.h>' | cc -E - > /dev/null 2>&1 || skip 'no <bpf/libbpf.h> here'
+dir=$out/live
+mkdir -p "$dir"
+
+# The kernel's package is fetched and unpacked, not installed.
+kernel=$(apt-cache depends linux-image-amd64 2> /dev/null |
+    sed -n 's/.*Depends: \(linux-image-6\.1\.[^ ]*\).*/\1/p' | head -n 1)
+[ -n "$kernel" ] || skip 'no kernel 6.1 in these packages'
+if [ ! -s "$dir/$kernel" ]; then
+    rm -rf "$dir/deb"
+    mkdir "$dir/deb"
+    (cd "$dir/deb" && apt-get download "$kernel" > log 2>&1 && dpkg-deb -x ./*.deb .) ||
+        { cat "$dir/deb/log"; skip "$kernel cannot be fetched"; }
+    mv "$dir"/deb/boot/vmlinuz-* "$dir/$kernel"
+    rm -rf "$dir/deb"
+fi
+
+build_loader
+[ $# -gt 0 ] || set -- $(bpf_programs) gate_xdp
+build_all "$@"
+root=$dir/root
+rm -rf "$root"
+mkdir -p "$root/dev" "$root/bpf" "$root/rows"
+mknod "$root/dev/console" c 5 1 2> /dev/null || skip 'needs root'
+cp "$out/bpf/load" "$root/init"
+for c in $clangs; do
+    mkdir "$root/bpf/$c"
+done
+list '' "$@" > "$root/list"
+while read -r name object rows; do
+    cp "$out$object" "$root$object"
+    [ "$rows" = - ] || cp -n "$out$rows" "$root$rows"
+done < "$root/list"
+(cd "$root" && find . | cpio -o -H newc --quiet) > "$dir/initramfs"
+
+timeout 900 qemu-system-x86_64 -M q35 -cpu max -smp 2 -m 2048 -nodefaults -display none \
+    -no-reboot -serial stdio -kernel "$dir/$kernel" -initrd "$dir/initramfs" \
+    -append 'console=ttyS0 quiet mitigations=off panic=-1' \
+    < /dev/null > "$dir/console" 2>&1 || {
+    tail -n 60 "$dir/console"
+    echo 'live: the machine did not end by itself'
+    exit 1
+}
+if ! tr -d '\r' < "$dir/console" | grep -aqx "load: $(wc -l < "$root/list") programs"; then
+    tail -n 60 "$dir/console"
+    echo 'live: the machine did not come to the end of its list'
+    exit 1
+fi
+judge "$dir/console" "$@"
