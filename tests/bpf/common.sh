@@ -60,15 +60,15 @@ build_all() {
     wait
 }
 
-# list ROOT NAME...: what the loader is given; ROOT is what $out is there.
+# list AT NAME...: what the loader is given; AT is where $out is for it.
 list() {
-    root=$1
+    at=$1
     shift
     for name in "$@"; do
         rows=-
-        [ ! -e "fuzz/$name.c" ] || rows=$root/rows/$name.rows
+        [ ! -e "fuzz/$name.c" ] || rows=$at/rows/$name.rows
         for c in $clangs; do
-            [ ! -e "$out/bpf/$c/$name.o" ] || echo "$c/$name $root/bpf/$c/$name.o $rows"
+            [ ! -e "$out/bpf/$c/$name.o" ] || echo "$c/$name $at/bpf/$c/$name.o $rows"
         done
     done
 }
@@ -98,7 +98,7 @@ judge() {
                 loads=$((loads + 1))
                 echo "$gate: clang $c: $name: $(echo "$line" |
                     awk '{printf "%s instructions verified, ", $4
-                          print $5 > 0 ? $5 " digests agree" : "loaded"}')"
+                          print ($5 > 0 ? $5 " digests agree" : "loaded")}')"
                 case $name:$exempt in
                 exempt-*) ;; # with the other compiler it may be refused
                 *:?*)
