@@ -58,7 +58,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo test tools deps verify layers selfcontained callers vectors \
-        tools-test peers claims exhaustive fuzz msan prove endian bpf bench cost drop-ins mcdc size \
+        tools-test peers claims exhaustive fuzz msan prove endian bpf live bench cost drop-ins mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -79,7 +79,8 @@ help:
 	@echo '  msan                the tests under MemorySanitizer: no output without a value; MSAN=TEST'
 	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN+...'
 	@echo '  endian              s390x (big-endian) and i386'
-	@echo '  bpf                 the kernel verifier loads it, and agrees'
+	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
+	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'
 	@echo '  bench               frame_locate beside the same checks by hand'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
@@ -188,15 +189,16 @@ deps:
 	    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user gcc-12-multilib \
 	    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy \
 	    libpcap-dev zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 \
-	    libclang-rt-19-dev gcc-arm-none-eabi gcc-riscv64-unknown-elf
+	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
+	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian mutate msan claims bpf exhaustive callers selfcontained \
+GATES = gates-are-live fuzz live prove endian mutate msan claims bpf exhaustive callers selfcontained \
         tools-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
 verify:
-	+@$(MAKE) --no-print-directory -j$(CORES) $(OUT)/test $(NOUNS:%=$(OUT)/rows/%)
+	+@$(MAKE) --no-print-directory -j$(CORES) $(OUT)/test $(NOUNS:%=$(OUT)/rows/%.rows)
 	+@sh tests/verify.sh $(OUT) $(CORES) $(GATES)
 	+@sh tests/verify.sh $(OUT) 1 bench
 
@@ -260,7 +262,7 @@ exhaustive:
 	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
 	    { grep -v '^ok' $(OUT)/o3.log; exit 1; }; echo "exhaustive: -O3: $$(tail -n 1 $(OUT)/o3.log)"
 
-fuzz: $(NOUNS:%=$(OUT)/rows/%)
+fuzz: $(NOUNS:%=$(OUT)/rows/%.rows)
 	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
 
 # -O0 builds in a sixth of the time, and drops no value before it is looked at.
@@ -275,33 +277,37 @@ prove:
 
 # The same tests; the digests of whatever computes, and the runs of the laboratory, are
 # the same bits.
-endian: $(STEPS:%=$(OUT)/rows/%) $(OUT)/cclab
+endian: $(STEPS:%=$(OUT)/rows/%.rows) $(OUT)/cclab
 	+@$(call NEED,s390x-linux-gnu-gcc --version,s390x-linux-gnu-gcc); \
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
-	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%) OUT=build/s390x CC=s390x-linux-gnu-gcc \
+	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%.rows) OUT=build/s390x CC=s390x-linux-gnu-gcc \
 	    TEST_O=-O1 CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%) OUT=build/i386 CC='gcc -m32' TEST_O=-O1 \
+	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' TEST_O=-O1 \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
 	for n in $(STEPS); do for m in s390x i386; do \
-	    sed "s:^build/$$m/::" build/$$m/rows/$$n.digests > $(OUT)/rows/$$n.$$m; \
-	    sed 's:^$(OUT)/::' $(OUT)/rows/$$n.digests | cmp - $(OUT)/rows/$$n.$$m || \
+	    cmp $(OUT)/rows/$$n.rows build/$$m/rows/$$n.rows || \
 	    { echo "endian: $$n gives other bits on $$m"; exit 1; }; done; done && \
 	sh tests/cclab/same.sh $(OUT)/cclab 'qemu-s390x build/s390x/cclab' build/i386/cclab && \
 	echo 'endian: $(words $(STEPS)) laws give the same bits on s390x and i386'
 
-bpf: $(NOUNS:%=$(OUT)/rows/%)
-	sh tests/bpf/bpf.sh $(OUT)
+# BPF=PROGRAM+...: these only, and not whether every function is in one.
+ROWS = $(patsubst %,$(OUT)/rows/%.rows,$(if $(BPF),$(filter $(subst +, ,$(BPF)),$(NOUNS)),\
+       $(NOUNS)))
+bpf: $(ROWS)
+	sh tests/bpf/bpf.sh $(OUT) $(subst +, ,$(BPF))
 
-# Every prefix of every row as a packet (of an algorithm, bytes at random), and the
-# host's digest of each.
-$(OUT)/rows/%: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
+live: $(ROWS)
+	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
+
+# Every row (of an algorithm, bytes at random), and the host's digest of each prefix.
+$(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
-	@mkdir -p $@
-	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $@.host
-	$(RUN) $@.host $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) $@ > $@.digests
-	@touch $@
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $(@:.rows=)
+	$(RUN) $(@:.rows=) $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) > $@.new
+	@mv $@.new $@
 
 bench:
 	sh tests/bench/bench.sh $(OUT)

@@ -21,9 +21,8 @@ for noun in "$@"; do
     dir=$out/fuzz/$noun
     rm -rf "$dir"
     mkdir -p "$dir/seeds" "$dir/new"
-    for f in "$out/rows/$noun"/*; do # without the Ethernet header
-        tail -c +15 "$f" > "$dir/seeds/${f##*/}"
-    done
+    SEEDS=$dir/seeds perl -ane 'next if $F[1] eq "-"; open my $f, ">:raw", "$ENV{SEEDS}/$."
+        or die; print $f pack("H*", $F[1]); close $f' "$out/rows/$noun.rows"
     libs=$(sed -n 's/.*fuzz-libs: \(.*\) \*\//\1/p' fuzz/$noun.c)
     clang $flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         fuzz/$noun.c $libs -o "$dir/libfuzzer"
