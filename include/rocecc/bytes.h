@@ -102,7 +102,9 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
     next = p + n;
     if (next > limit) return NULL;
     ROCECC_BPF_KEEP_(next);
-    *at = (size_t)(next - base);
+    from = (size_t)(next - base);
+    ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
+    *at = from;
     return p;
 }
 #endif

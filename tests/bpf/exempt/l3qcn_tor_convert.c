@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A private CNM, the table's entry and the frame of an MSDU: more than BPF's stack. */
+/*
+ * A private CNM, the table's entry and the frame of an MSDU: more than BPF's stack as
+ * clang 14 makes it; and the table is reached by a pointer that is kept in memory.
+ */
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
-extern rocecc_frame f;
-extern rocecc_l3qcn_tor_config config;
-extern rocecc_l3qcn_tor tor;
+rocecc_frame f;
+rocecc_l3qcn_tor_config config;
+rocecc_l3qcn_tor tor;
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {

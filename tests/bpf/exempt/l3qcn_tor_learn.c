@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A flow, where it comes from and where in the table: more than BPF's stack. */
+/*
+ * A flow, where it comes from and where in the table: the table is reached by a pointer
+ * that is kept in memory, and the verifier does not follow such a one.
+ */
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
-extern rocecc_frame f;
-extern rocecc_l3qcn_tor_config config;
-extern rocecc_l3qcn_tor tor;
+rocecc_frame f;
+rocecc_l3qcn_tor_config config;
+rocecc_l3qcn_tor tor;
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
