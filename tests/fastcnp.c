@@ -292,24 +292,6 @@ TEST(FC_14_chg_of_the_ioam_type)
 
 /* And where both are right, but for the types that IANA gave to others, or ours twice.
  */
-/* Located in a frame, and asked of less of it: the header is not there. */
-TEST(fastcnp_of_less)
-{
-    static const rocecc_frame_config config = {.ip_first = true};
-    const vec_packet p = vec_find("vectors/fastcnp.vec", "o-ioam");
-    rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
-    rocecc_fastcnp h = {77, {{0}}, 0, 0, r, 0};
-    rocecc_frame f;
-    (void)rocecc_frame_locate(&config, r, &f);
-    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_OK);
-    h.kind = 77;
-    r.end = 39;
-    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_ERR_SHORT);
-    r.end = 41;
-    CHECK_EQ(rocecc_fastcnp_of(r, &f, &h), ROCECC_ERR_SHORT);
-    CHECK_EQ(h.kind, 77);
-}
-
 TEST(fastcnp_types)
 {
     unsigned type, ioam;
@@ -407,6 +389,8 @@ TEST(FC_12_lengths)
         list[1] = (uint8_t)n;
         CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 2 + n), &h),
                  n == 16 ? ROCECC_OK : ROCECC_ERR_FORMAT);
+        if (n != 16) continue;
+        CHECK(rocecc_left(&h.trace) == 0 && h.trace.end <= 2 + n); /* within the list */
     }
 }
 
@@ -531,5 +515,72 @@ TEST(fastcnp_build_far)
         CHECK(icrc.ok);
         CHECK_EQ(rocecc_fastcnp_find(&c, rocecc_written(&w), &f, &again), ROCECC_OK);
         CHECK_EQ(again.at - f.ip.at, 42); /* what ICMPv6 points at */
+    }
+}
+
+/* A chain as long as locate() follows: the one option of its last header, or none. */
+TEST(fastcnp_last_of_eight_headers)
+{
+    static uint8_t bytes[40 + 7 * 8 + 24 + 40];
+    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
+    unsigned option, i;
+    for (option = 0; option < 2; option++) {
+        uint8_t *last = bytes + 40 + 7 * 8;
+        rocecc_fastcnp h;
+        rocecc_frame f;
+        memset(bytes, 0, sizeof bytes);
+        bytes[0] = 0x60;
+        bytes[5] = sizeof bytes - 40;
+        bytes[6] = 44;
+        for (i = 0; i < 7; i++)
+            bytes[40 + 8 * i] = i < 6 ? 44 : 60; /* fragments that are whole packets */
+        last[0] = 17;
+        last[1] = 2;
+        last[2] = option ? c.type_plain : 0x1e; /* an option to skip */
+        last[3] = option ? 16 : 20;
+        if (option) {
+            last[19] = 0xfd; /* of flow_dst */
+            last[20] = 1;    /* PadN */
+            last[21] = 2;
+        }
+        rocecc_store16(last + 24 + 2, 4791);
+        last[24 + 5] = 40;
+        last[24 + 8] = 0x81;
+        test_context("%u", option);
+        CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_OK);
+        CHECK_EQ(f.ip.n_ext, 8);
+        CHECK_EQ(rocecc_fastcnp_find(&c, r, &f, &h),
+                 option ? ROCECC_OK : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_fastcnp_match(&c, r, &f), option);
+        if (option) CHECK(h.at == 40 + 7 * 8 + 2 && h.flow_dst.b[15] == 0xfd);
+    }
+}
+
+/* A packet that was located whole, of which less is given later. */
+TEST(fastcnp_of_less)
+{
+    static const char *const ids[] = {"o-ioam", "o-plain"};
+    unsigned i;
+    for (i = 0; i < NOUN_COUNT(ids); i++) {
+        const vec_packet p = vec_find("vectors/fastcnp.vec", ids[i]);
+        const rocecc_frame_config config = {.ip_first = true};
+        rocecc_fastcnp h, before;
+        rocecc_frame f;
+        size_t n;
+        CHECK_EQ(
+            rocecc_frame_locate(&config, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
+            ROCECC_OK);
+        CHECK_EQ(f.ip.n_ext, i == 0 ? 1 : 0);
+        memset(&before, UNTOUCHED, sizeof before);
+        for (n = 0; n <= p.n; n++) {
+            const uint8_t *at = guard_end(p.bytes, n);
+            test_context("%s, %zu bytes", ids[i], n);
+            h = before;
+            CHECK_EQ(rocecc_fastcnp_of(rocecc_reader_of(at, at + n), &f, &h),
+                     n < f.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (n < f.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
+        }
     }
 }
