@@ -349,8 +349,9 @@ TEST(l3qcn_verify_every_bit)
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
         (void)rocecc_frame_locate(&ip_first, rocecc_written(&w), &f);
         CHECK(rocecc_l3qcn_verify(rocecc_written(&w), &f));
-        for (bit = 8 * (v6 ? 8 : 12); bit < 8 * w.at; bit++) {
-            if (bit / 8 >= udp + 4 && bit / 8 < udp + 6) continue; /* lengths */
+        for (bit = 0; bit < 8 * w.at; bit++) {
+            /* Version, and from the addresses on; a length contradicts what f says. */
+            if (bit >= 4 && bit / 8 < (v6 ? 8u : 12u)) continue;
             bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
             CHECK(!rocecc_l3qcn_verify(rocecc_written(&w), &f));
@@ -429,4 +430,52 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
         CHECK_EQ(w.at, h.cnm.msdu.end - (h.at - head));
         CHECK(memcmp(bytes + h.at - head, anew, w.at) == 0);
     }
+}
+
+/* A datagram that was located whole, of which less is given later, is not right. */
+TEST(l3qcn_verify_less)
+{
+    const rocecc_frame_config ip_first = {.ip_first = true};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        const rocecc_l3qcn h = example(v6 == 1);
+        uint8_t bytes[200];
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+        rocecc_frame f;
+        size_t n;
+        CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+        (void)rocecc_frame_locate(&ip_first, rocecc_written(&w), &f);
+        for (n = 0; n <= w.at; n++) {
+            const uint8_t *at = guard_end(bytes, n);
+            test_context("v6 %u, %zu bytes", v6, n);
+            CHECK_EQ(rocecc_l3qcn_verify(rocecc_reader_of(at, at + n), &f), n == w.at);
+        }
+    }
+}
+
+/* Header Length is a byte, and counts 20 or 44 bytes before the extension. */
+TEST(l3qcn_extension_all)
+{
+    static uint8_t extension[600], out[1000];
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    unsigned v6;
+    size_t n;
+    for (v6 = 0; v6 < 2; v6++)
+        for (n = 0; n <= sizeof extension; n++) {
+            const bool fits = n <= 255u - (v6 ? 44 : 20);
+            const size_t bytes = (v6 ? 44u : 20u) + n + 24;
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            rocecc_l3qcn h = example(v6 == 1);
+            h.extension = rocecc_reader_of(extension, extension + n);
+            test_context("v6 %u, %zu bytes", v6, n);
+            CHECK_EQ(rocecc_l3qcn_emit(&w, &plain, &h),
+                     fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+            CHECK_EQ(w.at, fits ? bytes : 0);
+            if (fits) CHECK_EQ(out[6], (v6 ? 44 : 20) + n);
+            w = rocecc_writer_of(out, out + sizeof out);
+            CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h),
+                     fits ? ROCECC_OK : ROCECC_ERR_RANGE);
+            CHECK_EQ(w.at, fits ? (v6 ? 40u : 20u) + 8 + bytes : 0);
+        }
 }
