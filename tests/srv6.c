@@ -75,6 +75,8 @@ static void call_srv6_parse(const vec_row *row)
     const rocecc_reader r = located(row, &f);
     const rocecc_status status = rocecc_srv6_parse(r, &f, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    /* Without an SRH they are within nothing, else within the frame. */
+    CHECK(h.srh.segments.end <= r.end && h.srh.tlvs.end <= r.end);
     noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
 }
 
@@ -395,23 +397,88 @@ TEST(srv6_policies)
         }
 }
 
-/* A packet as long as IPv6 can say: with an SRH the outer header could not. */
-TEST(srv6_build_too_long)
+/* What build() finds before it writes: no such SRH, a payload beyond 65,535 bytes. */
+TEST(srv6_build_range)
 {
-    static uint8_t inner[40 + 65535], out[70000];
-    static const uint8_t policy[32] = {0x20, 1, [16] = 0x20, 2};
-    const rocecc_ip6 src = {{0xfc, 1}};
-    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    static uint8_t segments[32], inner[65536 + 40], out[65536 + 128];
+    static const struct {
+        size_t segments, bytes;
+        rocecc_status status;
+    } cases[] = {{16, 65511, ROCECC_OK},
+                 {16, 65512, ROCECC_ERR_RANGE},
+                 {0, 65535, ROCECC_OK},
+                 {0, 65536, ROCECC_ERR_UNSUPPORTED},
+                 {0, 65575, ROCECC_ERR_UNSUPPORTED},
+                 {8, 100, ROCECC_ERR_RANGE},
+                 {24, 100, ROCECC_ERR_RANGE}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_srv6 h = {0};
+        test_context("%zu bytes of segments, %zu", cases[i].segments, cases[i].bytes);
+        inner[0] = 0x60;
+        rocecc_store16(inner + 4, (uint16_t)(cases[i].bytes - 40));
+        h.inner = rocecc_reader_of(inner, inner + cases[i].bytes);
+        h.srh.segments = rocecc_reader_of(segments, segments + cases[i].segments);
+        out[0] = 0xa5;
+        CHECK_EQ(rocecc_srv6_build(&w, &h), cases[i].status);
+        if (cases[i].status == ROCECC_OK)
+            CHECK_EQ(rocecc_load16(out + 4),
+                     cases[i].bytes + (cases[i].segments > 0 ? 8 + 16 : 0));
+        else
+            CHECK(w.at == 0 && out[0] == 0xa5);
+    }
+}
+
+/* A tunnel that was located, and of whose outer header other bytes are given later. */
+TEST(srv6_outer_that_changed)
+{
+    const rocecc_ip6 sid = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
+    static const rocecc_frame_config config;
+    static const rocecc_srv6 zero;
+    vec_packet p = vec_find(SRV6_ROWS, "ip4-end");
+    const rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+    unsigned version;
+    rocecc_frame f;
+    (void)rocecc_frame_locate(&config, r, &f);
+    for (version = 0; version < 16; version++) {
+        rocecc_srv6 h = zero;
+        p.bytes[14] = (uint8_t)(version << 4 | (p.bytes[14] & 0xf));
+        test_context("version %u", version);
+        CHECK_EQ(rocecc_srv6_decapsulate(r, &f, &sid, &h),
+                 version == 6 ? ROCECC_SRV6_DECAPSULATE : ROCECC_SRV6_BROKEN);
+        CHECK_EQ(memcmp(&h, &zero, sizeof h) == 0, version != 6);
+        h = zero;
+        CHECK_EQ(rocecc_srv6_parse(r, &f, &h),
+                 version == 6 ? ROCECC_OK : ROCECC_ERR_FORMAT);
+        CHECK_EQ(memcmp(&h, &zero, sizeof h) == 0, version != 6);
+    }
+}
+
+/* A chain as long as locate() follows, none of it an SRH. */
+TEST(srv6_eight_headers)
+{
+    static const rocecc_frame_config config = {.ip_first = true};
+    static uint8_t bytes[40 + 8 * 8 + 20];
+    const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     rocecc_srv6 h;
-    CHECK_EQ(rocecc_srv6_init(&h, &src,
-                              rocecc_reader_of(policy, policy + sizeof policy), false),
-             ROCECC_OK);
-    inner[0] = 0x60;
-    rocecc_store16(inner + 4, 65535 - 40);
-    h.inner = rocecc_reader_of(inner, inner + 65535);
-    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_ERR_RANGE);
-    rocecc_store16(inner + 4, 65535);
-    h.inner = rocecc_reader_of(inner, inner + sizeof inner);
-    CHECK_EQ(rocecc_srv6_build(&w, &h), ROCECC_ERR_UNSUPPORTED);
-    CHECK_EQ(w.at, 0);
+    rocecc_srh srh;
+    rocecc_frame f;
+    unsigned i;
+    bytes[0] = 0x60;
+    bytes[5] = sizeof bytes - 40;
+    bytes[6] = 44;
+    for (i = 0; i < 8; i++)
+        bytes[40 + 8 * i] = i < 7 ? 44 : 4; /* fragments that are whole packets */
+    bytes[104] = 0x45;
+    bytes[107] = 20;
+    bytes[113] = 6;
+    CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_NO_MATCH);
+    CHECK_EQ(f.outer.n_ext, 8);
+    CHECK_EQ(rocecc_srh_find(r, &f.outer, &srh), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_srv6_segments_left(r, &f.outer), 0);
+    CHECK_EQ(rocecc_srv6_parse(r, &f, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_srv6_bytes(&h), 40);
+    CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);
 }
