@@ -364,6 +364,7 @@ TEST(ext_extent_all)
                         (is != ROCECC_OK ||
                          (e.payload == header && e.payload_bytes == (uint32_t)payload &&
                           e.pad_bytes == pad && e.icrc == (uint32_t)bytes - 4 &&
+                          (int)e.opclass.service == opcode / 32 &&
                           e.pad_forbidden == forbidden)))
                         continue;
                     test_fail(__FILE__, __LINE__,
@@ -371,5 +372,22 @@ TEST(ext_extent_all)
                               (unsigned)opcode, bytes, pad, bits, (int)is, (int)should);
                     return;
                 }
+    }
+}
+
+/* A set with a bit that is no header's: with others or alone, nothing is written. */
+TEST(ext_sets_beyond)
+{
+    unsigned set;
+    for (set = 0x800; set < 0x10000; set++) {
+        uint8_t wire[LAW_EXT_MAX_BYTES];
+        rocecc_writer w = rocecc_writer_of(wire, wire + sizeof wire);
+        rocecc_ext h;
+        memset(&h, 0, sizeof h);
+        wire[0] = 0xa5;
+        h.present = (uint16_t)set;
+        test_context("set %04x", set);
+        CHECK_EQ(rocecc_ext_emit(&w, &h), ROCECC_ERR_RANGE);
+        CHECK(w.at == 0 && wire[0] == 0xa5);
     }
 }
