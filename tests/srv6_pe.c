@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/srv6_pe.h"
+#include "law/srv6.h"
 #include "lib/noun.h"
+#include "lib/record.h"
 #include "lib/tell.h"
 #include "lib/trace.h"
 
@@ -60,6 +62,8 @@ static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
     if (out.verdict != ROCECC_SRV6_PE_FORWARD && out.verdict != ROCECC_SRV6_PE_ECN &&
         out.verdict != ROCECC_SRV6_PE_HOPS)
         CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
+    if (out.why != ROCECC_SRV6_DECAPSULATE) /* no tunnel, and no view of one */
+        CHECK_RECORD(SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
     CHECK((memcmp(w->bytes, at, w->n) != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD));
     memcpy(w->bytes, at, w->n);
     return out;

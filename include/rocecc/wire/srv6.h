@@ -349,13 +349,14 @@ ROCECC_FN rocecc_status rocecc_srv6_fill_(rocecc_reader frame, const rocecc_fram
     return ROCECC_OK;
 }
 
-/* No tunnel yet. */
+/* No tunnel yet: its views are empty, at the end of frame. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none_(rocecc_reader frame)
 {
+    const rocecc_reader empty = rocecc_between(frame, frame.end, frame.end);
     const rocecc_srv6 none = {{0, 0, 0, 0, 0, 0, {{0}}, {{0}}},
-                              {0, 0, 0, 0, frame, frame},
+                              {0, 0, 0, 0, empty, empty},
                               {0, 0, 0, 0, 0},
-                              frame};
+                              empty};
     return none;
 }
 
