@@ -110,12 +110,13 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What starts with ROCECC_ and is no constant: guards, what is private, two macros. */
+/* What starts with ROCECC_ and is no constant: guards, what is private, three macros. */
 static bool is_constant(const char *name)
 {
     return strncmp(name, "ROCECC_", 7) == 0 && !ends_in(name, "_H") &&
            !ends_in(name, "_") && strcmp(name, "ROCECC_FN") != 0 &&
-           strcmp(name, "ROCECC_DIV64") != 0;
+           strcmp(name, "ROCECC_DIV64") != 0 && /* the host's */
+           strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
 }
 
 /* Where a header is being read. */
