@@ -27,7 +27,14 @@ if [ ! -s "$dir/$kernel" ]; then
 fi
 
 build_loader
-[ $# -gt 0 ] || set -- $(bpf_programs) gate_xdp
+: > "$out/bpf/$gate.keys"
+if [ $# = 0 ]; then
+    set -- $(bpf_programs) gate_xdp
+    all=$#
+    set -- $(due_programs "$kernel" "$@")
+    echo "live: $((all - $#)) of $all programs are as they were when they passed"
+    [ $# -gt 0 ] || set -- bth # the machine boots, whatever is due
+fi
 build_all "$@"
 root=$dir/root
 rm -rf "$root"
