@@ -193,7 +193,7 @@ deps:
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz live prove endian mutate msan claims bpf exhaustive callers selfcontained \
+GATES = gates-are-live fuzz prove endian msan claims bpf exhaustive callers selfcontained \
         tools-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
