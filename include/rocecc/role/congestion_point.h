@@ -312,9 +312,11 @@ ROCECC_FN rocecc_reader rocecc_congestion_policy_(const rocecc_congestion_config
 ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_config *c,
                                            rocecc_reader frame, const rocecc_frame *f)
 {
-    const rocecc_reader policy = rocecc_congestion_policy_(c, frame, f);
-    const size_t n = rocecc_left(&policy);
+    rocecc_reader policy;
+    size_t n;
     if (f->outer.version == 0) return 0;
+    policy = rocecc_congestion_policy_(c, frame, f);
+    n = rocecc_left(&policy);
     return n == 16 ? ROCECC_IPV6_BYTES : ROCECC_IPV6_BYTES + ROCECC_SRH_BYTES + n;
 }
 
