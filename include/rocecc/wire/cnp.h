@@ -119,7 +119,7 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(rocecc_reader frame, const rocecc_frame_i
     return ROCECC_OK;
 }
 
-/* All of a CNP, or part of it where it is none. */
+/* Fills *h; in part, where the status is not OK. */
 ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_roce_config *c,
                                          rocecc_reader frame, const rocecc_frame *f,
                                          rocecc_cnp *h)
