@@ -27,12 +27,18 @@ endif
 endif
 endif
 
-# Compiling is most of what `make test` does, and at -O1 with sanitizers six times what it
-# is at -O0. What loops for long is worth -O1; verify has all of it at -O1 and -O3.
+# Compiling is most of what `make test` does, and at -O1 with sanitizers several times what
+# it is at -O0. So the library is compiled once, in tests/lib/library.c, with what gcc can
+# optimise in little time, and the tests at -O0, except those that loop for long. verify
+# has all of it at -O1 and -O3, each test with functions of its own.
 TEST_O ?= -O0 -g1
-LONG_LOOPS = csig flowtable
+LINK ?= -DROCECC_FN=inline
+LIBRARY_O ?= -Og
+LONG_LOOPS = arn csig flowtable frame intmd ioam
 
-LIB = $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,$(wildcard tests/lib/*.c))
+# The dearest first, so that no core waits for it at the end. LINK= is without it.
+LIB = $(if $(LINK),$(OUT)/lib/library.o) $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,\
+      $(filter-out %/library.c,$(wildcard tests/lib/*.c)))
 # TEST=bth+cnp builds and runs these files alone.
 TESTS = $(patsubst %,$(OUT)/tests/%.o,$(if $(TEST),$(subst +, ,$(TEST)),\
         $(patsubst tests/%.c,%,$(wildcard tests/*.c))))
@@ -107,7 +113,7 @@ test:
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
 	@$(RUN) $(OUT)/test
 
-$(OUT)/test: $(TESTS) $(LIB) $(ALGOS)
+$(OUT)/test: $(LIB) $(TESTS) $(ALGOS)
 	$(CC) $(FLAGS) $(SAN) $^ -lm -o $@
 
 tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
@@ -161,17 +167,20 @@ $(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
 
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(TEST_O) $(SAN) -MMD -c $< -o $@
-
-$(LONG_LOOPS:%=$(OUT)/tests/%.o): TEST_O = -O1 -g1
+	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
 
 $(OUT)/cctrace.o/%.o: examples/cctrace/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
+
+$(LONG_LOOPS:%=$(OUT)/tests/%.o): LINK += -O1 -fno-inline
 
 $(OUT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) -MMD -c $< -o $@
+	$(CC) $(FLAGS) $(LIB_O) $(SAN) -MMD -c $< -o $@
+
+# gcc's -O1 of it takes twice as long.
+$(OUT)/lib/library.o: LIB_O = $(LIBRARY_O)
 
 # The programs that the README shows, for tests/readme.c.
 $(OUT)/readme_block.h: README.md
@@ -259,7 +268,7 @@ exhaustive:
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -O2 tests/exhaustive/ioam.c -o $(OUT)/exhaustive
 	$(OUT)/exhaustive
-	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
+	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 LINK= CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
 	    { grep -v '^ok' $(OUT)/o3.log; exit 1; }; echo "exhaustive: -O3: $$(tail -n 1 $(OUT)/o3.log)"
 
 fuzz: $(NOUNS:%=$(OUT)/rows/%.rows)
@@ -269,7 +278,7 @@ fuzz: $(NOUNS:%=$(OUT)/rows/%.rows)
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
 	$(MAKE) $(OUT)/msan/test OUT=$(OUT)/msan CC=clang-19 CFLAGS='-O0 -gline-tables-only' \
-	    TEST_O=-O0 SAN='-fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all' && \
+	    TEST_O=-O0 LINK=-DROCECC_FN=inline LIBRARY_O= SAN='-fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all' && \
 	TEST_SCALE=10 $(OUT)/msan/test $(MSAN)
 
 prove:
@@ -282,9 +291,9 @@ endian: $(STEPS:%=$(OUT)/rows/%.rows) $(OUT)/cclab
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
 	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%.rows) OUT=build/s390x CC=s390x-linux-gnu-gcc \
-	    TEST_O=-O1 CFLAGS='-O1 -static' RUN=qemu-s390x \
+	    TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' TEST_O=-O1 \
+	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' TEST_O='-O1 -fno-inline' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
 	for n in $(STEPS); do for m in s390x i386; do \
 	    cmp $(OUT)/rows/$$n.rows build/$$m/rows/$$n.rows || \
@@ -327,7 +336,8 @@ drop-ins:
 
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
-	    $(LIB:$(OUT)/lib/%.o=tests/lib/%.c) $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
+	    $(patsubst $(OUT)/lib/%.o,tests/lib/%.c,$(filter-out %/library.o,$(LIB))) \
+	    $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
 
 # MUTATE=role/flow_control.h: of that header; FULL=1: all; else a tenth, by the commit.
 mutate:

@@ -151,7 +151,7 @@ TEST(arn_every_para_type_and_length)
     for (para_type = 0; para_type < 256; para_type++)
         for (bits = 0; bits < 256; bits += step)
             for (n = 0; n <= sizeof b; n++) {
-                test_context("%02x, %zu bytes, by %02x", para_type, n, bits);
+                test_at("Para-Type, bytes, Rvsd", para_type, n, bits);
                 b[2] = (uint8_t)bits;
                 b[3] = (uint8_t)para_type;
                 CHECK(law_arn(rocecc_reader_of(b, b + n)) != LAW_BROKEN);

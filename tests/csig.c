@@ -231,7 +231,7 @@ TEST(csig_compact_all)
     for (i = 0; i < rounds; i++, tci = (tci + step) & 0xffff)
         for (k = 0; k < 24; k++) {
             uint8_t bytes[13];
-            test_context("tag %04x, hop %d", (unsigned)tci, k);
+            test_at("tag, hop", tci, (unsigned)k, 0);
             rocecc_store32(bytes, 0x99000000u | tci);
             bytes[4] = k < 16 ? (uint8_t)(1 + 8 * k) : (uint8_t)test_random(&random);
             rocecc_store32(bytes + 5, test_random(&random));

@@ -565,8 +565,8 @@ TEST(ioam_trace_match_all)
                     bytes[2] = (uint8_t)(len << 3);
                     bytes[3] = (uint8_t)remaining;
                     rocecc_store32(bytes + 4, types[t] << 8);
-                    test_context("type %06x, NodeLen %u, RemainingLen %u, %zu bytes",
-                                 (unsigned)types[t], len, remaining, n);
+                    test_at("type, NodeLen << 8 | RemainingLen, bytes", types[t],
+                            len << 8 | remaining, n);
                     for (kind = 0; kind < 2; kind++)
                         CHECK_EQ(rocecc_ioam_trace_match((uint8_t)kind, r),
                                  law_ioam_nodes((uint8_t)kind, r));

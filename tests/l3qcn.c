@@ -250,8 +250,8 @@ TEST(l3qcn_lengths_against_lengths)
                     if (mid[hl] + 24 <= sizeof from) from[mid[hl] + 23] = (uint8_t)len;
                     at = guard_end(from, n);
                     r = rocecc_reader_of(at, at + n);
-                    test_context("%zu bytes, total %zu, header %zu, MSDU %zu", n,
-                                 mid[t], mid[hl], len);
+                    test_at("bytes, total << 8 | header, MSDU", n,
+                            mid[t] << 8 | mid[hl], len);
                     (void)law_l3qcn_payload(r, 0, law_l3qcn_should(r, 0));
                 }
 }

@@ -169,7 +169,7 @@ TEST(pfc_quanta_all)
         for (q = 0; q <= 0xffff; q++) {
             /* By the million bits a second: another way to the same. */
             const uint64_t ns = (q * (uint64_t)512000 + mbps - 1) / mbps;
-            test_context("%u quanta at %u Mbit/s", (unsigned)q, (unsigned)mbps);
+            test_at("quanta, Mbit/s", q, mbps, 0);
             CHECK_EQ(rocecc_pfc_ns((uint16_t)q, mbps * 1000000), ns);
             if (mbps <= 512000)
                 CHECK_EQ(rocecc_pfc_quanta(ns, mbps * 1000000), q);

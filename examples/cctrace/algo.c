@@ -68,23 +68,26 @@ const char *algo_start(algo_run *r)
     return name;
 }
 
-size_t algo_event_find(algo_run *r, const char *name)
+size_t algo_event_find(const algo *a, const char *name)
 {
     size_t i;
-    memset(r->args, 0, r->a->args_bytes);
-    for (i = 0; i < r->a->n_events; i++)
-        if (strcmp(r->a->events[i].name, name) == 0) break;
+    for (i = 0; i < a->n_events; i++)
+        if (strcmp(a->events[i].name, name) == 0) break;
     return i;
 }
 
-bool algo_arg_set(algo_run *r, size_t event, const char *key, const char *value)
+const field *algo_arg_find(const algo *a, size_t event, const char *key)
 {
-    const algo_event *e = &r->a->events[event];
+    const algo_event *e = &a->events[event];
     size_t i;
     for (i = 0; i < e->n_args; i++)
-        if (strcmp(e->args[i].name, key) == 0)
-            return field_set(&e->args[i], r->args, value);
-    return false;
+        if (strcmp(e->args[i].name, key) == 0) return &e->args[i];
+    return NULL;
+}
+
+void algo_args_clear(algo_run *r)
+{
+    memset(r->args, 0, r->a->args_bytes);
 }
 
 void algo_step(algo_run *r, size_t event)

@@ -84,9 +84,12 @@ bool algo_param_set(algo_run *r, const char *name, const char *value);
 /* Starts; NULL, or the name of the refusal, good until the next. */
 const char *algo_start(algo_run *r);
 
-/* An event by name, n_events when there is none; its arguments start as 0. */
-size_t algo_event_find(algo_run *r, const char *name);
-bool algo_arg_set(algo_run *r, size_t event, const char *key, const char *value);
+/* An event by name, n_events when there is none; one of its arguments, or NULL. */
+size_t algo_event_find(const algo *a, const char *name);
+const field *algo_arg_find(const algo *a, size_t event, const char *key);
+
+/* The arguments of the next event are 0; then field_set() on them; then the event. */
+void algo_args_clear(algo_run *r);
 void algo_step(algo_run *r, size_t event);
 
 /* "ACTION-KEYS | STATE-KEYS", as the traces in vectors/ have it. */

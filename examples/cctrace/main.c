@@ -93,14 +93,16 @@ static bool event_line(algo_run *r, char *line, unsigned long number)
     line[strcspn(line, "#\r\n")] = '\0';
     word = strtok_r(line, " \t", &rest);
     if (word == NULL) return true;
-    event = algo_event_find(r, word);
+    event = algo_event_find(r->a, word);
     if (event == r->a->n_events) {
         fprintf(stderr, "cctrace: line %lu: no event %s\n", number, word);
         return false;
     }
+    algo_args_clear(r);
     while ((word = strtok_r(NULL, " \t", &rest)) != NULL) {
         const char *value = value_of(word);
-        if (value != NULL && algo_arg_set(r, event, word, value)) continue;
+        const field *arg = algo_arg_find(r->a, event, word);
+        if (value != NULL && arg != NULL && field_set(arg, r->args, value)) continue;
         fprintf(stderr, "cctrace: line %lu: %s%s%s is nothing that %s takes\n", number,
                 word, value != NULL ? "=" : "", value != NULL ? value : "",
                 r->a->events[event].name);

@@ -33,12 +33,12 @@ typedef struct law_acl_entry {
 } law_acl_entry;
 
 /* The first n bits of an address as its low and its high half see them. */
-ROCECC_FN uint64_t law_acl_ones(unsigned n)
+LAW_FN uint64_t law_acl_ones(unsigned n)
 {
     return n >= 64 ? ~(uint64_t)0 : n == 0 ? 0 : ~(uint64_t)0 << (64 - n);
 }
 
-ROCECC_FN uint64_t law_acl_low(unsigned n)
+LAW_FN uint64_t law_acl_low(unsigned n)
 {
     return law_acl_ones(n > 64 ? n - 64 : 0);
 }
@@ -47,7 +47,7 @@ ROCECC_FN uint64_t law_acl_low(unsigned n)
  * So many ones and then zeros, or zeros alone, one bit perhaps the other way: so that
  * what is drawn shares many bits or few. Bits behind the length seldom.
  */
-ROCECC_FN law_acl_entry law_acl_draw(uint64_t draw)
+LAW_FN law_acl_entry law_acl_draw(uint64_t draw)
 {
     law_acl_entry a = {0, 0, 0, 0, 0};
     const unsigned bit = draw >> 8 & 127;
@@ -64,7 +64,7 @@ ROCECC_FN law_acl_entry law_acl_draw(uint64_t draw)
     return a;
 }
 
-ROCECC_FN rocecc_ip6 law_acl_address(const law_acl_entry *a)
+LAW_FN rocecc_ip6 law_acl_address(const law_acl_entry *a)
 {
     rocecc_ip6 address = {{0}};
     unsigned i;
@@ -76,7 +76,7 @@ ROCECC_FN rocecc_ip6 law_acl_address(const law_acl_entry *a)
 }
 
 /* A-8 and the bounds. */
-ROCECC_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
+LAW_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
 {
     if (a->length > 128) return ROCECC_ACL_REFUSED_LENGTH;
     if ((a->high & ~law_acl_ones(a->length)) != 0) return ROCECC_ACL_REFUSED_HOST_BITS;
@@ -85,7 +85,7 @@ ROCECC_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
 }
 
 /* What init is to say of these entries. */
-ROCECC_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
+LAW_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
 {
     uint32_t i, j;
     for (i = 0; i < n; i++) {
@@ -101,8 +101,8 @@ ROCECC_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
 }
 
 /* The match, one entry after the other. */
-ROCECC_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
-                                         const law_acl_entry *to)
+LAW_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
+                                      const law_acl_entry *to)
 {
     rocecc_acl_match m = {false, false, 0, 0};
     size_t many = n, i;
@@ -119,7 +119,7 @@ ROCECC_FN rocecc_acl_match law_acl_match(const law_acl_entry *a, uint32_t n,
     return m;
 }
 
-ROCECC_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
+LAW_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
 {
     rocecc_acl_entry e;
     e.prefix = law_acl_address(a);
@@ -135,7 +135,7 @@ ROCECC_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
  * drawn, each entry within the one before it. Then with links of any bits: what it
  * finds holds the address, whatever the memory says.
  */
-ROCECC_FN uint32_t law_acl_chain(rocecc_reader r)
+LAW_FN uint32_t law_acl_chain(rocecc_reader r)
 {
     uint32_t digest = LAW_START, i;
     law_acl_entry given[LAW_ACL_CHAIN];
@@ -177,7 +177,7 @@ ROCECC_FN uint32_t law_acl_chain(rocecc_reader r)
  * Any list is taken, or refused for its reason; and every lookup is what a look at each
  * of its entries says.
  */
-ROCECC_FN uint32_t law_acl_list(rocecc_reader r)
+LAW_FN uint32_t law_acl_list(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     law_acl_entry given[LAW_ACL_ENTRIES];
@@ -211,7 +211,7 @@ ROCECC_FN uint32_t law_acl_list(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN uint32_t law_acl(rocecc_reader r)
+LAW_FN uint32_t law_acl(rocecc_reader r)
 {
     return law_mix(law_acl_list(r), law_acl_chain(r));
 }

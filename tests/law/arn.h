@@ -38,7 +38,7 @@
 
 /* A configuration of a few bits: 0 is the zeroed one. By arithmetic, for the verifier.
  */
-ROCECC_FN rocecc_arn_config law_arn_config(uint8_t bits)
+LAW_FN rocecc_arn_config law_arn_config(uint8_t bits)
 {
     rocecc_arn_config c;
     c.port = 0;
@@ -54,8 +54,8 @@ ROCECC_FN rocecc_arn_config law_arn_config(uint8_t bits)
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 /* What parse() should say, from the definition. */
-ROCECC_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t *b,
-                                       size_t n)
+LAW_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t *b,
+                                    size_t n)
 {
     static const uint8_t widths[2][2] = {{16, 13}, {40, 37}};
     const bool high = n >= 4 && b[3] >= 0x10, low = n >= 4 && b[3] % 0x10 != 0;
@@ -97,7 +97,7 @@ ROCECC_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t
 #endif
 
 /* By one configuration: status and values, and the same bytes written again. */
-ROCECC_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
+LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, LAW_ARN_BYTES);
@@ -151,7 +151,7 @@ ROCECC_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
 }
 
 /* With the numbering told by the half, and by a configuration that the metric has. */
-ROCECC_FN uint32_t law_arn(rocecc_reader r)
+LAW_FN uint32_t law_arn(rocecc_reader r)
 {
     rocecc_arn_config c = law_arn_config(ROCECC_ARN_AUTO);
     rocecc_reader first = r;

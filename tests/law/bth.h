@@ -35,7 +35,7 @@
     F(T, UINT, hdr_bytes, NULL)
 
 /* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing. */
-ROCECC_FN uint32_t law_bth(rocecc_reader r)
+LAW_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_BTH_BYTES);

@@ -64,7 +64,7 @@
 
 /* By bits: 0 a long MSDU is tolerated, 1 the version is to be 0, 2 the MSDU is fixed.
  */
-ROCECC_FN rocecc_cnm_config law_cnm_config(int bits)
+LAW_FN rocecc_cnm_config law_cnm_config(int bits)
 {
     rocecc_cnm_config c = {0, false, false, false, {{0}}};
     c.tolerate_long = (bits & 1) != 0;
@@ -73,7 +73,7 @@ ROCECC_FN rocecc_cnm_config law_cnm_config(int bits)
     return c;
 }
 
-ROCECC_FN uint32_t law_cntag(rocecc_reader r)
+LAW_FN uint32_t law_cntag(rocecc_reader r)
 {
     LAW_SCRATCH(back, ROCECC_CNTAG_BYTES);
     rocecc_writer w = law_writer(back, ROCECC_CNTAG_BYTES);
@@ -95,7 +95,7 @@ ROCECC_FN uint32_t law_cntag(rocecc_reader r)
 }
 
 /* Rules 4 to 8, from the figure: how a PDU should be judged, of n bytes. */
-ROCECC_FN rocecc_cnm_verdict law_cnm_judge(rocecc_reader r, int bits)
+LAW_FN rocecc_cnm_verdict law_cnm_judge(rocecc_reader r, int bits)
 {
     const size_t n = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 24);
@@ -108,7 +108,7 @@ ROCECC_FN rocecc_cnm_verdict law_cnm_judge(rocecc_reader r, int bits)
     return (bits & 2) != 0 && b[0] >= 0x10 ? ROCECC_CNM_NEW_VERSION : ROCECC_CNM_TAKEN;
 }
 
-ROCECC_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
+LAW_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
 {
     switch (v) {
     case ROCECC_CNM_TAKEN:
@@ -129,7 +129,7 @@ ROCECC_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
 }
 
 /* The 24 bytes again, at least but for the length; a value too wide is refused. */
-ROCECC_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
+LAW_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
 {
     const rocecc_cnm_config c = law_cnm_config(0);
     LAW_SCRATCH(back, ROCECC_CNM_BYTES);
@@ -157,7 +157,7 @@ ROCECC_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
 #define LAW_CNM_BYTES (ROCECC_CNM_BYTES + ROCECC_CNM_MSDU_MAX_BYTES)
 
 /* With its MSDU, of the length that it has or of 64; into no less room. */
-ROCECC_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
+LAW_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
 {
     const size_t n = rocecc_left(&h->msdu);
     rocecc_cnm_config c = law_cnm_config(0);
@@ -188,7 +188,7 @@ ROCECC_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
 #endif
 
 /* What the signs of one profile are in bytes, and back, where units are exact. */
-ROCECC_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
+LAW_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
 {
     const int32_t offset = rocecc_cnm_q_offset_bytes(signs, v);
     const int32_t delta = rocecc_cnm_q_delta_bytes(signs, v);
@@ -200,7 +200,7 @@ ROCECC_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
 }
 
 /* A PDU as one configuration sees it. */
-ROCECC_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
+LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
 {
     const rocecc_cnm_config c = law_cnm_config(bits);
     uint32_t digest = LAW_START, part;
@@ -239,8 +239,8 @@ ROCECC_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
 }
 
 /* All the rules, from the text: how a frame should be judged. */
-ROCECC_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
-                                                 const rocecc_mac *station)
+LAW_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
+                                              const rocecc_mac *station)
 {
     const uint8_t *b = rocecc_take(&r, 14);
     rocecc_cnm_verdict v;
@@ -273,7 +273,7 @@ ROCECC_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
 
 #if !defined(__bpf__)
 /* The frame again, padded; what was left of it is its padding. */
-ROCECC_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *h)
+LAW_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *h)
 {
     const rocecc_cnm_config c = law_cnm_config(0);
     const size_t head = rocecc_cnm_head_bytes(&h->head);
@@ -302,7 +302,7 @@ ROCECC_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *
 #endif
 
 /* A frame as one configuration sees it; by bit 3 a station takes only its own. */
-ROCECC_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
+LAW_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
 {
     const rocecc_mac station = {{0x02, 0xfd, 0x16, 0x78, 0x3a, 0xcd}};
     rocecc_cnm_config c = law_cnm_config(bits);
@@ -325,7 +325,7 @@ ROCECC_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
 }
 
 /* A tag, a PDU and a frame, each as what the bytes may be. */
-ROCECC_FN uint32_t law_cnm(rocecc_reader r)
+LAW_FN uint32_t law_cnm(rocecc_reader r)
 {
     uint32_t digest = LAW_START, part = law_cntag(r);
     int bits;

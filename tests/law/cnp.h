@@ -25,15 +25,15 @@
 
 #define LAW_CNP_MAX_BYTES 80
 
-ROCECC_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
+LAW_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
 {
     LAW_FIELDS(CNP_FIELDS, h)
     return digest;
 }
 
 /* What parse() should say of a located frame, from the definition. */
-ROCECC_FN rocecc_status law_cnp_status(rocecc_reader r, const rocecc_frame *f,
-                                       bool short_cnp)
+LAW_FN rocecc_status law_cnp_status(rocecc_reader r, const rocecc_frame *f,
+                                    bool short_cnp)
 {
     rocecc_reader udp = rocecc_between(r, f->udp, f->end);
     const uint8_t *b = rocecc_take(&udp, 20);
@@ -48,8 +48,8 @@ ROCECC_FN rocecc_status law_cnp_status(rocecc_reader r, const rocecc_frame *f,
 }
 
 /* As a strict or a lenient receiver sees it. */
-ROCECC_FN uint32_t law_cnp_parse(rocecc_reader r, const rocecc_frame *f, bool short_cnp,
-                                 rocecc_status *status, rocecc_cnp *h)
+LAW_FN uint32_t law_cnp_parse(rocecc_reader r, const rocecc_frame *f, bool short_cnp,
+                              rocecc_status *status, rocecc_cnp *h)
 {
     uint32_t digest = LAW_START;
     rocecc_roce_config c = {false, false};
@@ -62,7 +62,7 @@ ROCECC_FN uint32_t law_cnp_parse(rocecc_reader r, const rocecc_frame *f, bool sh
 }
 
 /* The IP header of build(), whose bytes BPF and host compare: all of it is too long. */
-ROCECC_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
+LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 {
     const size_t start = w.at, room = rocecc_room(&w);
     const size_t bytes = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
@@ -85,8 +85,7 @@ ROCECC_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 
 #if !defined(__bpf__)
 /* Whether a CNP that was parsed has nothing that build() does not write. */
-ROCECC_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f,
-                             const rocecc_cnp *h)
+LAW_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f, const rocecc_cnp *h)
 {
     const rocecc_reader header = rocecc_between(r, f->ip.at, f->udp);
     const rocecc_reader datagram = rocecc_between(r, f->udp, f->end);
@@ -116,7 +115,7 @@ ROCECC_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f,
 }
 
 /* What was built is a CNP that says the same, but for what Figure 6 forbids. */
-ROCECC_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
+LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config c = {false, false};
@@ -139,7 +138,7 @@ ROCECC_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 }
 
 /* Located, parsed, built again, located and parsed again. */
-ROCECC_FN uint32_t law_cnp(rocecc_reader r)
+LAW_FN uint32_t law_cnp(rocecc_reader r)
 {
     uint32_t digest = LAW_START, lenient;
     LAW_SCRATCH(back, LAW_CNP_MAX_BYTES);

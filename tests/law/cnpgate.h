@@ -23,12 +23,12 @@
 #define CNPGATE_REFUSALS "accepted interval defer"
 
 /* What a draw says: a number of any magnitude, and 16 bits beside it. */
-ROCECC_FN uint32_t law_cnpgate_ns(uint64_t draw)
+LAW_FN uint32_t law_cnpgate_ns(uint64_t draw)
 {
     return (uint32_t)draw >> (draw >> 48 & 31);
 }
 
-ROCECC_FN rocecc_cnpgate_params law_cnpgate_params(uint64_t draw)
+LAW_FN rocecc_cnpgate_params law_cnpgate_params(uint64_t draw)
 {
     rocecc_cnpgate_params p = {0, 0};
     const unsigned preset = draw >> 32 & 3;
@@ -41,15 +41,15 @@ ROCECC_FN rocecc_cnpgate_params law_cnpgate_params(uint64_t draw)
 }
 
 /* How far now_ns is from the last CNP, the shorter way round. */
-ROCECC_FN uint32_t law_cnpgate_distance(const rocecc_cnpgate *s, uint32_t now_ns)
+LAW_FN uint32_t law_cnpgate_distance(const rocecc_cnpgate *s, uint32_t now_ns)
 {
     return (uint32_t)rocecc_min(now_ns - s->last_ns, s->last_ns - now_ns);
 }
 
 /* What an event did is one of three things, and its time had come. */
-ROCECC_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
-                                     const rocecc_cnpgate *was, const rocecc_cnpgate *s,
-                                     const rocecc_cnpgate_action *act, uint32_t now_ns)
+LAW_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
+                                  const rocecc_cnpgate *was, const rocecc_cnpgate *s,
+                                  const rocecc_cnpgate_action *act, uint32_t now_ns)
 {
     const bool near = law_cnpgate_distance(was, now_ns) < p->interval_ns;
     LAW(!(act->send && act->arm));
@@ -70,7 +70,7 @@ ROCECC_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
 }
 
 /* From any state on: CE packets and timers, now and then back in time. */
-ROCECC_FN uint32_t law_cnpgate(rocecc_reader r)
+LAW_FN uint32_t law_cnpgate(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_cnpgate_params p = law_cnpgate_params(law_u64(&r));

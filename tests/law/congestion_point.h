@@ -8,7 +8,7 @@
 #include "rocecc/role/congestion_point.h"
 
 /* The queues of QCN, and what goes into a private CNM. */
-ROCECC_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
+LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
 {
     c->standard_cnp = bits & 1;
     c->qcn_priorities = (uint8_t)(bits >> 1 & bits >> 9 & 0xff);
@@ -25,7 +25,7 @@ ROCECC_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
 }
 
 /* A configuration of any bits, most of which are what a host may ask for. */
-ROCECC_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
+LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
 {
     static const uint8_t nobody[16] = {0};
     rocecc_congestion_config c;
@@ -61,7 +61,7 @@ ROCECC_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
 
 /* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
  * of the three. */
-ROCECC_FN bool law_congestion_refused(const rocecc_congestion_config *c)
+LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c)
 {
     const bool fast =
         c->enabled &&
@@ -80,7 +80,7 @@ ROCECC_FN bool law_congestion_refused(const rocecc_congestion_config *c)
 }
 
 /* All that needs no frame. */
-ROCECC_FN uint32_t law_congestion_init(rocecc_reader r)
+LAW_FN uint32_t law_congestion_init(rocecc_reader r)
 {
     rocecc_congestion_config c = law_congestion_config(&r);
     const rocecc_congestion_refusal refusal = rocecc_congestion_point_init(&c);
@@ -114,8 +114,7 @@ enum {
 };
 
 /* An IPv6 header with so many bytes behind it; the addresses end with `last`. */
-ROCECC_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next,
-                                    uint8_t last)
+LAW_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next, uint8_t last)
 {
     b[0] = 0x60;
     b[1] = 0x20;
@@ -129,7 +128,7 @@ ROCECC_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next,
 }
 
 /* An IPv4 header, the same; nobody looks at its checksum. */
-ROCECC_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
+LAW_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
 {
     b[0] = 0x45;
     b[1] = 2;
@@ -143,7 +142,7 @@ ROCECC_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
 }
 
 /* Gives its length. */
-ROCECC_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
+LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
 {
     static const uint8_t hop[32] = {0x11, 3, 1, 0, 0x31, 26, 0,    0, 0, 0, 0x10, 0,
                                     0x82, 0, 0, 0, 0x3e, 0,  1,    3, 0, 0, 8,    0,
@@ -181,7 +180,7 @@ ROCECC_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
 }
 
 /* An event: mostly to be marked, mostly of RoCEv2 or sampled. */
-ROCECC_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more)
+LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more)
 {
     rocecc_congestion_event e;
     e.priority = (uint8_t)(bits & 7);
@@ -199,16 +198,16 @@ ROCECC_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t m
     return e;
 }
 
-ROCECC_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
-                                     const rocecc_congestion_event *e)
+LAW_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
+                                  const rocecc_congestion_event *e)
 {
     return (c->qcn_priorities & 1u << e->priority) != 0;
 }
 
 /* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
-ROCECC_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
-                                      const rocecc_congestion_event *e,
-                                      rocecc_reader frame, const rocecc_frame *f)
+LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
+                                   const rocecc_congestion_event *e,
+                                   rocecc_reader frame, const rocecc_frame *f)
 {
     return c->enabled && e->sender != ROCECC_CAPABILITY_NO && f->bth != 0 &&
            f->kind == ROCECC_FRAME_ROCEV2 && f->ip.version == 6 &&
@@ -216,9 +215,9 @@ ROCECC_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
 }
 
 /* The tables of the header. */
-ROCECC_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
-                                          const rocecc_congestion_event *e, bool fast,
-                                          unsigned reason)
+LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
+                                       const rocecc_congestion_event *e, bool fast,
+                                       unsigned reason)
 {
     const bool sent = reason == ROCECC_CONGESTION_SENT;
     const bool standard = !fast && c->standard_cnp;
@@ -234,9 +233,9 @@ ROCECC_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
 }
 
 /* Which reasons there can be. */
-ROCECC_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
-                                         const rocecc_congestion_event *e, bool fast,
-                                         const rocecc_frame *f, unsigned reason)
+LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
+                                      const rocecc_congestion_event *e, bool fast,
+                                      const rocecc_frame *f, unsigned reason)
 {
     const bool standard = !fast && c->standard_cnp;
     const bool tunnel = f->outer.version != 0;
@@ -268,9 +267,9 @@ ROCECC_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
 }
 
 /* What was sent is a Fast CNP about this frame, whole, and in its tunnel. */
-ROCECC_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
-                                       rocecc_reader frame, const rocecc_frame *f,
-                                       rocecc_reader out)
+LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
+                                    rocecc_reader frame, const rocecc_frame *f,
+                                    rocecc_reader out)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
@@ -307,10 +306,10 @@ ROCECC_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
 }
 
 /* What was sent is a CNP as if from the receiver, and no frame around it. */
-ROCECC_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
-                                           const rocecc_congestion_event *e,
-                                           rocecc_reader frame, const rocecc_frame *f,
-                                           rocecc_reader out)
+LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
+                                        const rocecc_congestion_event *e,
+                                        rocecc_reader frame, const rocecc_frame *f,
+                                        rocecc_reader out)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
@@ -339,10 +338,10 @@ ROCECC_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
 }
 
 /* What was sent is a private CNM about this frame and this sample. */
-ROCECC_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
-                                           const rocecc_congestion_event *e,
-                                           rocecc_reader frame, const rocecc_frame *f,
-                                           rocecc_reader out)
+LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
+                                        const rocecc_congestion_event *e,
+                                        rocecc_reader frame, const rocecc_frame *f,
+                                        rocecc_reader out)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const size_t type = (f->outer.version != 0 ? f->outer.at : f->ip.at) - 2u;
@@ -385,10 +384,10 @@ ROCECC_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
 }
 
 /* Each kind by its own law. */
-ROCECC_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
-                                         const rocecc_congestion_event *e,
-                                         rocecc_reader frame, const rocecc_frame *f,
-                                         unsigned outputs, rocecc_reader out)
+LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
+                                      const rocecc_congestion_event *e,
+                                      rocecc_reader frame, const rocecc_frame *f,
+                                      unsigned outputs, rocecc_reader out)
 {
     if ((outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
         law_congestion_written[0]++;
@@ -405,11 +404,11 @@ ROCECC_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
 #define LAW_CONGESTION_OUT_BYTES (LAW_FASTCNP_BYTES + 160)
 
 /* One packet into a queue. */
-ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
-                                       rocecc_congestion_point *s, rocecc_cnpgate *gate,
-                                       rocecc_reader frame, const rocecc_frame *f,
-                                       const rocecc_congestion_event *e, size_t room,
-                                       uint64_t now_ns)
+LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
+                                    rocecc_congestion_point *s, rocecc_cnpgate *gate,
+                                    rocecc_reader frame, const rocecc_frame *f,
+                                    const rocecc_congestion_event *e, size_t room,
+                                    uint64_t now_ns)
 {
     LAW_ROOM(out, LAW_CONGESTION_OUT_BYTES);
     rocecc_writer w = law_writer(out, rocecc_min(room, LAW_CONGESTION_OUT_BYTES));
@@ -442,7 +441,7 @@ ROCECC_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
  * The first bytes choose a configuration, a frame that is well-formed, and what is
  * wrong with it, if anything; then so many packets.
  */
-ROCECC_FN uint32_t law_congestion_point(rocecc_reader r)
+LAW_FN uint32_t law_congestion_point(rocecc_reader r)
 {
     uint32_t digest = law_congestion_init(r), passed = 0;
     rocecc_congestion_config c = law_congestion_config(&r);

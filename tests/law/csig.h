@@ -76,7 +76,7 @@ typedef struct law_csig_sample {
     bool uec;
 } law_csig_sample;
 
-ROCECC_FN rocecc_csig law_csig_load(const law_csig_sample *s)
+LAW_FN rocecc_csig law_csig_load(const law_csig_sample *s)
 {
     uint8_t b[8];
     rocecc_store32(b, s->w0);
@@ -86,7 +86,7 @@ ROCECC_FN rocecc_csig law_csig_load(const law_csig_sample *s)
 }
 
 /* The figures anew: the members by division, and that store() gives the words again. */
-ROCECC_FN bool law_csig_stored(const law_csig_sample *b)
+LAW_FN bool law_csig_stored(const law_csig_sample *b)
 {
     const bool uec = b->uec;
     uint8_t compact[4], wide[8];
@@ -141,7 +141,7 @@ static bool law_csig_nearest(const rocecc_csig_buckets *b, const rocecc_csig *h,
 #endif
 
 /* A value to a bucket and back; *bucket is UINT32_MAX where there are no buckets. */
-ROCECC_FN uint32_t law_csig_buckets(const law_csig_sample *s, uint32_t *bucket)
+LAW_FN uint32_t law_csig_buckets(const law_csig_sample *s, uint32_t *bucket)
 {
     const rocecc_csig tag = law_csig_load(s), *h = &tag;
     const uint64_t v = s->v;
@@ -173,7 +173,7 @@ ROCECC_FN uint32_t law_csig_buckets(const law_csig_sample *s, uint32_t *bucket)
 }
 
 /* What a hop, whose value has this bucket, leaves of the tag, bit by bit. */
-ROCECC_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
+LAW_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
 {
     const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, s->uec};
     const rocecc_csig before = law_csig_load(s), *h = &before;
@@ -217,7 +217,7 @@ ROCECC_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
 }
 
 /* One variant: the tag, read and written, and what follows it as a hop. */
-ROCECC_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
+LAW_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
 {
     const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, uec};
     const law_csig_sample none = {0, 0, 0, 0, uec};
@@ -257,7 +257,7 @@ ROCECC_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
 }
 
 /* No TPID configured, no tag; configurations, tables and neutral values that may be. */
-ROCECC_FN uint32_t law_csig_config(rocecc_reader r)
+LAW_FN uint32_t law_csig_config(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 2);
     const uint16_t tpid = b != NULL ? rocecc_load16(b) : 0;
@@ -276,7 +276,7 @@ ROCECC_FN uint32_t law_csig_config(rocecc_reader r)
     return law_mix(LAW_START, status);
 }
 
-ROCECC_FN uint32_t law_csig(rocecc_reader r)
+LAW_FN uint32_t law_csig(rocecc_reader r)
 {
     uint32_t digest = law_csig_config(r);
     int uec;

@@ -64,14 +64,14 @@
 
 #define LAW_DCQCN_DRAWN 88 /* bytes, of which parameters are made */
 
-ROCECC_FN uint64_t law_dcqcn_rate(const uint8_t *b)
+LAW_FN uint64_t law_dcqcn_rate(const uint8_t *b)
 {
     const uint64_t x = rocecc_load64(b);
     return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, most often fewer */
 }
 
 /* Members of any value, most of them within their bounds. */
-ROCECC_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
+LAW_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0], shift = b[1], f = b[2], rule = b[3];
     const bool wild = b[5] >> 5 == 0;
@@ -103,7 +103,7 @@ ROCECC_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
 }
 
 /* What init says of members that are not in their bounds, and no more. */
-ROCECC_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
+LAW_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
 {
     const uint32_t half = 1u << 31;
     return p->line_bps >> 43 == 0 && p->min_bps >= 1 && p->min_bps <= p->line_bps &&
@@ -120,9 +120,9 @@ ROCECC_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
 }
 
 /* One event of any kind, at any time. */
-ROCECC_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
-                                              rocecc_dcqcn *s, uint8_t kind,
-                                              uint32_t value)
+LAW_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
+                                           rocecc_dcqcn *s, uint8_t kind,
+                                           uint32_t value)
 {
     switch (kind & 7) {
     case 0:
@@ -141,7 +141,7 @@ ROCECC_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
 }
 
 /* What every state keeps to, whatever led there. */
-ROCECC_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s)
+LAW_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s)
 {
     return s->rate_bps >= p->min_bps && s->rate_bps <= p->line_bps &&
            s->target_bps >= p->min_bps && s->target_bps <= p->line_bps &&
@@ -153,8 +153,8 @@ ROCECC_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn
 }
 
 /* What an event may do, and what it may not. */
-ROCECC_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
-                              const rocecc_dcqcn_action *act, uint8_t kind)
+LAW_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
+                           const rocecc_dcqcn_action *act, uint8_t kind)
 {
     const bool cnp = (kind & 7) > 5;
     const bool raises = (kind & 7) > 1 && !cnp;
@@ -170,8 +170,8 @@ ROCECC_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
            s->rate_bps <= limit;
 }
 
-ROCECC_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *act,
-                                    const rocecc_dcqcn *s)
+LAW_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *act,
+                                 const rocecc_dcqcn *s)
 {
     LAW_FIELDS(DCQCN_ACTION, act)
     LAW_FIELDS(DCQCN_STATE, s)
@@ -180,7 +180,7 @@ ROCECC_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *
 
 /* Whatever happens in whatever order, at any time: rates, alpha and counts in bounds.
  */
-ROCECC_FN uint32_t law_dcqcn(rocecc_reader r)
+LAW_FN uint32_t law_dcqcn(rocecc_reader r)
 {
     LAW_KEPT struct {
         rocecc_dcqcn_params p;

@@ -20,43 +20,43 @@
 #define LAW_KEPT static
 #define LAW_FORGET(x) __asm__ volatile("" : : "r"(x) : "memory")
 #else
-#define LAW_PART ROCECC_FN
+#define LAW_PART LAW_FN
 #define LAW_KEPT
 #define LAW_FORGET(x) ((void)(x))
 #endif
 
-ROCECC_FN uint8_t law_u8(rocecc_reader *r)
+LAW_FN uint8_t law_u8(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 1);
     return b == NULL ? 0 : *b;
 }
 
-ROCECC_FN uint16_t law_u16(rocecc_reader *r)
+LAW_FN uint16_t law_u16(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 2);
     return b == NULL ? 0 : rocecc_load16(b);
 }
 
-ROCECC_FN uint32_t law_u32(rocecc_reader *r)
+LAW_FN uint32_t law_u32(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 4);
     return b == NULL ? 0 : rocecc_load32(b);
 }
 
-ROCECC_FN uint64_t law_u64(rocecc_reader *r)
+LAW_FN uint64_t law_u64(rocecc_reader *r)
 {
     const uint8_t *b = rocecc_take(r, 8);
     return b == NULL ? 0 : rocecc_load64(b);
 }
 
 /* A number of any magnitude below 2^32, of 8 bytes. */
-ROCECC_FN uint32_t law_load_any32(const uint8_t *b)
+LAW_FN uint32_t law_load_any32(const uint8_t *b)
 {
     return rocecc_load32(b) >> (b[4] & 31);
 }
 
 /* A number of any magnitude: 58 bits shifted by what the other 6 say. */
-ROCECC_FN uint64_t law_scaled(rocecc_reader *r)
+LAW_FN uint64_t law_scaled(rocecc_reader *r)
 {
     const uint64_t x = law_u64(r);
     return (x & 0x3ffffffffffffffu) >> (x >> 58);

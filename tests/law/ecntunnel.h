@@ -15,13 +15,13 @@
     F(T, ENUM, alarm, ECNTUNNEL_ALARMS)
 
 /* How severe a field is, in the order of RFC 6040, 4.2: Not-ECT, ECT(0), ECT(1), CE. */
-ROCECC_FN int law_ecntunnel_severity(int ecn)
+LAW_FN int law_ecntunnel_severity(int ecn)
 {
     return ecn == 1 ? 2 : ecn == 2 ? 1 : ecn;
 }
 
 /* The prose of 4.2, from which its table follows; the alarms, from the list there. */
-ROCECC_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_merged m)
+LAW_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_merged m)
 {
     const bool inner_wins =
         law_ecntunnel_severity(inner) >= law_ecntunnel_severity(outer);
@@ -34,7 +34,7 @@ ROCECC_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_m
 }
 
 /* Each byte: two bits of mode, two inner, two outer as it leaves the ingress. */
-ROCECC_FN uint32_t law_ecntunnel(rocecc_reader r)
+LAW_FN uint32_t law_ecntunnel(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     int i;

@@ -19,7 +19,7 @@
 #define LAW_ETHER_TAGS 2
 
 /* One tag, whose type goes to *type; a value too wide is refused and moves nothing. */
-ROCECC_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
+LAW_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_VLAN_BYTES);
@@ -48,7 +48,7 @@ ROCECC_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
 }
 
 /* The bytes as a tag, and as a frame: its header and the tags that types announce. */
-ROCECC_FN uint32_t law_ether(rocecc_reader r)
+LAW_FN uint32_t law_ether(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_ETHER_BYTES);

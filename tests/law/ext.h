@@ -86,7 +86,7 @@
 #define LAW_EXT_MAX_BYTES 100 /* of all headers together */
 
 /* Any byte is a Syndrome, and comes back; only 5 bits of it are a timer. */
-ROCECC_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
+LAW_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
 {
     const rocecc_syndrome s = rocecc_syndrome_load(&b);
     const uint32_t us = rocecc_rnr_timer_us(b);
@@ -99,7 +99,7 @@ ROCECC_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
 }
 
 /* One header alone, at r; set is its bit. In BPF, it is written over itself. */
-ROCECC_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
+LAW_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
 {
     rocecc_reader rest = r;
     rocecc_writer w;
@@ -127,7 +127,7 @@ ROCECC_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
 
 #if !defined(__bpf__)
 /* The headers of a set at once: taken, and written again byte for byte. */
-ROCECC_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
+LAW_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, LAW_EXT_MAX_BYTES);
@@ -167,8 +167,8 @@ ROCECC_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
     X(FETH) X(RETH) X(ATOMICETH) X(AETH) X(ATOMICACKETH) X(IMMDT) X(IETH) X(CNP)
 
 /* Every byte of a packet is a header's, payload, padding or the ICRC's. */
-ROCECC_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
-                              uint32_t bytes)
+LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
+                           uint32_t bytes)
 {
     uint32_t digest = LAW_START;
     rocecc_extent e = {0}; /* set here for Eva, which joins what the statuses split */
@@ -200,7 +200,7 @@ ROCECC_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
 }
 
 /* What is left is a BTH; two of its bits configure, its PSN may be the length. */
-ROCECC_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
+LAW_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
 {
     const uint32_t bytes = (uint32_t)rocecc_left(&r);
     rocecc_roce_config config;
@@ -212,7 +212,7 @@ ROCECC_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
 }
 
 /* The headers that the opcode has; without an opcode, those that the P_Key is. */
-ROCECC_FN uint16_t law_ext_which(rocecc_reader r)
+LAW_FN uint16_t law_ext_which(rocecc_reader r)
 {
     rocecc_opclass c;
     rocecc_bth h;
@@ -223,7 +223,7 @@ ROCECC_FN uint16_t law_ext_which(rocecc_reader r)
 
 #if !defined(__bpf__)
 /* A BTH and what follows it. The headers at once are those one after the other. */
-ROCECC_FN uint32_t law_ext(rocecc_reader r)
+LAW_FN uint32_t law_ext(rocecc_reader r)
 {
     uint32_t digest = law_mix(law_ext_extent(r, false), law_ext_extent(r, true));
     const uint16_t set = law_ext_which(r);

@@ -29,7 +29,7 @@
  * A configuration of a few bits; 0 is the laboratory's. By arithmetic: a branch here
  * would double what the BPF verifier has to follow.
  */
-ROCECC_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
+LAW_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
 {
     rocecc_fastcnp_config c;
     c.form = bits & 1;
@@ -40,7 +40,7 @@ ROCECC_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
     return c;
 }
 
-ROCECC_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
+LAW_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
 {
     LAW_FIELDS(FASTCNP_FIELDS, h)
     return digest;
@@ -48,8 +48,8 @@ ROCECC_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
 
 #if !defined(__bpf__)
 /* The data of an option, from the definition; *trace is where the trace begins. */
-ROCECC_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
-                                rocecc_reader body, size_t *trace)
+LAW_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
+                             rocecc_reader body, size_t *trace)
 {
     const size_t n = rocecc_left(&body);
     const uint8_t *b;
@@ -70,9 +70,9 @@ ROCECC_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
 }
 
 /* What parse() should say, from the definition: the elements one by one. */
-ROCECC_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
-                                           rocecc_reader options, rocecc_ip6opt *opt,
-                                           size_t *trace)
+LAW_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
+                                        rocecc_reader options, rocecc_ip6opt *opt,
+                                        size_t *trace)
 {
     size_t n = 0, pad = 0, found = 0;
     rocecc_ip6opt o;
@@ -102,8 +102,8 @@ ROCECC_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
 }
 
 /* Written again it is one header with this one option, byte for byte as it came. */
-ROCECC_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
-                                     const rocecc_ip6opt *opt, const rocecc_fastcnp *h)
+LAW_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
+                                  const rocecc_ip6opt *opt, const rocecc_fastcnp *h)
 {
     LAW_SCRATCH(back, LAW_FASTCNP_BYTES);
     const size_t bytes = rocecc_fastcnp_bytes(c, h);
@@ -133,7 +133,7 @@ ROCECC_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
 }
 
 /* By each layout. */
-ROCECC_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
+LAW_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
 {
     uint8_t bits;
     for (bits = 0; bits < 32; bits++) {
@@ -155,8 +155,8 @@ ROCECC_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
 }
 
 /* A CNP around it, by each rule: what is built is found, and its ICRC is right. */
-ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
-                                     const rocecc_cnp *cnp, const rocecc_fastcnp *h)
+LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_cnp *cnp,
+                                  const rocecc_fastcnp *h)
 {
     LAW_SCRATCH(back, LAW_FASTCNP_BYTES + 80);
     const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
@@ -203,7 +203,7 @@ ROCECC_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c,
 #endif
 
 /* A Destination Options header; its first byte says by which configuration, too. */
-ROCECC_FN uint32_t law_fastcnp_header(rocecc_reader r)
+LAW_FN uint32_t law_fastcnp_header(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_reader first = r;
@@ -235,8 +235,7 @@ ROCECC_FN uint32_t law_fastcnp_header(rocecc_reader r)
 }
 
 /* Of a located packet: as its receiver sees it. */
-ROCECC_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f,
-                                     uint8_t bits)
+LAW_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f, uint8_t bits)
 {
     const rocecc_fastcnp_config c = law_fastcnp_config(bits);
     uint32_t digest = LAW_START;
@@ -250,7 +249,7 @@ ROCECC_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f,
 }
 
 /* By each layout, on a host: what a packet is, and what is built of it. */
-ROCECC_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
 {
 #if !defined(__bpf__)
     const rocecc_roce_config strict = {false, false};
@@ -289,7 +288,7 @@ ROCECC_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
  * What begins with 6 is a whole packet, the low byte of its Flow Label says by which
  * configuration; all else is a Destination Options header.
  */
-ROCECC_FN uint32_t law_fastcnp(rocecc_reader r)
+LAW_FN uint32_t law_fastcnp(rocecc_reader r)
 {
     const rocecc_frame_config config = {.ip_first = true};
     uint32_t digest = LAW_START;

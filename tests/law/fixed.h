@@ -6,7 +6,7 @@
 #include "rocecc/fixed.h"
 
 /* Numbers and averages that stay between their bounds; division that is exact. */
-ROCECC_FN uint32_t law_fixed(rocecc_reader r)
+LAW_FN uint32_t law_fixed(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     int i;

@@ -10,7 +10,7 @@
 #define LAW_FLOW_CONTROL_BYTES 64
 
 /* Of a notice, all that its message has. */
-ROCECC_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
+LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 {
     uint32_t digest = law_mix(LAW_START, m->type);
     digest = law_mix(digest, (uint32_t)m->has_flow | (uint32_t)m->has_priority << 1 |
@@ -24,8 +24,8 @@ ROCECC_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 }
 
 /* The datagram of an ARN: what it says is said again by what is made of that. */
-ROCECC_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
-                                        rocecc_reader r)
+LAW_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
+                                     rocecc_reader r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     rocecc_arn h = rocecc_arn_load(back);
@@ -50,9 +50,9 @@ ROCECC_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
 }
 
 /* What of a priority goes out again, as PFC and as an ARN. */
-ROCECC_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
-                                        const rocecc_pfc *h, unsigned priority,
-                                        uint64_t rate_bps, const rocecc_pause_notice *m)
+LAW_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
+                                     const rocecc_pfc *h, unsigned priority,
+                                     uint64_t rate_bps, const rocecc_pause_notice *m)
 {
 #if !defined(__bpf__)
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
@@ -83,8 +83,8 @@ ROCECC_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
 }
 
 /* A PFC frame: each of its priorities. */
-ROCECC_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
-                                        rocecc_reader r, uint64_t rate_bps)
+LAW_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
+                                     rocecc_reader r, uint64_t rate_bps)
 {
     uint32_t digest = LAW_START;
     rocecc_pfc h;
@@ -106,7 +106,7 @@ ROCECC_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
 }
 
 /* A configuration of a few bits: what tail_unknown takes cannot be said in a notice. */
-ROCECC_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
+LAW_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 {
     rocecc_flow_control_config c;
     uint8_t i;
@@ -126,8 +126,8 @@ ROCECC_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 
 #if !defined(__bpf__)
 /* A located frame: the ARN in it, and what traffic it is. */
-ROCECC_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
-                                          rocecc_reader frame, bool ip_first)
+LAW_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
+                                       rocecc_reader frame, bool ip_first)
 {
     rocecc_frame_config config = {false, 0, {0, 0, false}, 0, 0};
     rocecc_pause_traffic x;
@@ -153,8 +153,8 @@ ROCECC_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
 }
 
 /* An action of any bits about traffic of any bits: what it says, and in which form. */
-ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
-                                        rocecc_reader *r)
+LAW_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
+                                     rocecc_reader *r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     const uint64_t bits = law_u64(r);
@@ -199,7 +199,7 @@ ROCECC_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
 #endif
 
 /* The first byte is a configuration, the next eight a rate; then bytes of any kind. */
-ROCECC_FN uint32_t law_flow_control(rocecc_reader r)
+LAW_FN uint32_t law_flow_control(rocecc_reader r)
 {
     const rocecc_flow_control_config c = law_flow_control_config(law_u8(&r));
     const uint64_t rate_bps = law_scaled(&r);

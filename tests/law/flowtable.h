@@ -67,7 +67,7 @@ typedef struct law_sip {
     uint64_t v0, v1, v2, v3;
 } law_sip;
 
-ROCECC_FN void law_sip_round(law_sip *s)
+LAW_FN void law_sip_round(law_sip *s)
 {
     s->v0 = s->v0 + s->v1;
     s->v1 = (s->v1 << 13 | s->v1 >> 51) ^ s->v0;
@@ -81,8 +81,8 @@ ROCECC_FN void law_sip_round(law_sip *s)
     s->v2 = s->v2 << 32 | s->v2 >> 32;
 }
 
-ROCECC_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes,
-                                unsigned n, int c, int d)
+LAW_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes, unsigned n,
+                             int c, int d)
 {
     law_sip s = {0, 0, 0, 0};
     uint64_t m = 0;
@@ -109,7 +109,7 @@ ROCECC_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes,
 }
 
 /* What the table hashes of a five-tuple. */
-ROCECC_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow)
+LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow)
 {
     uint8_t b[37];
     int i;
@@ -126,7 +126,7 @@ ROCECC_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow 
 }
 
 /* Flow n of the run: all that differs are a few bits, anywhere in the five-tuple. */
-ROCECC_FN rocecc_flow law_flowtable_flow(uint32_t n)
+LAW_FN rocecc_flow law_flowtable_flow(uint32_t n)
 {
     rocecc_flow f = {{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}},
                      {{0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
@@ -143,7 +143,7 @@ ROCECC_FN rocecc_flow law_flowtable_flow(uint32_t n)
 }
 
 /* An origin that two others differ from in one member each. */
-ROCECC_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
+LAW_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
 {
     rocecc_flowtable_origin o = {{{2, 0, 0, 0, 0, 0xfe}},
                                  {{2, 0, 0, 0, 0xaa, 1}},
@@ -169,7 +169,7 @@ ROCECC_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
  * Member by member: of a struct that it copies, clang 14 forgets for BPF what stands
  * before 7 bytes of padding.
  */
-ROCECC_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p)
+LAW_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p)
 {
     p->secret[0] = rocecc_load64(b);
     p->secret[1] = rocecc_load64(b + 8);
@@ -181,8 +181,7 @@ ROCECC_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p
 }
 
 /* What init is to say, counted out. */
-ROCECC_FN rocecc_flowtable_refusal
-law_flowtable_refusal(const rocecc_flowtable_params *p)
+LAW_FN rocecc_flowtable_refusal law_flowtable_refusal(const rocecc_flowtable_params *p)
 {
     uint32_t good;
     if (p->secret[0] == 0 && p->secret[1] == 0) return ROCECC_FLOWTABLE_REFUSED_SECRET;
@@ -195,14 +194,14 @@ law_flowtable_refusal(const rocecc_flowtable_params *p)
 }
 
 #if LAW_FLOWTABLE_LIST
-ROCECC_FN bool law_flowtable_same_bytes(const uint8_t *a, const uint8_t *b, int n)
+LAW_FN bool law_flowtable_same_bytes(const uint8_t *a, const uint8_t *b, int n)
 {
     for (; n > 0; n--)
         if (*a++ != *b++) return false;
     return true;
 }
 
-ROCECC_FN bool law_flowtable_same_flow(const rocecc_flow *a, const rocecc_flow *b)
+LAW_FN bool law_flowtable_same_flow(const rocecc_flow *a, const rocecc_flow *b)
 {
     return law_flowtable_same_bytes(a->src.b, b->src.b, 16) &&
            law_flowtable_same_bytes(a->dst.b, b->dst.b, 16) &&
@@ -210,8 +209,8 @@ ROCECC_FN bool law_flowtable_same_flow(const rocecc_flow *a, const rocecc_flow *
            a->proto == b->proto;
 }
 
-ROCECC_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
-                                         const rocecc_flowtable_origin *b)
+LAW_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
+                                      const rocecc_flowtable_origin *b)
 {
     int i;
     for (i = 0; i < 2; i++)
@@ -224,8 +223,8 @@ ROCECC_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
 }
 
 /* The one with a flow, or whose slot it is; used: there is none. */
-ROCECC_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
-                                         const rocecc_flow *flow)
+LAW_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
+                                      const rocecc_flow *flow)
 {
     uint32_t k;
     for (k = 0; k < run->used; k++)
@@ -233,7 +232,7 @@ ROCECC_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
     return k;
 }
 
-ROCECC_FN uint32_t law_flowtable_of_slot(const law_flowtable_run *run, uint32_t slot)
+LAW_FN uint32_t law_flowtable_of_slot(const law_flowtable_run *run, uint32_t slot)
 {
     uint32_t k;
     for (k = 0; k < run->used; k++)
@@ -245,7 +244,7 @@ ROCECC_FN uint32_t law_flowtable_of_slot(const law_flowtable_run *run, uint32_t 
  * How many ms ago, below 0 for ahead: FT-9 tells them apart by expiry_ms. What is
  * further ahead counts as a turn of the clock behind.
  */
-ROCECC_FN int64_t law_flowtable_age(const law_flowtable_run *run, uint32_t k)
+LAW_FN int64_t law_flowtable_age(const law_flowtable_run *run, uint32_t k)
 {
     const uint32_t seen_ms = run->known[k].seen_ms;
     const uint32_t ahead = seen_ms - run->now_ms;
@@ -253,14 +252,14 @@ ROCECC_FN int64_t law_flowtable_age(const law_flowtable_run *run, uint32_t k)
     return (int64_t)((uint64_t)1 << 32) - (int64_t)ahead;
 }
 
-ROCECC_FN bool law_flowtable_expired(const law_flowtable_run *run, uint32_t k)
+LAW_FN bool law_flowtable_expired(const law_flowtable_run *run, uint32_t k)
 {
     return law_flowtable_age(run, k) >= (int64_t)run->p.expiry_ms;
 }
 
 /* Of a bucket: how many slots are free, and the first of them. */
-ROCECC_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket,
-                                      uint32_t *first)
+LAW_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket,
+                                   uint32_t *first)
 {
     uint32_t n = 0, i;
     for (i = 0; i < 8; i++) {
@@ -271,7 +270,7 @@ ROCECC_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t buc
 }
 
 /* What learn is to do: FT-2 to FT-6, from the list alone. */
-ROCECC_FN rocecc_flowtable_action
+LAW_FN rocecc_flowtable_action
 law_flowtable_expect(const law_flowtable_run *run, const rocecc_flow *flow,
                      const rocecc_flowtable_origin *origin)
 {
@@ -308,7 +307,7 @@ law_flowtable_expect(const law_flowtable_run *run, const rocecc_flow *flow,
 }
 
 /* Every slot is as the list says, and there is no other. */
-ROCECC_FN bool law_flowtable_agrees(const law_flowtable_run *run)
+LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
 {
     uint32_t slot, n = 0;
     for (slot = 0; slot < 8 * run->p.buckets; slot++) {
@@ -327,10 +326,10 @@ ROCECC_FN bool law_flowtable_agrees(const law_flowtable_run *run)
 }
 
 /* The list after a learn. */
-ROCECC_FN void law_flowtable_note(law_flowtable_run *run,
-                                  const rocecc_flowtable_action *act,
-                                  const rocecc_flow *flow,
-                                  const rocecc_flowtable_origin *origin)
+LAW_FN void law_flowtable_note(law_flowtable_run *run,
+                               const rocecc_flowtable_action *act,
+                               const rocecc_flow *flow,
+                               const rocecc_flowtable_origin *origin)
 {
     const uint32_t k = law_flowtable_of_slot(run, act->slot);
     if (act->what == ROCECC_FLOWTABLE_FULL || k == LAW_FLOWTABLE_SLOTS) return;
@@ -341,7 +340,7 @@ ROCECC_FN void law_flowtable_note(law_flowtable_run *run,
 }
 #endif
 
-ROCECC_FN rocecc_flowtable law_flowtable_of(law_flowtable_run *run)
+LAW_FN rocecc_flowtable law_flowtable_of(law_flowtable_run *run)
 {
     rocecc_flowtable t = {NULL, 0, 0};
     t.bucket = run->bucket;
@@ -351,14 +350,14 @@ ROCECC_FN rocecc_flowtable law_flowtable_of(law_flowtable_run *run)
 }
 
 /* The parameters, of which the verifier has to see how many buckets there may be. */
-ROCECC_FN rocecc_flowtable_params law_flowtable_seen(const law_flowtable_run *run)
+LAW_FN rocecc_flowtable_params law_flowtable_seen(const law_flowtable_run *run)
 {
     rocecc_flowtable_params p = run->p;
     p.buckets = run->p.buckets == 2 ? 2 : LAW_FLOWTABLE_BUCKETS;
     return p;
 }
 
-ROCECC_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
+LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 {
     const rocecc_flowtable_params p = law_flowtable_seen(run);
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
@@ -379,7 +378,7 @@ ROCECC_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
     return law_mix(run->digest, (uint64_t)act.what << 32 | act.slot);
 }
 
-ROCECC_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
+LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
     const rocecc_flowtable t = law_flowtable_of(run);
@@ -403,7 +402,7 @@ ROCECC_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
     return digest;
 }
 
-ROCECC_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
+LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 {
     rocecc_flowtable t = law_flowtable_of(run);
     const rocecc_flowtable_params p = law_flowtable_seen(run);
@@ -426,7 +425,7 @@ ROCECC_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 }
 
 /* The fewest buckets that hold so many flows. */
-ROCECC_FN bool law_flowtable_fits(uint32_t flows)
+LAW_FN bool law_flowtable_fits(uint32_t flows)
 {
     const uint64_t most = 5 * (uint64_t)ROCECC_FLOWTABLE_BUCKETS_MAX;
     const uint32_t buckets = rocecc_flowtable_buckets(flows);
@@ -485,7 +484,7 @@ LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
 }
 
 /* The next n bytes go into a run; false: there are fewer. n is a constant. */
-ROCECC_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t n)
+LAW_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t n)
 {
     const uint8_t *b = rocecc_take(r, n);
     size_t i;
@@ -497,7 +496,7 @@ ROCECC_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size
 }
 
 /* Whatever is learned, looked up and swept, a list of flows says the same. */
-ROCECC_FN uint32_t law_flowtable(rocecc_reader r)
+LAW_FN uint32_t law_flowtable(rocecc_reader r)
 {
     LAW_KEPT law_flowtable_run run;
     int i;

@@ -56,7 +56,7 @@
 
 /* For laws whose rows are frames or datagrams: what begins with 4 or 6 is an IP header.
  */
-ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
+LAW_FN rocecc_frame_config law_frame_config(rocecc_reader r)
 {
     rocecc_frame_config c = {0};
     const uint8_t *b = rocecc_take(&r, 1);
@@ -65,7 +65,7 @@ ROCECC_FN rocecc_frame_config law_frame_config(rocecc_reader r)
 }
 
 /* Every offset of a frame, of those that are not 0, as if it began elsewhere. */
-ROCECC_FN void law_frame_ip_move_(rocecc_frame_ip *ip, size_t from, size_t to)
+LAW_FN void law_frame_ip_move_(rocecc_frame_ip *ip, size_t from, size_t to)
 {
     int i;
     if (ip->version == 0) return;
@@ -76,7 +76,7 @@ ROCECC_FN void law_frame_ip_move_(rocecc_frame_ip *ip, size_t from, size_t to)
         ip->ext[i] = (uint16_t)(ip->ext[i] - from + to);
 }
 
-ROCECC_FN rocecc_frame law_frame_moved(const rocecc_frame *f, size_t from, size_t to)
+LAW_FN rocecc_frame law_frame_moved(const rocecc_frame *f, size_t from, size_t to)
 {
     rocecc_frame g = *f;
     law_frame_ip_move_(&g.outer, from, to);
@@ -94,7 +94,7 @@ ROCECC_FN rocecc_frame law_frame_moved(const rocecc_frame *f, size_t from, size_
 }
 
 /* What IFA and INT have around UDP, and in which order. */
-ROCECC_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
+LAW_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
 {
     LAW(rocecc_frame_has_telemetry(f) == (f->ifa != 0 || f->intmd != 0));
     LAW(f->ifa == 0 || (f->ifa == f->ip.upper && f->intmd == 0));
@@ -122,7 +122,7 @@ ROCECC_FN uint32_t law_frame_telemetry(const rocecc_frame *f)
 }
 
 /* Headers stand one behind the other, and lengths within lengths. */
-ROCECC_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f)
+LAW_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f)
 {
     const size_t ether =
         r->at + 14 + 4 * (size_t)f->n_vlan + f->csig_bytes + (f->cntag != 0 ? 4 : 0);
@@ -153,7 +153,7 @@ ROCECC_FN uint32_t law_frame_order(const rocecc_reader *r, const rocecc_frame *f
 }
 
 /* A chain of extension headers is one: from the IP header to the upper layer. */
-ROCECC_FN uint32_t law_frame_chain(rocecc_reader r, const rocecc_frame_ip *ip)
+LAW_FN uint32_t law_frame_chain(rocecc_reader r, const rocecc_frame_ip *ip)
 {
     rocecc_ip6ext ext;
     rocecc_ipv6 h;
@@ -181,7 +181,7 @@ ROCECC_FN uint32_t law_frame_chain(rocecc_reader r, const rocecc_frame_ip *ip)
 #define LAW_FRAME_INTMD 5000 /* that of tests/law/intmd.h */
 
 /* From the IP header on, without Ethernet: the same headers in the same places. */
-ROCECC_FN uint32_t law_frame_ip_first(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_frame_ip_first(rocecc_reader r, const rocecc_frame *f)
 {
     const rocecc_frame_config ip_first = {
         .ip_first = true, .ifa_protocol = LAW_FRAME_IFA, .intmd_port = LAW_FRAME_INTMD};
@@ -449,7 +449,7 @@ static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
     }
 #endif
 
-ROCECC_FN uint32_t law_frame(rocecc_reader r)
+LAW_FN uint32_t law_frame(rocecc_reader r)
 {
     const rocecc_frame_config c = {.csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false},
                                    .ifa_protocol = LAW_FRAME_IFA,

@@ -15,7 +15,7 @@
     F(T, IP6, dgid, NULL)
 
 /* The header again; another version, or a label too wide, is refused. */
-ROCECC_FN uint32_t law_grh(rocecc_reader r)
+LAW_FN uint32_t law_grh(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_GRH_BYTES);

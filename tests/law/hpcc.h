@@ -52,7 +52,7 @@
     "max_hops ts_mod_ns tx_mod_bytes dt_max_ns"
 
 /* A preset, or one with members of any value, most of them within bounds. */
-ROCECC_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
+LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
 {
     const uint8_t how = b[0];
     const uint64_t nic_bps = law_load_any32(b + 1) * UINT64_C(2048);
@@ -76,7 +76,7 @@ ROCECC_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
 }
 
 /* What init says of members that are not in their bounds, and no more. */
-ROCECC_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
+LAW_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
 {
     return p->base_rtt_ns >= 2000 && p->base_rtt_ns <= 16777216 && p->eta_q20 != 0 &&
            p->eta_q20 <= 1048576 && p->w_min_bytes != 0 &&
@@ -89,7 +89,7 @@ ROCECC_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
 }
 
 /* A hop that goes on from what is there, mostly; or any. Of 27 bytes. */
-ROCECC_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
+LAW_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
 {
     const uint8_t how = b[0];
     const uint32_t dt_ns = rocecc_load16(b + 1);
@@ -107,8 +107,8 @@ ROCECC_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
 }
 
 /* What every state keeps to, and every action says of it. */
-ROCECC_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
-                               const rocecc_hpcc_action *act)
+LAW_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
+                            const rocecc_hpcc_action *act)
 {
     const uint64_t min = (uint64_t)p->w_min_bytes << 20;
     const uint64_t max = (uint64_t)p->w_max_bytes << 20;
@@ -120,8 +120,8 @@ ROCECC_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s
 }
 
 /* What an event may change. */
-ROCECC_FN bool law_hpcc_kept(const rocecc_hpcc *before, const rocecc_hpcc *s,
-                             const rocecc_hpcc_action *act)
+LAW_FN bool law_hpcc_kept(const rocecc_hpcc *before, const rocecc_hpcc *s,
+                          const rocecc_hpcc_action *act)
 {
     const bool fixed = s->reference_q20 == before->reference_q20 &&
                        s->update_seq == before->update_seq && s->stage == before->stage;
@@ -150,7 +150,7 @@ typedef struct law_hpcc_run {
 } law_hpcc_run;
 
 /* The next n bytes go into a run; false: there are fewer. n is a constant. */
-ROCECC_FN bool law_hpcc_draw(law_hpcc_run *run, rocecc_reader *r, size_t n)
+LAW_FN bool law_hpcc_draw(law_hpcc_run *run, rocecc_reader *r, size_t n)
 {
     const uint8_t *b = rocecc_take(r, n);
     size_t i;
@@ -234,7 +234,7 @@ LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
 }
 
 /* With CSIG: windows, U and stage stay in bounds, whatever is said. */
-ROCECC_FN uint32_t law_hpcc_csig(rocecc_reader r)
+LAW_FN uint32_t law_hpcc_csig(rocecc_reader r)
 {
     LAW_KEPT law_hpcc_run run;
     int i;
@@ -248,7 +248,7 @@ ROCECC_FN uint32_t law_hpcc_csig(rocecc_reader r)
 }
 
 /* With telemetry of each hop: the same. */
-ROCECC_FN uint32_t law_hpcc(rocecc_reader r)
+LAW_FN uint32_t law_hpcc(rocecc_reader r)
 {
     LAW_KEPT law_hpcc_run run;
     int i;

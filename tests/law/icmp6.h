@@ -19,7 +19,7 @@
 #define LAW_ICMP6_SUMMED 96 /* the checksum is taken of as many bytes at most */
 
 /* Whatever the pseudo-header adds up to: right is the one checksum that is computed. */
-ROCECC_FN uint32_t law_icmp6_sum(rocecc_reader r, uint32_t pseudo)
+LAW_FN uint32_t law_icmp6_sum(rocecc_reader r, uint32_t pseudo)
 {
     const bool any = rocecc_left(&r) >= 4;
     rocecc_reader message = r, head = r;
@@ -38,7 +38,7 @@ ROCECC_FN uint32_t law_icmp6_sum(rocecc_reader r, uint32_t pseudo)
 
 #if !defined(__bpf__)
 /* The message again, byte for byte; a byte less of room, and it is not written. */
-ROCECC_FN uint32_t law_icmp6_again(rocecc_reader r, const rocecc_icmp6_problem *h)
+LAW_FN uint32_t law_icmp6_again(rocecc_reader r, const rocecc_icmp6_problem *h)
 {
     LAW_SCRATCH(back, 8 + ROCECC_ICMP6_PACKET_MAX_BYTES);
     const size_t n = rocecc_left(&r);
@@ -56,7 +56,7 @@ ROCECC_FN uint32_t law_icmp6_again(rocecc_reader r, const rocecc_icmp6_problem *
 #endif
 
 /* The byte that a pointer points at: the byte there, and none beyond the packet. */
-ROCECC_FN uint32_t law_icmp6_find(const rocecc_icmp6_problem *h)
+LAW_FN uint32_t law_icmp6_find(const rocecc_icmp6_problem *h)
 {
     rocecc_reader r = h->packet;
     uint8_t byte = 0xa5;
@@ -75,7 +75,7 @@ ROCECC_FN uint32_t law_icmp6_find(const rocecc_icmp6_problem *h)
 }
 
 /* The message ends where r does. */
-ROCECC_FN uint32_t law_icmp6(rocecc_reader r)
+LAW_FN uint32_t law_icmp6(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_ICMP6_BYTES);

@@ -18,7 +18,7 @@
  * Of a located frame, what both the host and BPF compute: the rule that BPF has. Where
  * the packet is whole, an ICRC that is written over it is right.
  */
-ROCECC_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
 {
     uint32_t digest = LAW_START;
     rocecc_icrc icrc = {0, 0, false, 0};
@@ -39,8 +39,8 @@ ROCECC_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
 #endif
 
 /* By every rule: what emplace() writes, verify() finds, in pieces or at once. */
-ROCECC_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
-                                 const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
+                              const rocecc_frame *f)
 {
     LAW_SCRATCH(copy, LAW_ICRC_MAX_BYTES);
     rocecc_writer w = law_writer(copy, LAW_ICRC_MAX_BYTES);
@@ -85,7 +85,7 @@ ROCECC_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
 {
     rocecc_icrc icrc = {0, 0, false, 0};
     uint32_t computed = 0;
@@ -103,7 +103,7 @@ ROCECC_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_icrc(rocecc_reader r)
+LAW_FN uint32_t law_icrc(rocecc_reader r)
 {
     const rocecc_frame_config c = law_frame_config(r);
     uint32_t digest = LAW_START;

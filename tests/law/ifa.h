@@ -92,7 +92,7 @@
 #define LAW_IFA_MTU_BYTES 1500
 
 /* Laboratory values; or every LNS of one layout, for bytes taken as a record. */
-ROCECC_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
+LAW_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
 {
     rocecc_ifa_config c;
     c.protocol = ROCECC_IFA_LAB_PROTOCOL;
@@ -101,13 +101,13 @@ ROCECC_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
     return c;
 }
 
-ROCECC_FN rocecc_ifa_config law_ifa_lab(void)
+LAW_FN rocecc_ifa_config law_ifa_lab(void)
 {
     return law_ifa_config(ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B);
 }
 
 /* The headers of 4 bytes: any bytes are each of them, and come back. */
-ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
+LAW_FN uint32_t law_ifa_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, 16);
@@ -142,7 +142,7 @@ ROCECC_FN uint32_t law_ifa_headers(rocecc_reader r)
 }
 
 /* A record: the same bytes again; items that it lacks have no bit. */
-ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
+LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_IFA_NODE_BYTES);
@@ -177,7 +177,7 @@ ROCECC_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes
 }
 
 /* The records of a view: the walk uses up all of it and never fails. */
-ROCECC_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h)
+LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h)
 {
     uint32_t digest = LAW_START;
     rocecc_reader nodes = h->nodes;
@@ -194,7 +194,7 @@ ROCECC_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h
 }
 
 /* What find() gives, and its lengths against one another. */
-ROCECC_FN uint32_t law_ifa_found(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_found(const rocecc_ifa_config *c, rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_ifa h;
@@ -210,7 +210,7 @@ ROCECC_FN uint32_t law_ifa_found(const rocecc_ifa_config *c, rocecc_reader r)
     return law_mix(digest, law_ifa_nodes(c, &h));
 }
 
-ROCECC_FN uint32_t law_ifa_planned(const rocecc_ifa_plan *p)
+LAW_FN uint32_t law_ifa_planned(const rocecc_ifa_plan *p)
 {
     uint32_t digest = LAW_START;
     LAW_FIELDS(IFA_PLAN_FIELDS, p)
@@ -218,19 +218,19 @@ ROCECC_FN uint32_t law_ifa_planned(const rocecc_ifa_plan *p)
 }
 
 /* Each plan by itself; what it may be is for law_ifa_path(). */
-ROCECC_FN uint32_t law_ifa_push(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_push(const rocecc_ifa_config *c, rocecc_reader r)
 {
     const rocecc_ifa_plan p = rocecc_ifa_plan_push(c, r, LAW_IFA_MTU_BYTES);
     return law_ifa_planned(&p);
 }
 
-ROCECC_FN uint32_t law_ifa_strip(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_strip(const rocecc_ifa_config *c, rocecc_reader r)
 {
     const rocecc_ifa_plan p = rocecc_ifa_plan_strip(c, r);
     return law_ifa_planned(&p);
 }
 
-ROCECC_FN uint32_t law_ifa_insert(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_insert(const rocecc_ifa_config *c, rocecc_reader r)
 {
     const rocecc_ifa_plan p = rocecc_ifa_plan_insert(c, r, LAW_IFA_MTU_BYTES);
     return law_ifa_planned(&p);
@@ -249,13 +249,13 @@ typedef struct law_ifa_bytes {
     size_t total; /* declared */
 } law_ifa_bytes;
 
-ROCECC_FN rocecc_status law_ifa_need(const law_ifa_bytes *p, size_t to)
+LAW_FN rocecc_status law_ifa_need(const law_ifa_bytes *p, size_t to)
 {
     if (to <= p->n && to <= p->total) return ROCECC_OK;
     return p->n < p->total ? ROCECC_ERR_SHORT : ROCECC_ERR_FORMAT;
 }
 
-ROCECC_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t *at)
+LAW_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t *at)
 {
     const uint8_t *b = p->b + *at;
     size_t n = proto == 17 ? 8 : proto == 6 ? 20 : 4;
@@ -275,7 +275,7 @@ ROCECC_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t
 }
 
 /* From the IFA header on. */
-ROCECC_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
+LAW_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
 {
     const size_t start = at;
     size_t l4, metadata, words, i;
@@ -310,7 +310,7 @@ ROCECC_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
     return ROCECC_OK;
 }
 
-ROCECC_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
+LAW_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
 {
     const uint8_t *b = p->b;
     if (p->n < 20) return ROCECC_ERR_SHORT;
@@ -322,7 +322,7 @@ ROCECC_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
     return (b[6] & 0x3f) || b[7] ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK;
 }
 
-ROCECC_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
+LAW_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
 {
     const uint8_t *b = p->b;
     unsigned type, i;
@@ -352,7 +352,7 @@ ROCECC_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
     }
 }
 
-ROCECC_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
+LAW_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
 {
     law_ifa_bytes p;
     size_t at = 0;
@@ -367,7 +367,7 @@ ROCECC_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
 }
 
 /* Opens a gap in n bytes; or closes it. */
-ROCECC_FN size_t law_ifa_open(uint8_t *b, size_t n, rocecc_ifa_gap gap)
+LAW_FN size_t law_ifa_open(uint8_t *b, size_t n, rocecc_ifa_gap gap)
 {
     size_t i;
     for (i = n; i > gap.at; i--)
@@ -377,7 +377,7 @@ ROCECC_FN size_t law_ifa_open(uint8_t *b, size_t n, rocecc_ifa_gap gap)
     return n + gap.bytes;
 }
 
-ROCECC_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
+LAW_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
 {
     size_t i;
     for (i = gap.at + gap.bytes; i < n; i++)
@@ -386,14 +386,14 @@ ROCECC_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
 }
 
 /* The sum of an IPv4 header, its checksum included; of IPv6, 0. */
-ROCECC_FN uint16_t law_ifa_sum(const uint8_t *b)
+LAW_FN uint16_t law_ifa_sum(const uint8_t *b)
 {
     const rocecc_reader header = law_reader(b, 4 * (size_t)(b[0] & 15));
     if (b[0] >> 4 != 4) return 0;
     return rocecc_checksum_final(rocecc_checksum_update(0, header));
 }
 
-ROCECC_FN rocecc_ifa_node law_ifa_a_node(void)
+LAW_FN rocecc_ifa_node law_ifa_a_node(void)
 {
     static const uint8_t zeros[ROCECC_IFA_NODE_BYTES] = {0x10};
     const rocecc_ifa_config c = law_ifa_lab();
@@ -408,7 +408,7 @@ ROCECC_FN rocecc_ifa_node law_ifa_a_node(void)
 }
 
 /* A record more, by one transit: the rest of the packet is what it was. */
-ROCECC_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
+LAW_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
 {
     const rocecc_ifa_node node = law_ifa_a_node();
     const uint16_t sum = law_ifa_sum(b);
@@ -432,8 +432,8 @@ ROCECC_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
 
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
  */
-ROCECC_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
-                              const uint8_t *was)
+LAW_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
+                           const uint8_t *was)
 {
     const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8};
     const rocecc_ifa_metadata m = {0xff, 0, 1, 0};
@@ -462,7 +462,7 @@ ROCECC_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
 }
 
 /* All that nodes do to a packet, on a copy of it. */
-ROCECC_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
 {
     static LAW_ROOM(was, LAW_IFA_BYTES);
     static LAW_ROOM(is, LAW_IFA_BYTES + 64);
@@ -486,7 +486,7 @@ ROCECC_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
  * A packet from its IP header on; and bytes as a record, of either layout, and as the
  * headers. Of the digest, BPF has law_ifa() in programs of their own.
  */
-ROCECC_FN uint32_t law_ifa_record(rocecc_reader r)
+LAW_FN uint32_t law_ifa_record(rocecc_reader r)
 {
     const rocecc_ifa_config a = law_ifa_config(0xffff, 0);
     const rocecc_ifa_config b = law_ifa_config(0, 0xffff);
@@ -496,7 +496,7 @@ ROCECC_FN uint32_t law_ifa_record(rocecc_reader r)
     return law_mix(digest, law_ifa_node(&b, &as_b));
 }
 
-ROCECC_FN uint32_t law_ifa(rocecc_reader r)
+LAW_FN uint32_t law_ifa(rocecc_reader r)
 {
     const rocecc_ifa_config c = law_ifa_lab();
     uint32_t digest = law_ifa_record(r);

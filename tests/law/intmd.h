@@ -100,7 +100,7 @@
 
 enum { LAW_INTMD_PAD = 1, LAW_INTMD_COMPLEMENT = 2, LAW_INTMD_BEFORE_OPTIONS = 4 };
 
-ROCECC_FN rocecc_intmd_config law_intmd_config(unsigned variant)
+LAW_FN rocecc_intmd_config law_intmd_config(unsigned variant)
 {
     rocecc_intmd_config c = {LAW_INTMD_PORT, LAW_INTMD_DSCP, 0x3f,  LAW_INTMD_PROBE,
                              false,          false,          false, 1,
@@ -112,7 +112,7 @@ ROCECC_FN rocecc_intmd_config law_intmd_config(unsigned variant)
 }
 
 /* The words of each bit of the instructions, from bit 0 on: 3.3 of the table. */
-ROCECC_FN unsigned law_intmd_words(uint32_t instructions)
+LAW_FN unsigned law_intmd_words(uint32_t instructions)
 {
     static const uint8_t words[16] = {1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     unsigned n = 0, bit;
@@ -122,7 +122,7 @@ ROCECC_FN unsigned law_intmd_words(uint32_t instructions)
 }
 
 /* What parse() should say, from the definition: node by node, the last one first. */
-ROCECC_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_reader r)
+LAW_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_reader r)
 {
     const size_t all = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 12);
@@ -152,7 +152,7 @@ ROCECC_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_re
 
 /* Shims of every kind: what is read is what would be written. */
 #define LAW_INTMD_SHIM(kind, FIELDS)                                                   \
-    ROCECC_FN uint32_t law_intmd_##kind(rocecc_reader r)                               \
+    LAW_FN uint32_t law_intmd_##kind(rocecc_reader r)                                  \
     {                                                                                  \
         uint32_t digest = LAW_START;                                                   \
         rocecc_reader rest = r;                                                        \
@@ -190,7 +190,7 @@ LAW_INTMD_SHIM(gpe, INTMD_GPE_FIELDS)
 LAW_INTMD_SHIM(geneve, INTMD_GENEVE_FIELDS)
 
 /* Both headers: any 12 bytes are one, and come back. */
-ROCECC_FN uint32_t law_intmd_header(rocecc_reader r)
+LAW_FN uint32_t law_intmd_header(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_reader rest = r;
@@ -218,7 +218,7 @@ ROCECC_FN uint32_t law_intmd_header(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN uint32_t law_intmd_mx(rocecc_reader r)
+LAW_FN uint32_t law_intmd_mx(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_reader rest = r;
@@ -244,8 +244,8 @@ ROCECC_FN uint32_t law_intmd_mx(rocecc_reader r)
 
 #if !defined(__bpf__)
 /* A node again, byte for byte; a byte less of room, and it is not written. */
-ROCECC_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
-                                        const rocecc_intmd_node *n)
+LAW_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
+                                     const rocecc_intmd_node *n)
 {
     LAW_SCRATCH(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
     const size_t bytes = rocecc_intmd_node_bytes(&h->header, n);
@@ -267,7 +267,7 @@ ROCECC_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *
 #define LAW_INTMD_NODES 3 /* that the digest goes over */
 
 /* A body: lengths by the model, and the nodes account for every byte. */
-ROCECC_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
+LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
 {
     uint32_t digest = LAW_START;
     rocecc_intmd h;
@@ -304,8 +304,8 @@ ROCECC_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader bo
 }
 
 /* Node k of a body. */
-ROCECC_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
-                                 unsigned k)
+LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
+                              unsigned k)
 {
     uint32_t digest = LAW_START;
     rocecc_intmd_node n;
@@ -324,7 +324,7 @@ ROCECC_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader bod
 }
 
 /* The body of a shim, or all bytes where there is none. */
-ROCECC_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
+LAW_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
 {
     rocecc_reader rest = r;
     rocecc_intmd_shim shim;
@@ -332,8 +332,8 @@ ROCECC_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
 }
 
 /* Where a packet has it, and what a transit would do. */
-ROCECC_FN uint32_t law_intmd_plan(const rocecc_intmd_config *c, rocecc_reader r,
-                                  uint32_t mtu)
+LAW_FN uint32_t law_intmd_plan(const rocecc_intmd_config *c, rocecc_reader r,
+                               uint32_t mtu)
 {
     uint32_t digest = LAW_START;
     rocecc_intmd_plan plan;
@@ -352,7 +352,7 @@ ROCECC_FN uint32_t law_intmd_plan(const rocecc_intmd_config *c, rocecc_reader r,
     return digest;
 }
 
-ROCECC_FN uint32_t law_intmd_find(const rocecc_intmd_config *c, rocecc_reader r)
+LAW_FN uint32_t law_intmd_find(const rocecc_intmd_config *c, rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_intmd_place p;
@@ -376,7 +376,7 @@ ROCECC_FN uint32_t law_intmd_find(const rocecc_intmd_config *c, rocecc_reader r)
 #define LAW_INTMD_BYTES 4096
 
 /* n bytes of 16-bit words, modulo 2^16 - 1; of an odd number, as if a 0 followed. */
-ROCECC_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
+LAW_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
 {
     uint32_t sum = 0;
     size_t i;
@@ -386,12 +386,12 @@ ROCECC_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
 }
 
 /* What is left of the checksums: 0 where they are right; 0x10000 for UDP's none. */
-ROCECC_FN uint32_t law_intmd_ip_residue(const uint8_t *b)
+LAW_FN uint32_t law_intmd_ip_residue(const uint8_t *b)
 {
     return b[0] / 16 == 4 ? law_intmd_sum(b, (size_t)(b[0] % 16) * 4) : 0;
 }
 
-ROCECC_FN uint32_t law_intmd_residue(const uint8_t *b, const rocecc_intmd_place *p)
+LAW_FN uint32_t law_intmd_residue(const uint8_t *b, const rocecc_intmd_place *p)
 {
     const size_t n = p->end - p->upper;
     uint32_t sum = law_intmd_sum(b + p->upper, n);
@@ -402,8 +402,8 @@ ROCECC_FN uint32_t law_intmd_residue(const uint8_t *b, const rocecc_intmd_place 
 
 /* The bytes of a packet, with a gap of n bytes that hold 0xa5; what is too long is not
  * there. Returns how many. */
-ROCECC_FN size_t law_intmd_open(uint8_t *to, rocecc_reader r, size_t bytes, size_t at,
-                                size_t n)
+LAW_FN size_t law_intmd_open(uint8_t *to, rocecc_reader r, size_t bytes, size_t at,
+                             size_t n)
 {
     const uint8_t *b = rocecc_take(&r, bytes);
     size_t i;
@@ -414,7 +414,7 @@ ROCECC_FN size_t law_intmd_open(uint8_t *to, rocecc_reader r, size_t bytes, size
 }
 
 /* What a sink makes of n bytes, in place; returns how many are left, 0 for none. */
-ROCECC_FN size_t law_intmd_close(const rocecc_intmd_config *c, uint8_t *b, size_t n)
+LAW_FN size_t law_intmd_close(const rocecc_intmd_config *c, uint8_t *b, size_t n)
 {
     rocecc_intmd_cut cut;
     size_t i;
@@ -424,7 +424,7 @@ ROCECC_FN size_t law_intmd_close(const rocecc_intmd_config *c, uint8_t *b, size_
     return n - cut.bytes;
 }
 
-ROCECC_FN bool law_intmd_equal(const uint8_t *a, const uint8_t *b, size_t n)
+LAW_FN bool law_intmd_equal(const uint8_t *a, const uint8_t *b, size_t n)
 {
     size_t i;
     for (i = 0; i < n; i++)
@@ -433,7 +433,7 @@ ROCECC_FN bool law_intmd_equal(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 /* A node whose values come from the first bytes of r, whatever they are. */
-ROCECC_FN rocecc_intmd_node law_intmd_node(rocecc_reader r)
+LAW_FN rocecc_intmd_node law_intmd_node(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 20);
     rocecc_intmd_node n = {0};
@@ -458,8 +458,8 @@ ROCECC_FN rocecc_intmd_node law_intmd_node(rocecc_reader r)
 }
 
 /* A push: one node more, lengths and checksums agree, and a sink sees no difference. */
-ROCECC_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader r,
-                                     uint32_t mtu)
+LAW_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader r,
+                                  uint32_t mtu)
 {
     static LAW_ROOM(was, LAW_INTMD_BYTES);
     static LAW_ROOM(is, LAW_INTMD_BYTES);
@@ -502,7 +502,7 @@ ROCECC_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader
 }
 
 /* Whether the checksums are written as a sum is: a 0 in IPv4 and TCP is never ffff. */
-ROCECC_FN bool law_intmd_canonical(const uint8_t *b, const rocecc_intmd_place *p)
+LAW_FN bool law_intmd_canonical(const uint8_t *b, const rocecc_intmd_place *p)
 {
     const uint8_t *tcp = b + p->upper + 16;
     return (p->version == 6 || b[10] != 0xff || b[11] != 0xff) &&
@@ -511,8 +511,8 @@ ROCECC_FN bool law_intmd_canonical(const uint8_t *b, const rocecc_intmd_place *p
 }
 
 /* An insertion by each mark, with a record and without: a sink undoes it. */
-ROCECC_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader r,
-                                    uint8_t mark, uint32_t mtu)
+LAW_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader r,
+                                 uint8_t mark, uint32_t mtu)
 {
     static LAW_ROOM(was, LAW_INTMD_BYTES);
     static LAW_ROOM(is, LAW_INTMD_BYTES);
@@ -554,7 +554,7 @@ ROCECC_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader 
 }
 
 /* All of that, for one configuration. */
-ROCECC_FN uint32_t law_intmd_changes(const rocecc_intmd_config *c, rocecc_reader r)
+LAW_FN uint32_t law_intmd_changes(const rocecc_intmd_config *c, rocecc_reader r)
 {
     uint8_t mark;
     LAW(law_intmd_transit(c, r, UINT32_MAX) == LAW_START);
@@ -568,7 +568,7 @@ ROCECC_FN uint32_t law_intmd_changes(const rocecc_intmd_config *c, rocecc_reader
 #endif
 
 /* Bytes as a shim of every kind. */
-ROCECC_FN uint32_t law_intmd_shims(rocecc_reader r)
+LAW_FN uint32_t law_intmd_shims(rocecc_reader r)
 {
     uint32_t digest = law_intmd_shim(r);
     digest = law_mix(digest, law_intmd_gre(r));
@@ -580,7 +580,7 @@ ROCECC_FN uint32_t law_intmd_shims(rocecc_reader r)
 }
 
 /* Bytes as a body, as what a shim has, and as a packet. */
-ROCECC_FN uint32_t law_intmd(rocecc_reader r)
+LAW_FN uint32_t law_intmd(rocecc_reader r)
 {
     const rocecc_intmd_config c = law_intmd_config(0);
     const rocecc_reader body = law_intmd_body_of(r);

@@ -92,7 +92,7 @@
     "left_range"
 
 /* The words of each bit of the trace type, from bit 0 on: RFC 9197, 4.4.2. */
-ROCECC_FN unsigned law_ioam_words(uint32_t trace_type)
+LAW_FN unsigned law_ioam_words(uint32_t trace_type)
 {
     static const uint8_t words[24] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1,
                                       1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
@@ -103,7 +103,7 @@ ROCECC_FN unsigned law_ioam_words(uint32_t trace_type)
 }
 
 /* What match() should say, from the definition: node by node. */
-ROCECC_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
+LAW_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
 {
     const uint8_t *b = rocecc_take(&trace, 8);
     unsigned words, remaining;
@@ -123,7 +123,7 @@ ROCECC_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
 }
 
 /* What find() should say, from the definition: the elements one by one. */
-ROCECC_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
+LAW_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
 {
     const size_t header = options.at - 2; /* mod 2^64, where there is none */
     size_t n = 0, pad = 0;
@@ -151,7 +151,7 @@ ROCECC_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
 }
 
 /* Bytes taken as a trace, of each kind. */
-ROCECC_FN uint32_t law_ioam_trace(rocecc_reader r)
+LAW_FN uint32_t law_ioam_trace(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_IOAM_TRACE_BYTES);
@@ -182,7 +182,7 @@ ROCECC_FN uint32_t law_ioam_trace(rocecc_reader r)
 }
 
 /* Two items of the draft, one, or none; the namespace of the bytes, or another. */
-ROCECC_FN rocecc_ioam_config law_ioam_config(uint8_t seed, uint16_t namespace_id)
+LAW_FN rocecc_ioam_config law_ioam_config(uint8_t seed, uint16_t namespace_id)
 {
     rocecc_ioam_config c;
     c.namespace_id = (uint16_t)(namespace_id ^ (seed >> 5 & 1));
@@ -202,8 +202,8 @@ typedef struct law_ioam_walk {
 
 #if !defined(__bpf__)
 /* What view_parse() should say of a trace, from the definition: node by node. */
-ROCECC_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
-                                        size_t *count)
+LAW_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
+                                     size_t *count)
 {
     rocecc_reader r = trace;
     const uint8_t *b = rocecc_take(&r, 8);
@@ -229,8 +229,8 @@ ROCECC_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
 }
 
 /* The value that the wire has at some bits, and whether n says the same. */
-ROCECC_FN bool law_ioam_says(const rocecc_ioam_node *n, int bit, uint64_t value,
-                             int bits, uint64_t wire)
+LAW_FN bool law_ioam_says(const rocecc_ioam_node *n, int bit, uint64_t value, int bits,
+                          uint64_t wire)
 {
     const bool present = (n->present >> bit & 1) != 0;
     const uint64_t none = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -240,7 +240,7 @@ ROCECC_FN bool law_ioam_says(const rocecc_ioam_node *n, int bit, uint64_t value,
 }
 
 /* Bits 0 to 11 of the trace type: whether n is what stands at b. */
-ROCECC_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *b)
+LAW_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *b)
 {
     const uint32_t w = rocecc_load32(b);
     uint64_t v = 0;
@@ -278,9 +278,9 @@ ROCECC_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_
 }
 
 /* The same of bits 12 to 21. */
-ROCECC_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
-                                     const rocecc_ioam_node *n, unsigned bit,
-                                     const uint8_t *b)
+LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
+                                  const rocecc_ioam_node *n, unsigned bit,
+                                  const uint8_t *b)
 {
     const uint32_t w = rocecc_load32(b);
     const bool tx = c->tx_bytes_bit == bit;
@@ -293,8 +293,8 @@ ROCECC_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
 }
 
 /* A node against its words, bit by bit; what is not asked for is not there. */
-ROCECC_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type,
-                              rocecc_reader r, const rocecc_ioam_node *n)
+LAW_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type, rocecc_reader r,
+                           const rocecc_ioam_node *n)
 {
     static const uint8_t none[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     unsigned bit;
@@ -320,8 +320,8 @@ ROCECC_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type,
 }
 
 /* The node again, byte for byte; a byte less of room, and it is not written. */
-ROCECC_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
-                                  rocecc_reader r, const rocecc_ioam_node *n)
+LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
+                               rocecc_reader r, const rocecc_ioam_node *n)
 {
     LAW_SCRATCH(back, 4 * (25 + 1 + 255));
     const size_t bytes = rocecc_left(&r);
@@ -337,7 +337,7 @@ ROCECC_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
 #endif
 
 /* Bytes as a trace of a kind, taken apart: every byte is in one part. */
-ROCECC_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk)
+LAW_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
     rocecc_ioam_option o = {0x5a, 0, r};
@@ -373,7 +373,7 @@ ROCECC_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *w
 }
 
 /* The next node of a walk. */
-ROCECC_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
+LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
     const rocecc_ioam_config c = law_ioam_config(walk->seed, 0);
@@ -402,7 +402,7 @@ ROCECC_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
 }
 
 /* Bytes as direct export, from Namespace-ID on. */
-ROCECC_FN uint32_t law_ioam_dex(rocecc_reader r)
+LAW_FN uint32_t law_ioam_dex(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, 8 + 32);
@@ -436,7 +436,7 @@ ROCECC_FN uint32_t law_ioam_dex(rocecc_reader r)
 }
 
 /* Bytes as edge-to-edge, from Namespace-ID on. */
-ROCECC_FN uint32_t law_ioam_e2e(rocecc_reader r)
+LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
 {
     static const uint8_t words[4] = {2, 1, 1, 1};
     uint32_t digest = LAW_START;
@@ -465,7 +465,7 @@ ROCECC_FN uint32_t law_ioam_e2e(rocecc_reader r)
 }
 
 /* The next IOAM option of a type in a list; walk->at is where it goes on. */
-ROCECC_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
+LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
     rocecc_reader options = rocecc_between(r, walk->at, r.end);
@@ -487,7 +487,7 @@ ROCECC_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk 
 #define LAW_IOAM_BYTES 4096
 
 /* A node of any values, drawn from bytes; some are too wide. */
-ROCECC_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
+LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
 {
     rocecc_ioam_node n;
     int i;
@@ -522,9 +522,9 @@ ROCECC_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapsho
 }
 
 /* What a node on the path does, step by step as RFC 9197 has it, to a copy. */
-ROCECC_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
-                                            rocecc_reader trace, size_t node_words,
-                                            bool fits, size_t *words)
+LAW_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
+                                         rocecc_reader trace, size_t node_words,
+                                         bool fits, size_t *words)
 {
     const uint8_t *b;
     uint32_t type;
@@ -547,7 +547,7 @@ ROCECC_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t
 }
 
 /* Whether every item that is there is as narrow as its field. */
-ROCECC_FN bool law_ioam_fits(const rocecc_ioam_node *n)
+LAW_FN bool law_ioam_fits(const rocecc_ioam_node *n)
 {
     const uint64_t over[6] = {n->node_id >> 24,          n->transit_delay >> 31,
                               n->node_id_wide >> 56,     n->interface_speed >> 6u,
@@ -569,7 +569,7 @@ typedef struct law_ioam_case {
 } law_ioam_case;
 
 /* The trace is kept in before[LAW_IOAM_BYTES]. */
-ROCECC_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
+LAW_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
 {
     rocecc_writer copy = law_writer(before, LAW_IOAM_BYTES);
     rocecc_reader draw = r, snapshot = r;
@@ -584,8 +584,8 @@ ROCECC_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case 
     return true;
 }
 
-ROCECC_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
-                                              size_t *words)
+LAW_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
+                                           size_t *words)
 {
     const bool some = (t->n.present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
     return law_ioam_step(&t->c, kind, law_reader(t->before, t->len),
@@ -594,7 +594,7 @@ ROCECC_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t ki
 }
 
 /* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
-ROCECC_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
+LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
 {
     static LAW_ROOM(after, LAW_IOAM_BYTES);
     rocecc_writer w = law_writer(after, t->len);
@@ -633,7 +633,7 @@ ROCECC_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
 }
 
 /* An IPv6 packet with the trace in Hop-by-Hop options, and something behind them. */
-ROCECC_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *option)
+LAW_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *option)
 {
     const size_t front = t->seed & 0x40 ? 6 : 2;
     const size_t hbh = (2 + front + 4 + t->len + 7) / 8 * 8;
@@ -664,9 +664,9 @@ ROCECC_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *opt
 /* After a push: the new node before the old ones, all lengths grown, the rest as it
  * was.
  */
-ROCECC_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
-                                   const uint8_t *is, const rocecc_ioam_plan *plan,
-                                   size_t len, size_t option, size_t words)
+LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
+                                const uint8_t *is, const rocecc_ioam_plan *plan,
+                                size_t len, size_t option, size_t words)
 {
     rocecc_reader r = law_reader(is, len + plan->bytes);
     rocecc_ipv6 ip;
@@ -698,8 +698,8 @@ ROCECC_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
 }
 
 /* Whether a node of so many words would make something too long. */
-ROCECC_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t words,
-                                 size_t mtu)
+LAW_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t words,
+                              size_t mtu)
 {
     const size_t front = t->seed & 0x40 ? 6 : 2;
     size_t more = 4 * words;
@@ -710,7 +710,7 @@ ROCECC_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t word
 #define LAW_IOAM_PUSHED_BYTES 2048
 
 /* A trace that grows, in a packet: the plan, the gap, the push. */
-ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
+LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
 {
     static LAW_ROOM(was, 512);
     static LAW_ROOM(is, LAW_IOAM_PUSHED_BYTES);
@@ -745,7 +745,7 @@ ROCECC_FN uint32_t law_ioam_push(const law_ioam_case *t)
 #endif
 
 /* Where a list of options has its first trace. */
-ROCECC_FN uint32_t law_ioam_find(rocecc_reader r)
+LAW_FN uint32_t law_ioam_find(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_ioam_option o = {0xff, 0xff, r};
@@ -771,7 +771,7 @@ ROCECC_FN uint32_t law_ioam_find(rocecc_reader r)
 #define LAW_IOAM_WALK 3 /* nodes that the digest goes over */
 
 /* Bytes as a trace of each kind, as other options, and as a list of them. */
-ROCECC_FN uint32_t law_ioam(rocecc_reader r)
+LAW_FN uint32_t law_ioam(rocecc_reader r)
 {
     uint32_t digest = law_ioam_trace(r);
     law_ioam_walk walk = {0, 0, 0, 0};

@@ -49,14 +49,14 @@
 #define LAW_IPV4_MAX_BYTES (ROCECC_IPV4_BYTES + ROCECC_IPV4_OPTIONS_MAX_BYTES)
 
 /* A sum begun with a pseudo-header is that of its bytes, at most 40, all in b. */
-ROCECC_FN bool law_pseudo(uint32_t sum, const uint8_t *b, size_t n)
+LAW_FN bool law_pseudo(uint32_t sum, const uint8_t *b, size_t n)
 {
     const rocecc_reader bytes = law_reader(b, n);
     return rocecc_checksum_final(sum) ==
            rocecc_checksum_final(rocecc_checksum_update(0, bytes));
 }
 
-ROCECC_FN bool law_pseudo4(const rocecc_ipv4 *h, uint16_t length)
+LAW_FN bool law_pseudo4(const rocecc_ipv4 *h, uint16_t length)
 {
     uint8_t b[12] = {0};
     rocecc_ip4_store(b, &h->src);
@@ -66,7 +66,7 @@ ROCECC_FN bool law_pseudo4(const rocecc_ipv4 *h, uint16_t length)
     return law_pseudo(rocecc_checksum_pseudo4(h, length), b, sizeof b);
 }
 
-ROCECC_FN bool law_pseudo6(const rocecc_ipv6 *h, uint8_t proto, uint32_t length)
+LAW_FN bool law_pseudo6(const rocecc_ipv6 *h, uint8_t proto, uint32_t length)
 {
     uint8_t b[40] = {0};
     rocecc_ip6_store(b, &h->src);
@@ -77,7 +77,7 @@ ROCECC_FN bool law_pseudo6(const rocecc_ipv6 *h, uint8_t proto, uint32_t length)
 }
 
 /* A sum in two pieces, the first of an even number of bytes, is the sum of all. */
-ROCECC_FN bool law_pieces(rocecc_reader r)
+LAW_FN bool law_pieces(rocecc_reader r)
 {
     const uint32_t whole = rocecc_checksum_update(0, r);
     const size_t half = rocecc_left(&r) / 4 * 2;
@@ -89,7 +89,7 @@ ROCECC_FN bool law_pieces(rocecc_reader r)
 }
 
 /* What parse() should say, from the definition. */
-ROCECC_FN rocecc_status law_ipv4_status(rocecc_reader r)
+LAW_FN rocecc_status law_ipv4_status(rocecc_reader r)
 {
     const size_t left = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 4);
@@ -102,7 +102,7 @@ ROCECC_FN rocecc_status law_ipv4_status(rocecc_reader r)
 }
 
 /* The address as IPv6, and back; beside it is one that is no IPv4 address. */
-ROCECC_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
+LAW_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
 {
     rocecc_ip6 m = rocecc_ip6_of_ip4(a);
     if (!rocecc_ip6_is_ip4(&m)) return false;
@@ -115,7 +115,7 @@ ROCECC_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
  * The header again, byte for byte; with the checksum it should have, its sum is 0, and
  * stays so when a hop counts TTL down and patches.
  */
-ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
+LAW_FN uint32_t law_ipv4(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, LAW_IPV4_MAX_BYTES); /* zeros behind the header add nothing */
@@ -172,7 +172,7 @@ ROCECC_FN uint32_t law_ipv4(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
+LAW_FN uint32_t law_ip6frag(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_IP6FRAG_BYTES);
@@ -204,7 +204,7 @@ ROCECC_FN uint32_t law_ip6frag(rocecc_reader r)
  * What both versions say is what each says; stores change their field alone, and of
  * IPv4 the checksum, so that the header's sum is what it was.
  */
-ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
+LAW_FN uint32_t law_ipv46(rocecc_reader r)
 {
     LAW_SCRATCH(b, LAW_IPV4_MAX_BYTES);
     rocecc_writer w = law_writer(b, LAW_IPV4_MAX_BYTES);
@@ -260,7 +260,7 @@ ROCECC_FN uint32_t law_ipv46(rocecc_reader r)
 }
 
 /* How long an extension header is whose second byte is len; 0: it is none. */
-ROCECC_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
+LAW_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
 {
     if (type == 44) return 8;
     if (type == 51) return ((size_t)len + 2) * 4;
@@ -271,7 +271,7 @@ ROCECC_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
 }
 
 /* Every byte of the chain belongs to one header; its first byte says what follows. */
-ROCECC_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
+LAW_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
 {
     uint32_t digest = LAW_START;
     size_t used = r.at;
@@ -300,7 +300,7 @@ ROCECC_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
     return law_mix(digest, type);
 }
 
-ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
+LAW_FN uint32_t law_ipv6(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_IPV6_BYTES);
@@ -346,7 +346,7 @@ ROCECC_FN uint32_t law_ipv6(rocecc_reader r)
 }
 
 /* By the first four bits: what is neither version is taken for a Fragment header. */
-ROCECC_FN uint32_t law_ip(rocecc_reader r)
+LAW_FN uint32_t law_ip(rocecc_reader r)
 {
     rocecc_reader rest = r;
     rocecc_ipv4 v4;

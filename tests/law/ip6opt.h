@@ -19,7 +19,7 @@
  * What find() should say, from the definition: all elements one by one, and for each
  * the padding before it and the options before it.
  */
-ROCECC_FN rocecc_status law_ip6opt_found(rocecc_reader options)
+LAW_FN rocecc_status law_ip6opt_found(rocecc_reader options)
 {
     size_t n = 0, pad = 0;
     rocecc_ip6opt o;
@@ -41,7 +41,7 @@ ROCECC_FN rocecc_status law_ip6opt_found(rocecc_reader options)
 }
 
 /* Every byte of a list belongs to one option; emitted again, they are the list. */
-ROCECC_FN uint32_t law_ip6opt_walk(rocecc_reader options)
+LAW_FN uint32_t law_ip6opt_walk(rocecc_reader options)
 {
     LAW_SCRATCH(back, ROCECC_IP6OPTS_MAX_BYTES);
     rocecc_writer w = law_writer(back, ROCECC_IP6OPTS_MAX_BYTES);
@@ -58,7 +58,7 @@ ROCECC_FN uint32_t law_ip6opt_walk(rocecc_reader options)
 }
 
 /* The header again, byte for byte; a second one finds no room behind the longest. */
-ROCECC_FN uint32_t law_ip6opts_again(rocecc_reader r, const rocecc_ip6opts *h, size_t n)
+LAW_FN uint32_t law_ip6opts_again(rocecc_reader r, const rocecc_ip6opts *h, size_t n)
 {
     LAW_SCRATCH(back, 2 + ROCECC_IP6OPTS_MAX_BYTES);
     rocecc_writer w = law_writer(back, 2 + ROCECC_IP6OPTS_MAX_BYTES);
@@ -69,7 +69,7 @@ ROCECC_FN uint32_t law_ip6opts_again(rocecc_reader r, const rocecc_ip6opts *h, s
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_ip6opt(rocecc_reader r)
+LAW_FN uint32_t law_ip6opt(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_reader rest = r;

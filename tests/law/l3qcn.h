@@ -43,7 +43,7 @@
 #define LAW_L3QCN_PORT 51966 /* of the laboratory: 0xcafe */
 
 /* Bits 0 to 2 as law_cnm_config(), 3: the reserved bit counts. */
-ROCECC_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
+LAW_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
 {
     rocecc_l3qcn_config c;
     c.port = LAW_L3QCN_PORT;
@@ -53,7 +53,7 @@ ROCECC_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
 }
 
 /* What the header is that so many bytes begin with, by the text. */
-ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
 {
     const size_t n = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 20);
@@ -86,7 +86,7 @@ ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
 }
 
 /* The PDU of a header that was taken. */
-ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
 {
     const uint8_t *b = rocecc_take(&r, 7);
     rocecc_cnm_verdict v;
@@ -98,7 +98,7 @@ ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
     return v == ROCECC_CNM_CUT_MSDU ? ROCECC_L3QCN_CUT_MSDU : ROCECC_L3QCN_CNM_VERSION;
 }
 
-ROCECC_FN rocecc_status law_l3qcn_status(rocecc_l3qcn_verdict v)
+LAW_FN rocecc_status law_l3qcn_status(rocecc_l3qcn_verdict v)
 {
     switch (v) {
     case ROCECC_L3QCN_TAKEN:
@@ -116,7 +116,7 @@ ROCECC_FN rocecc_status law_l3qcn_status(rocecc_l3qcn_verdict v)
     }
 }
 
-ROCECC_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
+LAW_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
 {
 #if defined(__bpf__) /* kept in memory: clang would spill each byte into eight */
     __asm__ volatile("" : : "r"(h) : "memory");
@@ -127,7 +127,7 @@ ROCECC_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
 
 #if !defined(__bpf__)
 /* The bytes again, but for what follows the MSDU; into no less room; and no wider. */
-ROCECC_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
+LAW_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
 {
     rocecc_l3qcn_config c = law_l3qcn_config(0);
     const size_t header =
@@ -162,15 +162,15 @@ ROCECC_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
 #endif
 
 /* How what a datagram carries should be judged. */
-ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_should(rocecc_reader r, int bits)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_should(rocecc_reader r, int bits)
 {
     const rocecc_l3qcn_verdict v = law_l3qcn_header(r);
     return v == ROCECC_L3QCN_TAKEN ? law_l3qcn_pdu(r, bits) : v;
 }
 
 /* What a datagram carries. */
-ROCECC_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
-                                     rocecc_l3qcn_verdict should)
+LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
+                                  rocecc_l3qcn_verdict should)
 {
     const rocecc_l3qcn_config c = law_l3qcn_config(bits);
     uint32_t digest = LAW_START;
@@ -193,7 +193,7 @@ ROCECC_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
 }
 
 /* Whether a located frame should be taken for one, from the definition. */
-ROCECC_FN bool law_l3qcn_is(rocecc_reader r, const rocecc_frame *f, int bits)
+LAW_FN bool law_l3qcn_is(rocecc_reader r, const rocecc_frame *f, int bits)
 {
     rocecc_reader udp = rocecc_between(r, f->udp, r.end);
     rocecc_reader ip = rocecc_between(r, f->ip.at, r.end);
@@ -206,7 +206,7 @@ ROCECC_FN bool law_l3qcn_is(rocecc_reader r, const rocecc_frame *f, int bits)
 }
 
 /* Whether n bytes at one offset are those at another; n is a constant. */
-ROCECC_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
+LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 {
     rocecc_reader at = rocecc_between(r, a, r.end);
     r = rocecc_between(r, b, r.end);
@@ -220,7 +220,7 @@ ROCECC_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 }
 
 /* Whether the packet comes from where it should. */
-ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_frame *f)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_frame *f)
 {
     const size_t ip = f->ip.at, ends = f->udp + (size_t)8 + 12;
     rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, r.end);
@@ -238,8 +238,8 @@ ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_fram
 }
 
 /* How a located frame should be judged. */
-ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_judge(rocecc_reader r, const rocecc_frame *f,
-                                               int bits)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(rocecc_reader r, const rocecc_frame *f,
+                                            int bits)
 {
     const rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, f->end);
     rocecc_l3qcn_verdict v;
@@ -254,8 +254,8 @@ ROCECC_FN rocecc_l3qcn_verdict law_l3qcn_judge(rocecc_reader r, const rocecc_fra
 
 #if !defined(__bpf__)
 /* What IP and UDP have around a located one. */
-ROCECC_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
-                                        rocecc_l3qcn_outer *o)
+LAW_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
+                                     rocecc_l3qcn_outer *o)
 {
     rocecc_reader ip = rocecc_between(r, f->ip.at, f->ip.upper);
     rocecc_reader rest = rocecc_between(r, f->udp, f->end);
@@ -289,8 +289,8 @@ ROCECC_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
  * Built again, it is found again and says the same, its checksums are right, and one
  * byte less is no room. What had nothing that build() does not write is there again.
  */
-ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
-                                   const rocecc_l3qcn *h)
+LAW_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
+                                const rocecc_l3qcn *h)
 {
     static const rocecc_frame_config ip_first = {.ip_first = true};
     const rocecc_l3qcn_config c = law_l3qcn_config(0);
@@ -330,8 +330,8 @@ ROCECC_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
 #endif
 
 /* A located frame. */
-ROCECC_FN uint32_t law_l3qcn_found(rocecc_reader r, const rocecc_frame *f, int bits,
-                                   rocecc_l3qcn_verdict should)
+LAW_FN uint32_t law_l3qcn_found(rocecc_reader r, const rocecc_frame *f, int bits,
+                                rocecc_l3qcn_verdict should)
 {
     const rocecc_l3qcn_config c = law_l3qcn_config(bits);
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
@@ -355,7 +355,7 @@ ROCECC_FN uint32_t law_l3qcn_found(rocecc_reader r, const rocecc_frame *f, int b
 }
 
 /* The flow is that of the header; its ports, where they are valid. */
-ROCECC_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
+LAW_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
     LAW(rocecc_l3qcn_same_(flow.src.b, h->src.b, 16) &&
@@ -367,7 +367,7 @@ ROCECC_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
 }
 
 /* Bytes as a frame, or as what a datagram carries. */
-ROCECC_FN uint32_t law_l3qcn(rocecc_reader r)
+LAW_FN uint32_t law_l3qcn(rocecc_reader r)
 {
     const rocecc_frame_config config = law_frame_config(r);
     uint32_t digest = LAW_START, part;

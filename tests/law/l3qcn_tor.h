@@ -21,13 +21,13 @@
 #define LAW_L3QCN_TOR_BUCKETS 4
 
 /* Its first byte as law_l3qcn_config() has it. */
-ROCECC_FN int law_l3qcn_tor_bits(uint8_t b)
+LAW_FN int law_l3qcn_tor_bits(uint8_t b)
 {
     return (b >> 5 & 3) | (b >> 2 & 4) | (b & 8);
 }
 
-ROCECC_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
-                                    bool *gates)
+LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
+                                 bool *gates)
 {
     const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
     const uint8_t *b = rocecc_take(r, LAW_L3QCN_TOR_BYTES);
@@ -54,8 +54,7 @@ ROCECC_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c
     return true;
 }
 
-ROCECC_FN rocecc_l3qcn_tor_refusal
-law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c)
+LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c)
 {
     const rocecc_flowtable_params *t = &c->table;
     if (c->l3qcn.port != LAW_L3QCN_PORT) return ROCECC_L3QCN_TOR_REFUSED_PORT;
@@ -70,7 +69,7 @@ law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c)
 }
 
 /* All that needs no frame. */
-ROCECC_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
+LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor_refusal refusal;
@@ -115,7 +114,7 @@ typedef struct law_l3qcn_tor_run {
     size_t n;
 } law_l3qcn_tor_run;
 
-ROCECC_FN void law_l3qcn_tor_draw(law_l3qcn_tor_event *e, rocecc_reader *r)
+LAW_FN void law_l3qcn_tor_draw(law_l3qcn_tor_event *e, rocecc_reader *r)
 {
     const uint32_t w = law_u32(r);
     e->learn = w >> 24 & 1;
@@ -135,7 +134,7 @@ ROCECC_FN void law_l3qcn_tor_draw(law_l3qcn_tor_event *e, rocecc_reader *r)
 }
 
 /* Flow n of either family: they differ in few bits. */
-ROCECC_FN rocecc_flow law_l3qcn_tor_flow(bool v6, unsigned n)
+LAW_FN rocecc_flow law_l3qcn_tor_flow(bool v6, unsigned n)
 {
     rocecc_flow f = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 1, 10, 2}},
                      {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 2, 20, 1}},
@@ -150,14 +149,14 @@ ROCECC_FN rocecc_flow law_l3qcn_tor_flow(bool v6, unsigned n)
     return f;
 }
 
-ROCECC_FN void law_l3qcn_tor_put(law_l3qcn_tor_run *run, uint32_t v, int n)
+LAW_FN void law_l3qcn_tor_put(law_l3qcn_tor_run *run, uint32_t v, int n)
 {
     for (; n > 0; n--)
         run->b[run->n++] = (uint8_t)(v >> 8 * (n - 1));
 }
 
 /* The IP header of a flow, and the first 8 bytes behind it, from run->b + run->n on. */
-ROCECC_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_flow *f)
+LAW_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_flow *f)
 {
     int i;
     law_l3qcn_tor_put(run, v6 ? 0x60000000 : 0x45000000 + 28, 4);
@@ -173,7 +172,7 @@ ROCECC_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_fl
 }
 
 /* Addresses and tags: from a host, by the origin; from the fabric, without CN-TAG. */
-ROCECC_FN void law_l3qcn_tor_ether(law_l3qcn_tor_run *run)
+LAW_FN void law_l3qcn_tor_ether(law_l3qcn_tor_run *run)
 {
     const law_l3qcn_tor_event *e = &run->e;
     unsigned i;
@@ -190,7 +189,7 @@ ROCECC_FN void law_l3qcn_tor_ether(law_l3qcn_tor_run *run)
     law_l3qcn_tor_put(run, e->v6 ? 0x86dd : 0x0800, 2);
 }
 
-ROCECC_FN rocecc_cnm law_l3qcn_tor_cnm(unsigned n)
+LAW_FN rocecc_cnm law_l3qcn_tor_cnm(unsigned n)
 {
     rocecc_cnm h = {0, 0,        0, 0x0200000004400305, -531, 156, 5,
                     0, {{2, 3}}, 0, {0, 0, 0}};
@@ -199,7 +198,7 @@ ROCECC_FN rocecc_cnm law_l3qcn_tor_cnm(unsigned n)
 }
 
 /* A private CNM behind what is in run->b. */
-ROCECC_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
+LAW_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
 {
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_flow flow = law_l3qcn_tor_flow(e->v6, e->flow);
@@ -231,7 +230,7 @@ ROCECC_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
 }
 
 /* IPv4 around what is there from `at` on; its type is at - 2. */
-ROCECC_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
+LAW_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
 {
     const size_t n = run->n + 20;
     size_t i;
@@ -249,7 +248,7 @@ ROCECC_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
 }
 
 /* The right UDP checksum, wherever UDP is. */
-ROCECC_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
+LAW_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
 {
     const rocecc_frame_config config = {.ip_first = false};
     const rocecc_reader r = law_reader(run->b, run->n);
@@ -272,7 +271,7 @@ ROCECC_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
 }
 
 /* The frame of an event. */
-ROCECC_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
+LAW_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
 {
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_flow flow = law_l3qcn_tor_flow(e->v6, e->flow);
@@ -295,8 +294,8 @@ ROCECC_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
 }
 
 /* By the bytes: UDP to the port, but in a later fragment; or the reserved bit. */
-ROCECC_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader r,
-                                    const rocecc_frame *f)
+LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader r,
+                                 const rocecc_frame *f)
 {
     const uint8_t *ip = r.base + f->ip.at;
     int i;
@@ -314,8 +313,8 @@ ROCECC_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader 
 }
 
 /* What the table is to have of a frame that was learned. */
-ROCECC_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
-                                         const rocecc_frame *f, uint32_t slot)
+LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
+                                      const rocecc_frame *f, uint32_t slot)
 {
     const rocecc_flowtable_bucket *bucket = &run->bucket[slot / 8];
     const rocecc_flowtable_origin *o = &bucket->entry[slot % 8].origin;
@@ -337,14 +336,14 @@ ROCECC_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
     return LAW_START;
 }
 
-ROCECC_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgate *b)
+LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgate *b)
 {
     return a->sent == b->sent && a->pending == b->pending && a->last_ns == b->last_ns;
 }
 
 /* A frame from a host: SPOOF, or else as its bytes have it. */
-ROCECC_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, rocecc_reader r,
-                                       const rocecc_frame *f)
+LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, rocecc_reader r,
+                                    const rocecc_frame *f)
 {
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_l3qcn_tor was = run->s;
@@ -387,7 +386,7 @@ ROCECC_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, rocecc_reader r,
 }
 
 /* Whether an MSDU is of another flow: 0 no, 1 yes, 2 it does not say. */
-ROCECC_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flow)
+LAW_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flow)
 {
     const bool v6 = n > 2 && b[0] == 0x86 && b[1] == 0xdd && b[2] >> 4 == 6;
     const size_t upper = v6 ? 42 : 22, bytes = v6 ? 16 : 4;
@@ -414,8 +413,8 @@ ROCECC_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *
 }
 
 /* Where the PDU is, of a private CNM that is to be taken; and its flow. */
-ROCECC_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_frame *f,
-                                   rocecc_flow *flow)
+LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+                                rocecc_flow *flow)
 {
     const uint8_t *b = run->b + f->udp - law_front() + 8;
     const rocecc_flow none = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
@@ -437,9 +436,9 @@ ROCECC_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_fr
 }
 
 /* The frame that the host is to get, composed anew. Its bytes. */
-ROCECC_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
-                                       const rocecc_flowtable_origin *o, size_t pdu,
-                                       uint8_t *to, size_t *head)
+LAW_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
+                                    const rocecc_flowtable_origin *o, size_t pdu,
+                                    uint8_t *to, size_t *head)
 {
     const rocecc_l3qcn_tor_config *c = &run->c;
     size_t msdu = rocecc_load16(run->b + pdu + 22), n = 12, i;
@@ -485,8 +484,8 @@ typedef struct law_l3qcn_tor_should {
 } law_l3qcn_tor_should;
 
 /* C2 and C3. */
-ROCECC_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, rocecc_reader r,
-                                   const rocecc_frame *f, law_l3qcn_tor_should *should)
+LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, rocecc_reader r,
+                                const rocecc_frame *f, law_l3qcn_tor_should *should)
 {
     should->why = ROCECC_L3QCN_TAKEN;
     should->verdict = ROCECC_L3QCN_TOR_OTHER;
@@ -503,8 +502,8 @@ ROCECC_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, rocecc_reader r
 }
 
 /* C4 to C13, of one that is well. */
-ROCECC_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_frame *f,
-                                    size_t end, law_l3qcn_tor_should *should)
+LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+                                 size_t end, law_l3qcn_tor_should *should)
 {
     rocecc_flowtable_match m;
     rocecc_flow flow;
@@ -537,10 +536,10 @@ ROCECC_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_f
 }
 
 /* The host takes it; around it the buffer is as it was. */
-ROCECC_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
-                                           const law_l3qcn_tor_should *should,
-                                           const uint8_t *was,
-                                           const rocecc_l3qcn_tor_cnm *out)
+LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
+                                        const law_l3qcn_tor_should *should,
+                                        const uint8_t *was,
+                                        const rocecc_l3qcn_tor_cnm *out)
 {
     rocecc_cnm_config station = {0, false, false, false, {{0}}};
     rocecc_cnm_frame h = {0};
@@ -560,8 +559,8 @@ ROCECC_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
 }
 
 /* A frame from the fabric. */
-ROCECC_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r,
-                                         const rocecc_frame *f)
+LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r,
+                                      const rocecc_frame *f)
 {
     static const uint8_t rooms[] = {0, 4, 18, 64};
     const size_t end = run->n + rooms[run->e.room];
@@ -604,7 +603,7 @@ ROCECC_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r
 }
 
 /* The time goes on; and of the flows there may be but a few. */
-ROCECC_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
+LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
 {
     run->e.flow &= run->flows;
     if (run->e.time == 1) run->now_ns += 3000;
@@ -616,7 +615,7 @@ ROCECC_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
  * Whatever a host and the fabric send: what is learned is what stands in the frame, a
  * private CNM is never OTHER, and what is converted is what the text says.
  */
-ROCECC_FN uint32_t law_l3qcn_tor(rocecc_reader r)
+LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
 {
     const rocecc_frame_config config = {.ip_first = false};
     uint32_t digest = law_l3qcn_tor_init(r), part;

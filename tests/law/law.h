@@ -15,6 +15,14 @@
 #include "rocecc/bytes.h"
 #include "rocecc/net.h"
 
+/* How the functions of laws are linked: each file that uses one has its own, also where
+ * the library's are in one object. */
+#if defined(__bpf__)
+#define LAW_FN ROCECC_FN
+#else
+#define LAW_FN static inline
+#endif
+
 #define LAW_START 2166136261u /* FNV-1a, by 32-bit words */
 #define LAW_BROKEN 0u
 
@@ -36,14 +44,14 @@ void law_broken(const char *file, int line, const char *text);
     } while (0)
 #endif
 
-ROCECC_FN uint32_t law_mix(uint32_t digest, uint64_t value)
+LAW_FN uint32_t law_mix(uint32_t digest, uint64_t value)
 {
     digest = (digest ^ (uint32_t)(value >> 32)) * 16777619u;
     return (digest ^ (uint32_t)value) * 16777619u;
 }
 
 /* The first max bytes that are left, and how many are. */
-ROCECC_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
+LAW_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
 {
     digest = law_mix(digest, rocecc_left(&r));
     for (; max > 0; max--) {
@@ -55,7 +63,7 @@ ROCECC_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
 }
 
 /* The n bytes of an address; n is a constant. */
-ROCECC_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
+LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 {
     int i;
     for (i = 0; i < n; i += 2)
@@ -94,6 +102,8 @@ ROCECC_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 #define law_front() 0
 #define LAW_AT(offset, start) (void)0
 #else
+#include <string.h>
+
 /* LAW_FRONT_MAX at most, and the same during a law; of a law that locates or builds
  * frames, ROCECC_FRAME_START_MAX. */
 size_t law_front(void);
@@ -109,46 +119,43 @@ size_t law_front(void);
     uint8_t name##_room_[LAW_FRONT_MAX + (n)];                                         \
     uint8_t *const name = law_clear_(name##_room_ + LAW_FRONT_MAX, n)
 
-ROCECC_FN uint8_t *law_clear_(uint8_t *b, size_t n)
+LAW_FN uint8_t *law_clear_(uint8_t *b, size_t n)
 {
-    size_t i;
-    for (i = 0; i < n; i++)
-        b[i] = 0;
-    return b;
+    return memset(b, 0, n);
 }
 
-ROCECC_FN rocecc_writer law_writer(uint8_t *b, size_t n)
+LAW_FN rocecc_writer law_writer(uint8_t *b, size_t n)
 {
     rocecc_writer w = rocecc_writer_of(b - law_front(), b + n);
     w.at = law_front();
     return w;
 }
 
-ROCECC_FN rocecc_reader law_reader(const uint8_t *b, size_t n)
+LAW_FN rocecc_reader law_reader(const uint8_t *b, size_t n)
 {
     rocecc_reader r = rocecc_reader_of(b - law_front(), b + n);
     r.at = law_front();
     return r;
 }
 
-ROCECC_FN size_t law_wrote(const rocecc_writer *w)
+LAW_FN size_t law_wrote(const rocecc_writer *w)
 {
     return w->at - law_front();
 }
 
-ROCECC_FN void law_rewind(rocecc_writer *w, size_t n)
+LAW_FN void law_rewind(rocecc_writer *w, size_t n)
 {
     w->at = law_front() + n;
 }
 
-ROCECC_FN rocecc_reader law_written(const rocecc_writer *w)
+LAW_FN rocecc_reader law_written(const rocecc_writer *w)
 {
     return rocecc_between(rocecc_written(w), law_front(), w->at);
 }
 #endif
 
 /* What w has written, n bytes at most, is what comes next in r. */
-ROCECC_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
+LAW_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 {
     int i;
     for (i = 0; i < n && (size_t)i < law_wrote(w); i++) {

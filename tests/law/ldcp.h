@@ -38,7 +38,7 @@
 #define LDCP_REFUSALS "accepted alpha beta gamma eta iw cw_max loss_floor m mtu"
 
 /* A preset, with members of any size put in its place by the bits of mask. */
-ROCECC_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
+LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
 {
     rocecc_ldcp_params p = rocecc_ldcp_hns(law_u16(r));
     const uint16_t mask = law_u16(r);
@@ -87,7 +87,7 @@ ROCECC_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
 }
 
 /* Stages, bounds, and that a query changes nothing. */
-ROCECC_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
+LAW_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
 {
     if (s->cw_q32 < p->gamma_q32 || s->cw_q32 > p->cw_max_q32) return false;
     if (s->stable > 1 || s->first_rtt > 1 || s->has_sent > 1) return false;
@@ -107,7 +107,7 @@ typedef struct law_ldcp_args {
 } law_ldcp_args;
 
 /* False: there are no bytes for another. */
-ROCECC_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
+LAW_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
 {
     const uint8_t *b = rocecc_take(r, 19);
     if (b == NULL) return false;
@@ -122,8 +122,8 @@ ROCECC_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
 }
 
 /* An event of the sender. */
-ROCECC_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
-                                   const law_ldcp_args *e)
+LAW_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
+                                const law_ldcp_args *e)
 {
     const rocecc_ldcp was = *s;
     const bool flag = e->flag;
@@ -152,8 +152,8 @@ ROCECC_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
 }
 
 /* An event of the receiver, and an ACK that comes back. */
-ROCECC_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receiver *v,
-                                   rocecc_ldcp_space *a, const law_ldcp_args *e)
+LAW_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receiver *v,
+                                rocecc_ldcp_space *a, const law_ldcp_args *e)
 {
     const uint32_t before = v->pending;
     const bool came = e->x & 1;
@@ -168,8 +168,8 @@ ROCECC_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_rece
 }
 
 /* Both queries: one allows, waits, or leaves it to an ACK; bytes and packets agree. */
-ROCECC_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s,
-                                  uint32_t rtt_ns, uint32_t now_ns)
+LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s,
+                               uint32_t rtt_ns, uint32_t now_ns)
 {
     const uint64_t window_bytes = rocecc_ldcp_window_bytes(p, s);
     const uint32_t bytes =
@@ -185,9 +185,9 @@ ROCECC_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp
     return law_mix(law_mix(law_mix(LAW_START, a.allowed), a.wait_ns), window_bytes);
 }
 
-ROCECC_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
-                                   const rocecc_ldcp_receiver *v,
-                                   const rocecc_ldcp_space *a)
+LAW_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
+                                const rocecc_ldcp_receiver *v,
+                                const rocecc_ldcp_space *a)
 {
     LAW_FIELDS(LDCP_STATE, s)
     LAW_FIELDS(LDCP_RECEIVER_STATE, v)
@@ -196,7 +196,7 @@ ROCECC_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
 }
 
 /* A sender, its receiver and its LSN space, under events in any order. */
-ROCECC_FN uint32_t law_ldcp(rocecc_reader r)
+LAW_FN uint32_t law_ldcp(rocecc_reader r)
 {
     LAW_KEPT struct {
         rocecc_ldcp_params p;

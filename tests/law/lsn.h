@@ -17,7 +17,7 @@
     F(T, UINT, lsn, NULL)
 
 /* store(load(b)) == b, of any version; what parse refuses emit refuses, too. */
-ROCECC_FN uint32_t law_lsn(rocecc_reader r)
+LAW_FN uint32_t law_lsn(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_LSN_BYTES);

@@ -26,7 +26,7 @@ typedef struct law_notification {
     uint8_t small; /* too little room */
 } law_notification;
 
-ROCECC_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
+LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
 {
     const uint8_t *b = rocecc_take(r, LAW_NOTIFICATION_BYTES);
     if (b == NULL) return false;
@@ -44,8 +44,8 @@ ROCECC_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
     return true;
 }
 
-ROCECC_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s,
-                                           const rocecc_notification *out)
+LAW_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s,
+                                        const rocecc_notification *out)
 {
     digest = law_mix(digest, out->verdict);
     digest = law_mix(digest, (uint64_t)out->wait_ns << 1 | (out->arm ? 1u : 0u));
@@ -58,7 +58,7 @@ ROCECC_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate
 }
 
 /* What init() says of numbers that are drawn. */
-ROCECC_FN uint32_t law_notification_init(rocecc_reader r)
+LAW_FN uint32_t law_notification_init(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     const uint64_t draw = law_u64(&r);
@@ -79,8 +79,8 @@ ROCECC_FN uint32_t law_notification_init(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-ROCECC_FN bool law_notification_addresses(const rocecc_reader *r, const rocecc_frame *f,
-                                          rocecc_ip6 *src, rocecc_ip6 *dst)
+LAW_FN bool law_notification_addresses(const rocecc_reader *r, const rocecc_frame *f,
+                                       rocecc_ip6 *src, rocecc_ip6 *dst)
 {
     const uint8_t *b = r->base + f->ip.at;
     rocecc_ip4 a;
@@ -97,7 +97,7 @@ ROCECC_FN bool law_notification_addresses(const rocecc_reader *r, const rocecc_f
 }
 
 /* Whether an address is that of one node, as octets: net 0, 127, ::, ::1 are none. */
-ROCECC_FN bool law_notification_node(const rocecc_ip6 *a)
+LAW_FN bool law_notification_node(const rocecc_ip6 *a)
 {
     uint32_t high = 0;
     int i;
@@ -111,7 +111,7 @@ ROCECC_FN bool law_notification_node(const rocecc_ip6 *a)
 }
 
 /* Every check by itself, and the first that fails is the verdict. */
-ROCECC_FN rocecc_notification_verdict law_notification_verdict(
+LAW_FN rocecc_notification_verdict law_notification_verdict(
     const law_notification *law, rocecc_reader r, const rocecc_frame *f,
     const rocecc_ip6 *src, const rocecc_ip6 *dst, bool ce, size_t room)
 {
@@ -132,10 +132,9 @@ ROCECC_FN rocecc_notification_verdict law_notification_verdict(
 }
 
 /* What was written is the CNP of Figure 6 for this packet. */
-ROCECC_FN uint32_t law_notification_sent(const law_notification *law,
-                                         rocecc_reader built, rocecc_reader r,
-                                         const rocecc_frame *f, const rocecc_ip6 *src,
-                                         const rocecc_ip6 *dst)
+LAW_FN uint32_t law_notification_sent(const law_notification *law, rocecc_reader built,
+                                      rocecc_reader r, const rocecc_frame *f,
+                                      const rocecc_ip6 *src, const rocecc_ip6 *dst)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const rocecc_roce_config strict = {false, false};
@@ -153,8 +152,8 @@ ROCECC_FN uint32_t law_notification_sent(const law_notification *law,
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reader r,
-                                          size_t room)
+LAW_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reader r,
+                                       size_t room)
 {
     const rocecc_frame_config config = {.ip_first = true};
     LAW_SCRATCH(back, LAW_ROLE_ROOM);
@@ -185,7 +184,7 @@ ROCECC_FN uint32_t law_notification_frame(const law_notification *law, rocecc_re
     return law_notification_digest((uint32_t)law_wrote(&w), &s, &out);
 }
 
-ROCECC_FN uint32_t law_notification_point(rocecc_reader r)
+LAW_FN uint32_t law_notification_point(rocecc_reader r)
 {
     LAW_ROOM(made, LAW_ROLE_BYTES);
     law_notification law;

@@ -40,7 +40,7 @@
 #define LAW_PAUSE_SLOTS 4
 
 /* Parameters of any kind; most of them good. */
-ROCECC_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
+LAW_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
 {
     rocecc_pause_params p = rocecc_pause_lab((uint8_t)(a & 3));
     p.hash_key[0] = a;
@@ -55,7 +55,7 @@ ROCECC_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
 }
 
 /* One of 16 flows: four addresses, with ports that mean something and that do not. */
-ROCECC_FN rocecc_flow law_pause_flow(unsigned id)
+LAW_FN rocecc_flow law_pause_flow(unsigned id)
 {
     rocecc_flow f = {{{0}}, {{0}}, 0, 0, 0};
     f.src.b[0] = 0x20;
@@ -67,7 +67,7 @@ ROCECC_FN rocecc_flow law_pause_flow(unsigned id)
     return f;
 }
 
-ROCECC_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
+LAW_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
 {
     rocecc_pause_traffic x;
     x.outer = law_pause_flow(draw >> 2 & 15);
@@ -80,7 +80,7 @@ ROCECC_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
     return x;
 }
 
-ROCECC_FN rocecc_pause_notice law_pause_notice(uint64_t draw)
+LAW_FN rocecc_pause_notice law_pause_notice(uint64_t draw)
 {
     rocecc_pause_notice m;
     m.flow = law_pause_flow(draw >> 2 & 15);
@@ -95,8 +95,8 @@ ROCECC_FN rocecc_pause_notice law_pause_notice(uint64_t draw)
 }
 
 /* What holds of an action, whatever led to it. */
-ROCECC_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause *t,
-                                   const rocecc_pause_action *act)
+LAW_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause *t,
+                                const rocecc_pause_action *act)
 {
     const bool ask = act->what == ROCECC_PAUSE_ASK;
     const bool resume = act->what == ROCECC_PAUSE_ASK_RESUME;
@@ -123,8 +123,8 @@ typedef struct law_pause_model {
     uint32_t held, missing, full;
 } law_pause_model;
 
-ROCECC_FN uint32_t law_pause_key(const rocecc_pause_params *p, uint64_t draw,
-                                 bool notice, uint32_t port)
+LAW_FN uint32_t law_pause_key(const rocecc_pause_params *p, uint64_t draw, bool notice,
+                              uint32_t port)
 {
     uint32_t id = draw >> 2 & 15;
     if (p->mode == ROCECC_PAUSE_PRIORITY) return (draw >> 10 & 3) | port << 8;
@@ -133,7 +133,7 @@ ROCECC_FN uint32_t law_pause_key(const rocecc_pause_params *p, uint64_t draw,
     return id | port << 8;
 }
 
-ROCECC_FN int law_pause_find(const law_pause_model *m, uint32_t key, uint32_t side)
+LAW_FN int law_pause_find(const law_pause_model *m, uint32_t key, uint32_t side)
 {
     int i;
     for (i = 0; i < LAW_PAUSE_SLOTS; i++)
@@ -141,15 +141,15 @@ ROCECC_FN int law_pause_find(const law_pause_model *m, uint32_t key, uint32_t si
     return -1;
 }
 
-ROCECC_FN bool law_pause_waits(const rocecc_pause_params *p, uint64_t until_ns,
-                               uint64_t now_ns)
+LAW_FN bool law_pause_waits(const rocecc_pause_params *p, uint64_t until_ns,
+                            uint64_t now_ns)
 {
     return until_ns != now_ns && until_ns - now_ns <= p->max_ns;
 }
 
 /* Whether a slot that was given to a new key was one to be given. */
-ROCECC_FN bool law_pause_given(const rocecc_pause_params *p, const law_pause_model *m,
-                               uint32_t slot, uint64_t now_ns, bool evicted)
+LAW_FN bool law_pause_given(const rocecc_pause_params *p, const law_pause_model *m,
+                            uint32_t slot, uint64_t now_ns, bool evicted)
 {
     const law_pause_slot *e = &m->s[slot];
     int i;
@@ -162,8 +162,8 @@ ROCECC_FN bool law_pause_given(const rocecc_pause_params *p, const law_pause_mod
 }
 
 /* Whether there is none to be given. */
-ROCECC_FN bool law_pause_is_full(const rocecc_pause_params *p, const law_pause_model *m,
-                                 uint64_t now_ns)
+LAW_FN bool law_pause_is_full(const rocecc_pause_params *p, const law_pause_model *m,
+                              uint64_t now_ns)
 {
     int i;
     for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
@@ -176,9 +176,9 @@ ROCECC_FN bool law_pause_is_full(const rocecc_pause_params *p, const law_pause_m
 }
 
 /* What the model says of a notice; where it gives a slot, act says which. */
-ROCECC_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model *m,
-                                     uint64_t draw, uint64_t now_ns,
-                                     const rocecc_pause_action *act)
+LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model *m,
+                                  uint64_t draw, uint64_t now_ns,
+                                  const rocecc_pause_action *act)
 {
     const rocecc_pause_notice n = law_pause_notice(draw);
     const bool named = p->mode == ROCECC_PAUSE_PRIORITY
@@ -217,9 +217,9 @@ ROCECC_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_mod
     return 1;
 }
 
-ROCECC_FN uint32_t law_pause_sent(const rocecc_pause_params *p,
-                                  const law_pause_model *m, uint64_t draw,
-                                  uint64_t now_ns, const rocecc_pause_action *act)
+LAW_FN uint32_t law_pause_sent(const rocecc_pause_params *p, const law_pause_model *m,
+                               uint64_t draw, uint64_t now_ns,
+                               const rocecc_pause_action *act)
 {
     const rocecc_pause_traffic x = law_pause_traffic(draw);
     const int i = law_pause_find(m, law_pause_key(p, draw, false, x.out_port), 1);
@@ -231,9 +231,9 @@ ROCECC_FN uint32_t law_pause_sent(const rocecc_pause_params *p,
     return 1;
 }
 
-ROCECC_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m,
-                                   uint32_t slot, uint64_t now_ns,
-                                   const rocecc_pause_action *act)
+LAW_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m,
+                                uint32_t slot, uint64_t now_ns,
+                                const rocecc_pause_action *act)
 {
     if (slot >= LAW_PAUSE_SLOTS || m->s[slot].side != 1) {
         LAW(act->what == ROCECC_PAUSE_NOTHING && !act->arm);
@@ -248,9 +248,9 @@ ROCECC_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model
     return 1;
 }
 
-ROCECC_FN uint32_t law_pause_queued(const rocecc_pause_params *p, law_pause_model *m,
-                                    uint64_t draw, uint64_t bytes, bool pfc,
-                                    uint64_t now_ns, const rocecc_pause_action *act)
+LAW_FN uint32_t law_pause_queued(const rocecc_pause_params *p, law_pause_model *m,
+                                 uint64_t draw, uint64_t bytes, bool pfc,
+                                 uint64_t now_ns, const rocecc_pause_action *act)
 {
     const rocecc_pause_traffic x = law_pause_traffic(draw);
     const uint32_t key =
@@ -337,8 +337,8 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
  * When the next event comes: later by any magnitude, or earlier; or at an edge, where
  * the time of a slot is over, or is as far off as it may be, or one before that.
  */
-ROCECC_FN uint64_t law_pause_now(const rocecc_pause_params *p, const law_pause_table *s,
-                                 uint64_t now_ns, uint64_t draw)
+LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p, const law_pause_table *s,
+                              uint64_t now_ns, uint64_t draw)
 {
     const uint64_t step = (draw & 0xffffffffu) >> (draw >> 32 & 31);
     const uint64_t until_ns = s->e[draw >> 41 & 3].until_ns;
@@ -349,7 +349,7 @@ ROCECC_FN uint64_t law_pause_now(const rocecc_pause_params *p, const law_pause_t
 }
 
 /* Runs of events on a table of few slots, each against the model. */
-ROCECC_FN uint32_t law_pause(rocecc_reader r)
+LAW_FN uint32_t law_pause(rocecc_reader r)
 {
     LAW_KEPT law_pause_table s; /* too much for the stack of BPF */
     uint32_t digest = LAW_START;

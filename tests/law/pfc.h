@@ -24,8 +24,8 @@
     F(T, UINT, quanta, NULL)
 
 /* What parse() should say of so many bytes, of an opcode, from the figure. */
-ROCECC_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes,
-                                       const rocecc_mac *other)
+LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes,
+                                    const rocecc_mac *other)
 {
     const size_t left = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 14);
@@ -46,7 +46,7 @@ ROCECC_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t by
 }
 
 /* A PFC frame, its priorities, and the bytes again; all behind them is 0 in a frame. */
-ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
+LAW_FN uint32_t law_pfc_frame(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_PFC_FRAME_BYTES);
@@ -87,7 +87,7 @@ ROCECC_FN uint32_t law_pfc_frame(rocecc_reader r)
 
 /* A PAUSE frame, of a station that takes what is for the address in the frame, or not.
  */
-ROCECC_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
+LAW_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_PFC_FRAME_BYTES);
@@ -124,7 +124,7 @@ ROCECC_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
 }
 
 /* Quanta to ns and back, at a rate; ns is that of no less than so many quanta. */
-ROCECC_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any_ns)
+LAW_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any_ns)
 {
     const uint64_t bits_e9 = quanta * (uint64_t)512000000000;
     const uint64_t ns = rocecc_pfc_ns(quanta, rate_bps);
@@ -145,7 +145,7 @@ ROCECC_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any
 }
 
 /* Both frames, and the last 18 bytes of a frame as a time and a rate. */
-ROCECC_FN uint32_t law_pfc(rocecc_reader r)
+LAW_FN uint32_t law_pfc(rocecc_reader r)
 {
     uint32_t digest = LAW_START, part = law_pfc_frame(r);
     rocecc_reader rest = r;

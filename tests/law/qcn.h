@@ -69,7 +69,7 @@
 #define LAW_QCN_RP_DRAWN 56
 
 /* Members of any value, most of them within their bounds. */
-ROCECC_FN void law_qcn_cp_draw(rocecc_qcn_cp_params *p, const uint8_t *b)
+LAW_FN void law_qcn_cp_draw(rocecc_qcn_cp_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0];
     p->set_point_bytes = law_load_any32(b + 1);
@@ -81,15 +81,15 @@ ROCECC_FN void law_qcn_cp_draw(rocecc_qcn_cp_params *p, const uint8_t *b)
 }
 
 /* The bounds in other words than init has. */
-ROCECC_FN bool law_qcn_cp_sane(const rocecc_qcn_cp_params *p)
+LAW_FN bool law_qcn_cp_sane(const rocecc_qcn_cp_params *p)
 {
     return p->set_point_bytes > 99 && p->weight_q10 - 1 < 1u << 20 &&
            p->sample_base_bytes > 9999;
 }
 
 /* CP-4 and CP-7 by multiplication. */
-ROCECC_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
-                                 const rocecc_qcn_cp_action *act)
+LAW_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
+                              const rocecc_qcn_cp_action *act)
 {
     const uint64_t full = ((uint64_t)p->set_point_bytes << 10) +
                           (uint64_t)p->set_point_bytes * p->weight_q10 * 2;
@@ -104,10 +104,9 @@ ROCECC_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
 }
 
 /* What a frame may do, and what it may not. */
-ROCECC_FN bool law_qcn_cp_kept(const rocecc_qcn_cp_params *p,
-                               const rocecc_qcn_cp *before, const rocecc_qcn_cp *s,
-                               const rocecc_qcn_cp_action *act,
-                               const rocecc_qcn_frame *f)
+LAW_FN bool law_qcn_cp_kept(const rocecc_qcn_cp_params *p, const rocecc_qcn_cp *before,
+                            const rocecc_qcn_cp *s, const rocecc_qcn_cp_action *act,
+                            const rocecc_qcn_frame *f)
 {
     const uint64_t base = p->sample_base_bytes;
     const bool skipped = f->dropped && p->skip_dropped != 0;
@@ -124,8 +123,8 @@ ROCECC_FN bool law_qcn_cp_kept(const rocecc_qcn_cp_params *p,
            s->left_bytes * 20 <= base * 23 && (s->left_bytes + 2) * 10 >= base;
 }
 
-ROCECC_FN uint32_t law_qcn_cp_digest(uint32_t digest, const rocecc_qcn_cp_action *act,
-                                     const rocecc_qcn_cp *s)
+LAW_FN uint32_t law_qcn_cp_digest(uint32_t digest, const rocecc_qcn_cp_action *act,
+                                  const rocecc_qcn_cp *s)
 {
     digest = law_mix(digest, (uint64_t)act->offset_bytes);
     digest = law_mix(digest, (uint64_t)act->delta_bytes);
@@ -135,7 +134,7 @@ ROCECC_FN uint32_t law_qcn_cp_digest(uint32_t digest, const rocecc_qcn_cp_action
     return digest;
 }
 
-ROCECC_FN rocecc_qcn_frame law_qcn_frame(const uint8_t *b)
+LAW_FN rocecc_qcn_frame law_qcn_frame(const uint8_t *b)
 {
     rocecc_qcn_frame f = {0, 0, 0, false};
     f.frame_bytes = law_load_any32(b + 1);
@@ -146,7 +145,7 @@ ROCECC_FN rocecc_qcn_frame law_qcn_frame(const uint8_t *b)
 }
 
 /* Whatever frames come: the feedback is the quotient, and the next sample is due. */
-ROCECC_FN uint32_t law_qcn_cp(rocecc_reader r)
+LAW_FN uint32_t law_qcn_cp(rocecc_reader r)
 {
     LAW_KEPT struct {
         rocecc_qcn_cp_params p;
@@ -188,14 +187,14 @@ ROCECC_FN uint32_t law_qcn_cp(rocecc_reader r)
     return run.digest;
 }
 
-ROCECC_FN uint64_t law_qcn_rate(const uint8_t *b)
+LAW_FN uint64_t law_qcn_rate(const uint8_t *b)
 {
     const uint64_t x = rocecc_load64(b);
     return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, most often fewer */
 }
 
 /* Members of any value, most of them within their bounds. */
-ROCECC_FN void law_qcn_rp_draw(rocecc_qcn_rp_params *p, const uint8_t *b)
+LAW_FN void law_qcn_rp_draw(rocecc_qcn_rp_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0], rule = b[1];
     const bool wild = b[2] >> 5 == 0;
@@ -217,7 +216,7 @@ ROCECC_FN void law_qcn_rp_draw(rocecc_qcn_rp_params *p, const uint8_t *b)
 }
 
 /* The bounds in other words than init has. */
-ROCECC_FN bool law_qcn_rp_sane(const rocecc_qcn_rp_params *p)
+LAW_FN bool law_qcn_rp_sane(const rocecc_qcn_rp_params *p)
 {
     const uint32_t half = 1u << 31;
     return p->max_bps != 0 && p->max_bps >> 43 == 0 && p->min_bps != 0 &&
@@ -229,9 +228,9 @@ ROCECC_FN bool law_qcn_rp_sane(const rocecc_qcn_rp_params *p)
 }
 
 /* One event of any kind, at any time. */
-ROCECC_FN rocecc_qcn_rp_action law_qcn_rp_event(const rocecc_qcn_rp_params *p,
-                                                rocecc_qcn_rp *s, uint8_t kind,
-                                                uint32_t value, uint32_t random)
+LAW_FN rocecc_qcn_rp_action law_qcn_rp_event(const rocecc_qcn_rp_params *p,
+                                             rocecc_qcn_rp *s, uint8_t kind,
+                                             uint32_t value, uint32_t random)
 {
     switch (kind & 3) {
     case 0:
@@ -244,7 +243,7 @@ ROCECC_FN rocecc_qcn_rp_action law_qcn_rp_event(const rocecc_qcn_rp_params *p,
 }
 
 /* What every state keeps to, whatever led there: RP-20. */
-ROCECC_FN bool law_qcn_rp_bounds(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *s)
+LAW_FN bool law_qcn_rp_bounds(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *s)
 {
     const uint32_t most = (uint32_t)rocecc_max(s->byte_stage, s->time_stage);
     const uint64_t reset = p->byte_reset_bytes;
@@ -261,9 +260,9 @@ ROCECC_FN bool law_qcn_rp_bounds(const rocecc_qcn_rp_params *p, const rocecc_qcn
 }
 
 /* What a CNM may do, and what it may not. */
-ROCECC_FN bool law_qcn_rp_cnm_kept(const rocecc_qcn_rp_params *p,
-                                   const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
-                                   const rocecc_qcn_rp_action *act, uint8_t fb)
+LAW_FN bool law_qcn_rp_cnm_kept(const rocecc_qcn_rp_params *p,
+                                const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
+                                const rocecc_qcn_rp_action *act, uint8_t fb)
 {
     const uint64_t least = before->rate_bps * p->min_dec_percent / 100;
     if (act->cut != (fb != 0 && p->enable != 0)) return false;
@@ -277,9 +276,9 @@ ROCECC_FN bool law_qcn_rp_cnm_kept(const rocecc_qcn_rp_params *p,
 }
 
 /* What octets and the timer may do, and what they may not. */
-ROCECC_FN bool law_qcn_rp_rise_kept(const rocecc_qcn_rp_params *p,
-                                    const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
-                                    const rocecc_qcn_rp_action *act, uint8_t kind)
+LAW_FN bool law_qcn_rp_rise_kept(const rocecc_qcn_rp_params *p,
+                                 const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
+                                 const rocecc_qcn_rp_action *act, uint8_t kind)
 {
     const bool frozen = (kind & 4) != 0, empty = (kind & 8) != 0;
     const bool timer = (kind & 3) == 1;
@@ -296,9 +295,8 @@ ROCECC_FN bool law_qcn_rp_rise_kept(const rocecc_qcn_rp_params *p,
 }
 
 /* RP-1, and what each action says. */
-ROCECC_FN bool law_qcn_rp_said(const rocecc_qcn_rp_params *p,
-                               const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
-                               const rocecc_qcn_rp_action *act)
+LAW_FN bool law_qcn_rp_said(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *before,
+                            const rocecc_qcn_rp *s, const rocecc_qcn_rp_action *act)
 {
     return act->rate_bps == s->rate_bps &&
            act->created == (before->enabled < s->enabled) &&
@@ -308,8 +306,8 @@ ROCECC_FN bool law_qcn_rp_said(const rocecc_qcn_rp_params *p,
            (before->enabled != 0 || act->cut || (s->enabled == 0 && !act->released));
 }
 
-ROCECC_FN uint32_t law_qcn_rp_digest(uint32_t digest, const rocecc_qcn_rp_action *act,
-                                     const rocecc_qcn_rp *s)
+LAW_FN uint32_t law_qcn_rp_digest(uint32_t digest, const rocecc_qcn_rp_action *act,
+                                  const rocecc_qcn_rp *s)
 {
     LAW_FIELDS(QCN_RP_ACTION, act)
     LAW_FIELDS(QCN_RP_STATE, s)
@@ -317,7 +315,7 @@ ROCECC_FN uint32_t law_qcn_rp_digest(uint32_t digest, const rocecc_qcn_rp_action
 }
 
 /* Whatever happens in whatever order, at any time: rates and counts in bounds. */
-ROCECC_FN uint32_t law_qcn_rp(rocecc_reader r)
+LAW_FN uint32_t law_qcn_rp(rocecc_reader r)
 {
     LAW_KEPT struct {
         rocecc_qcn_rp_params p;
@@ -369,7 +367,7 @@ ROCECC_FN uint32_t law_qcn_rp(rocecc_reader r)
     return run.digest;
 }
 
-ROCECC_FN uint32_t law_qcn(rocecc_reader r)
+LAW_FN uint32_t law_qcn(rocecc_reader r)
 {
     return law_u8(&r) & 1 ? law_qcn_rp(r) : law_qcn_cp(r);
 }

@@ -32,7 +32,7 @@ typedef struct law_reaction {
     uint8_t made;
 } law_reaction;
 
-ROCECC_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
+LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
 {
     const uint8_t *b = rocecc_take(r, LAW_REACTION_BYTES);
     if (b == NULL) return false;
@@ -55,7 +55,7 @@ ROCECC_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
 }
 
 /* 2001:db8:ffff::/48, within it ::1 alone; sorted and linked. */
-ROCECC_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
+LAW_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
 {
     rocecc_acl acl = {NULL, 0, 0};
     int i;
@@ -76,7 +76,7 @@ ROCECC_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry 
 }
 
 /* A bucket with so many tokens, at most burst, and counters that are not 0. */
-ROCECC_FN rocecc_reaction_point law_reaction_start(const law_reaction *law)
+LAW_FN rocecc_reaction_point law_reaction_start(const law_reaction *law)
 {
     rocecc_reaction_point s = rocecc_reaction_point_start(&law->config, 0);
     const uint64_t level_e9 = law->level * ROCECC_TOKENBUCKET_ONE_E9;
@@ -84,8 +84,8 @@ ROCECC_FN rocecc_reaction_point law_reaction_start(const law_reaction *law)
     return s;
 }
 
-ROCECC_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
-                                       const rocecc_reaction *out)
+LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
+                                    const rocecc_reaction *out)
 {
     uint32_t digest = law_mix(LAW_START, out->verdict);
     int i;
@@ -108,7 +108,7 @@ ROCECC_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
  * admit() alone, as BPF can load it: without an ICRC, by a list of two. What find()
  * may have written is drawn, and no packet is looked at.
  */
-ROCECC_FN uint32_t law_reaction_admit(rocecc_reader r)
+LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 {
     const rocecc_frame f = {0};
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
@@ -142,7 +142,7 @@ ROCECC_FN uint32_t law_reaction_admit(rocecc_reader r)
 
 #if !defined(__bpf__)
 /* The list, one entry after the other: the longer one decides. */
-ROCECC_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
+LAW_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
 {
     const unsigned n = (law->entries >> 2 & 3u) % 3;
     const rocecc_ip6 net = {
@@ -155,10 +155,10 @@ ROCECC_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a
 }
 
 /* Every check by itself, and the first that fails is the verdict. */
-ROCECC_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
-                                                       rocecc_reader r,
-                                                       const rocecc_frame *f,
-                                                       uint64_t level_e9)
+LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
+                                                    rocecc_reader r,
+                                                    const rocecc_frame *f,
+                                                    uint64_t level_e9)
 {
     const rocecc_reaction_config *c = &law->config;
     rocecc_cnp cnp = rocecc_cnp_default();
@@ -197,7 +197,7 @@ ROCECC_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
 }
 
 /* One verdict, one counter; a token for what passed, and none for all the rest. */
-ROCECC_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
+LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
 {
     const rocecc_frame_config config = {.ip_first = true};
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
@@ -233,7 +233,7 @@ ROCECC_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
     return law_reaction_digest(&s, &out);
 }
 
-ROCECC_FN uint32_t law_reaction_point(rocecc_reader r)
+LAW_FN uint32_t law_reaction_point(rocecc_reader r)
 {
     LAW_ROOM(made, LAW_ROLE_BYTES);
     law_reaction law;

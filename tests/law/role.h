@@ -15,7 +15,7 @@
 
 #if !defined(__bpf__)
 /* A Fast CNP from 2001:db8:ffff::1 to ::1:10, of a flow to ::2:20. */
-ROCECC_FN void law_role_fast(rocecc_writer *w, bool ioam)
+LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
 {
     static const uint8_t trace[] = {0, 0, 0x10, 0, 0x82, 0, 0, 0,
                                     0, 0, 0,    1, 0,    0, 8, 0};
@@ -41,7 +41,7 @@ ROCECC_FN void law_role_fast(rocecc_writer *w, bool ioam)
 }
 
 /* A CNP without an option. */
-ROCECC_FN void law_role_cnp(rocecc_writer *w, bool v4)
+LAW_FN void law_role_cnp(rocecc_writer *w, bool v4)
 {
     const rocecc_ip4 a = {{192, 0, 2, 1}}, b = {{192, 0, 2, 2}};
     const rocecc_ip6 src = {
@@ -60,7 +60,7 @@ ROCECC_FN void law_role_cnp(rocecc_writer *w, bool v4)
  * packet of data, 8 marks it CE; 16 leaves the ICRC wrong where it was mended. Each
  * mend is 2 bytes of r: where, and what is added.
  */
-ROCECC_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
+LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
 {
     const rocecc_frame_config config = {.ip_first = true};
     rocecc_writer w = law_writer(bytes, LAW_ROLE_BYTES);

@@ -45,7 +45,7 @@
 #define LAW_SRH_TLVS 4 /* that the digest goes over */
 
 /* What parse() should say, from the definition. */
-ROCECC_FN rocecc_status law_srh_status(rocecc_reader r)
+LAW_FN rocecc_status law_srh_status(rocecc_reader r)
 {
     const size_t left = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, ROCECC_SRH_BYTES);
@@ -57,7 +57,7 @@ ROCECC_FN rocecc_status law_srh_status(rocecc_reader r)
 }
 
 /* The header again, byte for byte; a byte less of room, and it is not written. */
-ROCECC_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
+LAW_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
 {
     LAW_SCRATCH(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
     rocecc_writer w = law_writer(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
@@ -79,7 +79,7 @@ ROCECC_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
 }
 
 /* Every byte of the TLVs belongs to one of them. */
-ROCECC_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
+LAW_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
 {
     size_t used = tlvs.at;
     rocecc_ip6opt tlv;
@@ -93,7 +93,7 @@ ROCECC_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
 }
 
 /* The list's addresses in order, and none beyond; the active one may be beyond. */
-ROCECC_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
+LAW_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
 {
     const uint8_t n = (uint8_t)(rocecc_left(&h->segments) / 16);
     const uint8_t last = (uint8_t)(n - 1);
@@ -113,7 +113,7 @@ ROCECC_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
 }
 
 /* A header alone; *match is whether it is one at all. */
-ROCECC_FN uint32_t law_srh(rocecc_reader r, bool *match)
+LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
 {
     uint32_t digest = LAW_START;
     rocecc_reader rest = r;
@@ -152,7 +152,7 @@ ROCECC_FN uint32_t law_srh(rocecc_reader r, bool *match)
 }
 
 /* Whether a located header has nothing behind it that emit() would not write. */
-ROCECC_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
+LAW_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
 {
     const size_t bytes = rocecc_srv6_bytes(h);
     return f->outer.n_ext == (bytes == 40 ? 0 : 1) &&
@@ -161,7 +161,7 @@ ROCECC_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
 }
 
 /* A tunnel is never longer than what declares it, and ends where its header says. */
-ROCECC_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *tunnel)
+LAW_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *tunnel)
 {
     uint32_t digest = LAW_START;
     rocecc_srv6 h;
@@ -183,7 +183,7 @@ ROCECC_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *
 }
 
 /* The destination of the outermost header, where it is IPv6. */
-ROCECC_FN rocecc_ip6 law_srv6_sid(rocecc_reader r, const rocecc_frame *f)
+LAW_FN rocecc_ip6 law_srv6_sid(rocecc_reader r, const rocecc_frame *f)
 {
     const rocecc_ip6 none = {{0}};
     const size_t at = f->outer.version != 0 ? f->outer.at : f->ip.at;
@@ -194,7 +194,7 @@ ROCECC_FN rocecc_ip6 law_srv6_sid(rocecc_reader r, const rocecc_frame *f)
 }
 
 /* A tunnel ends at the node that it is sent to, once no segment is left. */
-ROCECC_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tunnel)
+LAW_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tunnel)
 {
     const rocecc_ip6 sid = law_srv6_sid(r, f);
     const uint32_t left =
@@ -214,7 +214,7 @@ ROCECC_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tun
 }
 
 /* And at no other. */
-ROCECC_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
 {
     rocecc_ip6 sid = law_srv6_sid(r, f);
     rocecc_srv6 h;
@@ -227,7 +227,7 @@ ROCECC_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
 #define LAW_SRV6_BYTES 4096
 
 /* The headers again, alone and before the packet; a byte less of room, and nothing. */
-ROCECC_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
 {
     LAW_SCRATCH(back, LAW_SRV6_BYTES);
     rocecc_writer w = law_writer(back, LAW_SRV6_BYTES);
@@ -263,7 +263,7 @@ ROCECC_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
 
 /* What is no SRH by its third byte is taken for a frame, or what begins with 4 or 6 for
  * an IP packet. */
-ROCECC_FN uint32_t law_srv6(rocecc_reader r)
+LAW_FN uint32_t law_srv6(rocecc_reader r)
 {
     const rocecc_frame_config config = law_frame_config(r);
     rocecc_frame f;

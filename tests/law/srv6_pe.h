@@ -7,7 +7,7 @@
 #include "rocecc/role/srv6_pe.h"
 
 /* A configuration of any bits, most of which are what a host may ask for. */
-ROCECC_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
+LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
 {
     rocecc_srv6_pe_config c;
     const rocecc_ip6 sid = {{0x20, 1, 0xc0}};
@@ -26,7 +26,7 @@ ROCECC_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
 }
 
 /* All that needs no packet. */
-ROCECC_FN uint32_t law_srv6_pe_init(rocecc_reader r)
+LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 {
     const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
     const rocecc_srv6_pe_refusal refusal = rocecc_srv6_pe_init(&c);
@@ -42,8 +42,8 @@ ROCECC_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 static uint32_t law_srv6_pe_seen[ROCECC_SRV6_PE_VERDICTS];
 
 /* What goes in: data over IPv6 or IPv4, or a Fast CNP from a switch. Its bytes. */
-ROCECC_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config *c,
-                                    unsigned how)
+LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config *c,
+                                 unsigned how)
 {
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
     rocecc_cnp cnp = rocecc_cnp_default();
@@ -68,9 +68,9 @@ ROCECC_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config 
 }
 
 /* In and out again: the packet itself, but for two hops and its ECN. */
-ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
-                                       rocecc_reader policy, rocecc_reader packet,
-                                       unsigned mark, uint8_t *bytes, size_t *n)
+LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
+                                    rocecc_reader policy, rocecc_reader packet,
+                                    unsigned mark, uint8_t *bytes, size_t *n)
 {
     const rocecc_frame_config config = {.ip_first = true};
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
@@ -124,8 +124,8 @@ ROCECC_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
 }
 
 /* Whatever comes to END.CON: what is not forwarded is as it was. */
-ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
-                                   const rocecc_acl *access, uint8_t *bytes, size_t n)
+LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
+                                const rocecc_acl *access, uint8_t *bytes, size_t n)
 {
     const rocecc_frame_config config = {.ip_first = true};
     const rocecc_reader r = law_reader(bytes, n);
@@ -156,7 +156,7 @@ ROCECC_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
  * The first bytes choose a configuration, a packet, a policy, and what is wrong, if
  * anything.
  */
-ROCECC_FN uint32_t law_srv6_pe(rocecc_reader r)
+LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
 {
     static const uint8_t list[48] = {0x20, 5};
     uint32_t digest = law_srv6_pe_init(r);

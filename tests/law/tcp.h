@@ -20,7 +20,7 @@
 #define LAW_TCP_MAX (ROCECC_TCP_BYTES + ROCECC_TCP_OPTIONS_MAX_BYTES)
 
 /* The refusals of a header that was parsed: of what is too wide, uneven or too long. */
-ROCECC_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
+LAW_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
 {
     LAW_SCRATCH(back, LAW_TCP_MAX);
     rocecc_writer w = law_writer(back, LAW_TCP_MAX);
@@ -40,7 +40,7 @@ ROCECC_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
 }
 
 /* The header is as long as it says, and is the same again. */
-ROCECC_FN uint32_t law_tcp(rocecc_reader r)
+LAW_FN uint32_t law_tcp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, LAW_TCP_MAX);

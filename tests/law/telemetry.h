@@ -29,7 +29,7 @@ static const uint64_t law_telemetry_speeds[64] = {UINT64_C(10000000000),
                                                   UINT64_C(100000000000),
                                                   UINT64_C(400000000000)};
 
-ROCECC_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
+LAW_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
 {
     rocecc_telemetry_config c = {0, NULL, 0, 0, 0, false, 0, 0};
     c.seconds = (b[0] & 1) != 0;
@@ -43,7 +43,7 @@ ROCECC_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
     return c;
 }
 
-ROCECC_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
+LAW_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
 {
     digest = law_mix(digest, h->id);
     digest = law_mix(digest, h->rate_bps);
@@ -53,7 +53,7 @@ ROCECC_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
     return law_mix(digest, h->valid);
 }
 
-ROCECC_FN bool law_telemetry_same(const rocecc_hop *a, const rocecc_hop *b)
+LAW_FN bool law_telemetry_same(const rocecc_hop *a, const rocecc_hop *b)
 {
     return a->id == b->id && a->rate_bps == b->rate_bps && a->tx_bytes == b->tx_bytes &&
            a->ts_ns == b->ts_ns && a->queue_bytes == b->queue_bytes &&
@@ -61,8 +61,8 @@ ROCECC_FN bool law_telemetry_same(const rocecc_hop *a, const rocecc_hop *b)
 }
 
 /* What is not reported is 0, and clocks and counters are below their moduli. */
-ROCECC_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
-                                   unsigned may)
+LAW_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
+                                unsigned may)
 {
     return (h->valid & ~may) == 0 && ((h->valid & ROCECC_HOP_ID) != 0 || h->id == 0) &&
            ((h->valid & ROCECC_HOP_RATE) != 0) == (h->rate_bps != 0) &&
@@ -74,7 +74,7 @@ ROCECC_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli 
 }
 
 /* Whether ns is what a fraction of a second is; whole ones are not below 10^9. */
-ROCECC_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t ns)
+LAW_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t ns)
 {
     const uint64_t parts = (uint64_t)fraction * 1000000000u;
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
@@ -84,14 +84,14 @@ ROCECC_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t
 }
 
 /* Whether a fraction is one. */
-ROCECC_FN bool law_telemetry_timely(uint8_t clock, uint32_t fraction)
+LAW_FN bool law_telemetry_timely(uint8_t clock, uint32_t fraction)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP) return true;
     return fraction < (clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000000u : 1000000000u);
 }
 
 /* The codes of the table, from its end: which one the rate has, or 63. */
-ROCECC_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bps)
+LAW_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bps)
 {
     int code = 63, i;
     for (i = 8; i >= 0 && c->speeds_bps != NULL; i--)
@@ -99,7 +99,7 @@ ROCECC_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate
     return code;
 }
 
-ROCECC_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
+LAW_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
 {
     static const rocecc_ioam_node none;
     rocecc_ioam_node n = none;
@@ -137,7 +137,7 @@ static law_telemetry_run law_telemetry_kept;
     law_telemetry_run *const name = &name##_
 #endif
 
-ROCECC_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
+LAW_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     int i;
@@ -148,7 +148,7 @@ ROCECC_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
 }
 
 /* A record of IOAM, the hop that it is, and the record of that. */
-ROCECC_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const rocecc_telemetry_moduli m =
@@ -174,14 +174,14 @@ ROCECC_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 }
 
 /* What stands in a record before makes no difference to what is stored. */
-ROCECC_FN uint32_t law_telemetry_ioam_stored(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ioam_stored(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     rocecc_telemetry_ioam_store(&c, &run->h, &run->ioam);
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     run->again = rocecc_telemetry_ioam_load(&c, &run->ioam);
@@ -189,13 +189,13 @@ ROCECC_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
 }
 
 /* What an item that cannot be said becomes. */
-ROCECC_FN void law_telemetry_unsaid(rocecc_hop *h, uint8_t item, uint64_t *v)
+LAW_FN void law_telemetry_unsaid(rocecc_hop *h, uint8_t item, uint64_t *v)
 {
     h->valid = (uint8_t)(h->valid & ~(unsigned)item);
     *v = 0;
 }
 
-ROCECC_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const rocecc_hop *again = &run->again;
@@ -219,7 +219,7 @@ ROCECC_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_telemetry_ioam(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_ioam(rocecc_reader r)
 {
     LAW_TELEMETRY_RUN(run);
     uint32_t digest;
@@ -232,7 +232,7 @@ ROCECC_FN uint32_t law_telemetry_ioam(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN rocecc_ifa_node law_telemetry_ifa_node(const uint8_t *b)
+LAW_FN rocecc_ifa_node law_telemetry_ifa_node(const uint8_t *b)
 {
     static const rocecc_ifa_node none;
     rocecc_ifa_node n = none;
@@ -251,8 +251,8 @@ ROCECC_FN rocecc_ifa_node law_telemetry_ifa_node(const uint8_t *b)
 }
 
 /* What IFA can say of a hop: all of it, or that it cannot. */
-ROCECC_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
-                                         const rocecc_hop *h, uint8_t layout)
+LAW_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
+                                      const rocecc_hop *h, uint8_t layout)
 {
     const uint64_t node = layout == ROCECC_IFA_LAYOUT_A ? 0x100000 : 0x10000000;
     if ((h->valid | ROCECC_HOP_RATE) != 31 || h->id >> 32 >= node ||
@@ -263,7 +263,7 @@ ROCECC_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
             h->queue_bytes <= UINT64_C(0xffff) * c->queue_unit_bytes);
 }
 
-ROCECC_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const rocecc_ifa_node *n = &run->ifa;
@@ -285,7 +285,7 @@ ROCECC_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
     return law_telemetry_digest(LAW_START, h);
 }
 
-ROCECC_FN uint32_t law_telemetry_ifa_again(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_ifa_again(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const uint8_t layout = run->ifa.layout;
@@ -296,7 +296,7 @@ ROCECC_FN uint32_t law_telemetry_ifa_again(law_telemetry_run *run)
     return LAW_START + status;
 }
 
-ROCECC_FN uint32_t law_telemetry_ifa_same(law_telemetry_run *run, uint32_t status)
+LAW_FN uint32_t law_telemetry_ifa_same(law_telemetry_run *run, uint32_t status)
 {
     const rocecc_hop *again = &run->again;
     rocecc_hop h = run->h;
@@ -306,7 +306,7 @@ ROCECC_FN uint32_t law_telemetry_ifa_same(law_telemetry_run *run, uint32_t statu
     return status;
 }
 
-ROCECC_FN uint32_t law_telemetry_ifa(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_ifa(rocecc_reader r)
 {
     LAW_TELEMETRY_RUN(run);
     uint32_t digest, status;
@@ -319,7 +319,7 @@ ROCECC_FN uint32_t law_telemetry_ifa(rocecc_reader r)
     return law_mix(digest, status);
 }
 
-ROCECC_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
+LAW_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
 {
     static const rocecc_intmd_node none;
     rocecc_intmd_node n = none;
@@ -334,7 +334,7 @@ ROCECC_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
     return n;
 }
 
-ROCECC_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const rocecc_telemetry_moduli m =
@@ -348,7 +348,7 @@ ROCECC_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
     return law_telemetry_digest(LAW_START, h);
 }
 
-ROCECC_FN uint32_t law_telemetry_intmd_again(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_intmd_again(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     rocecc_telemetry_intmd_store(&c, &run->h, &run->intmd);
@@ -356,7 +356,7 @@ ROCECC_FN uint32_t law_telemetry_intmd_again(law_telemetry_run *run)
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
+LAW_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
 {
     const rocecc_telemetry_config c = law_telemetry_config(run->b);
     const rocecc_hop *again = &run->again;
@@ -382,7 +382,7 @@ ROCECC_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
     return LAW_START;
 }
 
-ROCECC_FN uint32_t law_telemetry_intmd(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_intmd(rocecc_reader r)
 {
     LAW_TELEMETRY_RUN(run);
     uint32_t digest;
@@ -395,7 +395,7 @@ ROCECC_FN uint32_t law_telemetry_intmd(rocecc_reader r)
 }
 
 /* A tag to a sample and a hop; a hop to what a port compares. */
-ROCECC_FN uint32_t law_telemetry_csig(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     rocecc_telemetry_config c;
@@ -448,8 +448,8 @@ ROCECC_FN uint32_t law_telemetry_csig(rocecc_reader r)
 
 /* Of the hops of a path, each is the record's that stands there; the newest is the
  * last. */
-ROCECC_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
-                                      const rocecc_telemetry_path *path)
+LAW_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
+                                   const rocecc_telemetry_path *path)
 {
     uint32_t digest = law_mix(LAW_START, path->n), i;
     digest = law_mix(digest, path->complete ? 1 : 0);
@@ -458,7 +458,7 @@ ROCECC_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
     return digest;
 }
 
-ROCECC_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     const rocecc_ioam_config ioam = {0, 12, 13, false};
@@ -496,7 +496,7 @@ ROCECC_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     return law_telemetry_hops(hops, &path);
 }
 
-ROCECC_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     const rocecc_ifa_config ifa = {253, 0x7fff, 0x8000};
@@ -533,7 +533,7 @@ ROCECC_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
 }
 
 /* With these instructions, or with 0 those of the run. */
-ROCECC_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
+LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
@@ -574,7 +574,7 @@ ROCECC_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructio
 }
 
 /* All but the path of IOAM, whose nodes leave the verifier's stack no room. */
-ROCECC_FN uint32_t law_telemetry_loads(rocecc_reader r)
+LAW_FN uint32_t law_telemetry_loads(rocecc_reader r)
 {
     uint32_t digest = law_telemetry_ioam(r), part;
     LAW(digest != LAW_BROKEN);
@@ -595,7 +595,7 @@ ROCECC_FN uint32_t law_telemetry_loads(rocecc_reader r)
     return law_mix(digest, part);
 }
 
-ROCECC_FN uint32_t law_telemetry(rocecc_reader r)
+LAW_FN uint32_t law_telemetry(rocecc_reader r)
 {
     const uint32_t digest = law_telemetry_loads(r);
     uint32_t part;

@@ -18,7 +18,7 @@
 
 /* No more than burst, and no more in all than the rate allows of the time that passed.
  */
-ROCECC_FN uint32_t law_tokenbucket(rocecc_reader r)
+LAW_FN uint32_t law_tokenbucket(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_tokenbucket_params p = {0, 0, 0};

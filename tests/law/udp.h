@@ -14,7 +14,7 @@
 #define LAW_UDP_SUMMED 24 /* the checksum is taken of as many bytes at most */
 
 /* A port from the dynamic range for a label, and one label for both ends. */
-ROCECC_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
+LAW_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
 {
     const uint32_t label = rocecc_udp_flow_label(a, b);
     const uint16_t port = rocecc_udp_src_port(label);
@@ -25,7 +25,7 @@ ROCECC_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
 }
 
 /* Whatever the pseudo-header adds up to: with its own checksum a datagram adds to 0. */
-ROCECC_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
+LAW_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
 {
     LAW_SCRATCH(sent, LAW_UDP_SUMMED);
     rocecc_writer w = law_writer(sent, LAW_UDP_SUMMED);
@@ -39,7 +39,7 @@ ROCECC_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
 }
 
 /* The header again; a length that does not hold it is refused in both directions. */
-ROCECC_FN uint32_t law_udp(rocecc_reader r)
+LAW_FN uint32_t law_udp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     LAW_SCRATCH(back, ROCECC_UDP_BYTES);

@@ -40,21 +40,21 @@
 #define LAW_RED_EVENTS 3
 
 /* Of any magnitude. One draw in an expression: C leaves the order of two open. */
-ROCECC_FN uint32_t law_wred_u32(rocecc_reader *r)
+LAW_FN uint32_t law_wred_u32(rocecc_reader *r)
 {
     const uint32_t x = law_u32(r);
     return x >> (law_u8(r) & 31);
 }
 
 /* A share of 2^32, or more; each of them may be 2^32. */
-ROCECC_FN uint64_t law_wred_q32(rocecc_reader *r)
+LAW_FN uint64_t law_wred_q32(rocecc_reader *r)
 {
     const uint64_t x = law_u32(r);
     const uint8_t how = law_u8(r);
     return how & 1 ? x + (how >> 7) : (x & 1) << 32;
 }
 
-ROCECC_FN rocecc_wred_curve law_wred_curve(rocecc_reader *r)
+LAW_FN rocecc_wred_curve law_wred_curve(rocecc_reader *r)
 {
     rocecc_wred_curve c = {0, 0, 0};
     c.min_bytes = law_wred_u32(r);
@@ -64,7 +64,7 @@ ROCECC_FN rocecc_wred_curve law_wred_curve(rocecc_reader *r)
 }
 
 /* As many bytes of r for each choice: the verifier follows fewer paths. */
-ROCECC_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
+LAW_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
 {
     const uint8_t which = law_u8(r);
     const uint64_t link_bps = law_scaled(r);
@@ -81,7 +81,7 @@ ROCECC_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
 }
 
 /* The curve's verdict is never weaker for a longer queue or a smaller r. */
-ROCECC_FN uint32_t law_wred_instant(rocecc_reader r)
+LAW_FN uint32_t law_wred_instant(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     const rocecc_wred_params p = law_wred_params(&r);
@@ -114,7 +114,7 @@ ROCECC_FN uint32_t law_wred_instant(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN rocecc_red_params law_red_params(rocecc_reader *r)
+LAW_FN rocecc_red_params law_red_params(rocecc_reader *r)
 {
     const uint8_t which = law_u8(r);
     const uint32_t min_bytes = law_wred_u32(r), packet_ns = law_u32(r);
@@ -132,7 +132,7 @@ ROCECC_FN rocecc_red_params law_red_params(rocecc_reader *r)
 }
 
 /* From any state: avg stays between itself and the queue, and says what must be. */
-ROCECC_FN uint32_t law_wred_averaged(rocecc_reader r)
+LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
     rocecc_red_params p = law_red_params(&r);
@@ -181,7 +181,7 @@ ROCECC_FN uint32_t law_wred_averaged(rocecc_reader r)
     return digest;
 }
 
-ROCECC_FN uint32_t law_wred(rocecc_reader r)
+LAW_FN uint32_t law_wred(rocecc_reader r)
 {
     return law_u8(&r) & 1 ? law_wred_averaged(r) : law_wred_instant(r);
 }

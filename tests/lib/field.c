@@ -3,9 +3,9 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "vec.h"
 
@@ -52,7 +52,7 @@ uint64_t field_get(const field *f, const void *record)
     return (v ^ sign) - sign;
 }
 
-static bool put(const field *f, void *record, uint64_t v)
+bool field_put(const field *f, void *record, uint64_t v)
 {
     void *p = (char *)record + f->offset;
     const uint8_t u8 = (uint8_t)v;
@@ -109,14 +109,11 @@ static bool address_of(const field *f, void *record, const char *text)
 static bool number_of(const char *text, uint64_t *v)
 {
     const bool hex = text[0] == '0' && text[1] == 'x';
-    const char *digits = hex ? text + 2 : text;
-    const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
-    char back[24];
-    if (n == 0 || digits[n] != '\0') return false;
-    *v = strtoull(digits, NULL, hex ? 16 : 10);
-    digits += strspn(digits, "0");
-    snprintf(back, sizeof back, hex ? "%llx" : "%llu", (unsigned long long)*v);
-    return *v == 0 || strcasecmp(digits, back) == 0; /* it did not saturate */
+    char *end;
+    if (!isdigit((unsigned char)text[0])) return false; /* no sign, no blank */
+    errno = 0;
+    *v = strtoull(text, &end, hex ? 16 : 10);
+    return *end == '\0' && errno == 0;
 }
 
 /* Decimal, perhaps with a sign, as the bits that a member of its size has. */
@@ -138,7 +135,7 @@ bool field_set(const field *f, void *record, const char *text)
     if (f->kind == FIELD_HEX) {
         const size_t n = strspn(text, "0123456789abcdef");
         v = strtoull(text, NULL, 16);
-        return n > 0 && n <= 16 && text[n] == '\0' && put(f, record, v);
+        return n > 0 && n <= 16 && text[n] == '\0' && field_put(f, record, v);
     }
     if (f->kind == FIELD_VIEW) {
         static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* as many as a row may name */
@@ -161,7 +158,7 @@ bool field_set(const field *f, void *record, const char *text)
     }
     if (f->kind == FIELD_ENUM) {
         const int i = name_index(f->names, text, strlen(text));
-        return i >= 0 && put(f, record, (uint64_t)i);
+        return i >= 0 && field_put(f, record, (uint64_t)i);
     }
     if (f->kind == FIELD_SET) {
         while (*text != '\0' && strcmp(text, "-") != 0) {
@@ -171,10 +168,10 @@ bool field_set(const field *f, void *record, const char *text)
             v |= UINT64_C(1) << i;
             text += n + (text[n] == '+');
         }
-        return put(f, record, v);
+        return field_put(f, record, v);
     }
-    if (f->kind == FIELD_INT) return signed_of(f, text, &v) && put(f, record, v);
-    return number_of(text, &v) && put(f, record, v);
+    if (f->kind == FIELD_INT) return signed_of(f, text, &v) && field_put(f, record, v);
+    return number_of(text, &v) && field_put(f, record, v);
 }
 
 static void print_name(const char *names, uint64_t i, FILE *out)

@@ -40,6 +40,9 @@ typedef struct field {
  * address or BYTES, 0. */
 uint64_t field_get(const field *f, const void *record);
 
+/* Sets a member that is a number; false where it holds no such value. */
+bool field_put(const field *f, void *record, uint64_t v);
+
 /* Sets a member from its text; false where that is no value of the kind. */
 bool field_set(const field *f, void *record, const char *text);
 

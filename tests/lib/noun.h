@@ -53,8 +53,9 @@ void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
 
 /*
  * n bytes right before a guard page, as a reader, and room for n as a writer. The first
- * is somewhere in a buffer, where a frame may begin: r.at, w.at; the room is full of 0xa5. Good until the next of
- * its kind; so many bytes of memory stand before it in any case.
+ * is somewhere in a buffer, where a frame may begin: r.at, w.at; the room is full of
+ * 0xa5. Good until the next of its kind; so many bytes of memory stand before it in any
+ * case.
  */
 rocecc_reader noun_reader(const void *bytes, size_t n);
 rocecc_writer noun_writer(size_t n);

@@ -21,6 +21,10 @@
 
 static test *tests;
 static char context[128];
+static struct {
+    const char *what; /* NULL: the context is text */
+    uint64_t a, b, c;
+} whereabouts;
 static unsigned long failures; /* of the test that runs */
 
 void test_register(test *t)
@@ -47,15 +51,28 @@ bool test_named(const char *number)
 void test_context(const char *format, ...)
 {
     va_list args;
+    whereabouts.what = NULL;
     va_start(args, format);
     vsnprintf(context, sizeof context, format, args);
     va_end(args);
+}
+
+void test_at(const char *what, uint64_t a, uint64_t b, uint64_t c)
+{
+    whereabouts.what = what;
+    whereabouts.a = a;
+    whereabouts.b = b;
+    whereabouts.c = c;
 }
 
 void test_fail(const char *file, int line, const char *format, ...)
 {
     va_list args;
     if (++failures > 10) return; /* enough to see what it is */
+    if (whereabouts.what != NULL)
+        snprintf(context, sizeof context, "%s: 0x%llx, 0x%llx, 0x%llx",
+                 whereabouts.what, (unsigned long long)whereabouts.a,
+                 (unsigned long long)whereabouts.b, (unsigned long long)whereabouts.c);
     va_start(args, format);
     printf("%s:%d: %s%s", file, line, context, context[0] != '\0' ? ": " : "");
     vprintf(format, args);
@@ -137,7 +154,7 @@ static void work(board *b, size_t self, test **list, size_t n)
         const test *t = list[i];
         b->worker[self].now = t->name;
         failures = 0;
-        context[0] = '\0';
+        test_context("%s", "");
         t->run();
         printf("%s %s\n", failures == 0 ? "ok    " : "FAILED", t->name);
         fflush(stdout);

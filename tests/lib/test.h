@@ -26,6 +26,10 @@ bool test_named(const char *number);
 /* What the row or step at hand is called, for the messages of the checks below it. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same in a loop of millions, where formatting would be most of the time: three
+ * numbers, 0 where there are fewer, and what they are. */
+void test_at(const char *what, uint64_t a, uint64_t b, uint64_t c);
+
 /* An output before the call, and after it: under MSan, as if nobody had written it, so
  * that what the call leaves out is seen; test_known() reads all n bytes. Elsewhere they
  * do nothing. test_remember(): it may be looked at again, as the call wrote nothing. */

@@ -14,6 +14,7 @@
 #define EVENTS 16 /* kinds in a phase */
 #define PHASES 16
 #define PARAMS 32 /* in the head of a trace */
+#define TEXT 128  /* of a value */
 #define LAW_BYTES 700
 
 typedef struct named {
@@ -22,10 +23,12 @@ typedef struct named {
 } named;
 
 typedef struct kind {
-    char *name;
+    size_t event;
     unsigned weight;
     char *key[ARGS];
     char *how[ARGS];
+    const field *arg[ARGS];
+    uint64_t *sum[ARGS]; /* of an argument that accumulates */
     size_t n;
 } kind;
 
@@ -99,7 +102,7 @@ static uint64_t *sum_of(trace *t, const char *key)
 }
 
 /* One of a/b/c, one draw. */
-static void choose(trace *t, const char *how, char *value, size_t size)
+static void choose(trace *t, const char *how, char *value)
 {
     size_t n = 1, i;
     const char *s;
@@ -109,20 +112,21 @@ static void choose(trace *t, const char *how, char *value, size_t size)
     for (s = how; i > 0; s++)
         i -= *s == '/';
     n = strcspn(s, "/");
-    if (n >= size) bad(t, how);
+    if (n >= TEXT) bad(t, how);
     memcpy(value, s, n);
     value[n] = '\0';
 }
 
-/* The value that an argument takes now; made names those already set in this event. */
-static void value_of(trace *t, const char *key, const char *how, const named *made,
-                     size_t n_made, char *value, size_t size)
+/* The value that argument i takes now, as a number; made has those already set in this
+ * event. False: its text is in value. */
+static bool number_of(trace *t, const kind *k, size_t i, const uint64_t *made,
+                      uint64_t *number_now, char *value)
 {
-    const char *s = how;
+    const char *how = k->how[i], *s = how;
     uint64_t v;
-    size_t i;
+    size_t j;
     if (*how == '+') {
-        uint64_t *sum = sum_of(t, key);
+        uint64_t *sum = k->sum[i];
         s++;
         *sum += draw(t, &s);
         if (*s == '%') {
@@ -132,22 +136,24 @@ static void value_of(trace *t, const char *key, const char *how, const named *ma
         v = *sum;
     } else if (*how == '@') {
         const size_t n = strcspn(++s, "+");
-        for (i = 0; i < n_made; i++)
-            if (strlen(made[i].key) == n && strncmp(made[i].key, s, n) == 0) break;
-        if (i == n_made || s[n] != '+') bad(t, how);
+        for (j = 0; j < i; j++)
+            if (strlen(k->key[j]) == n && strncmp(k->key[j], s, n) == 0) break;
+        if (j == i || s[n] != '+') bad(t, how);
         s += n + 1;
-        v = made[i].value + draw(t, &s);
+        v = made[j] + draw(t, &s);
     } else if (strstr(how, "..") != NULL) {
         v = draw(t, &s);
     } else if (strchr(how, '/') != NULL) {
-        choose(t, how, value, size);
-        return;
+        choose(t, how, value);
+        return false;
     } else {
-        snprintf(value, size, "%s", how);
-        return;
+        if (strlen(how) >= TEXT) bad(t, how);
+        strcpy(value, how);
+        return false;
     }
     if (*s != '\0') bad(t, how);
-    snprintf(value, size, "%llu", (unsigned long long)v);
+    *number_now = v;
+    return true;
 }
 
 static void add_phase(trace *t, const char *line)
@@ -174,7 +180,8 @@ static void add_phase(trace *t, const char *line)
             cut = strchr(word, '*');
             k->weight = cut != NULL ? (unsigned)strtoul(cut + 1, NULL, 10) : 1;
             if (cut != NULL) *cut = '\0';
-            k->name = word;
+            k->event = algo_event_find(t->run.a, word);
+            if (k->event == t->run.a->n_events) bad(t, word);
             k->n = 0;
             p->weights += k->weight;
         } else {
@@ -182,7 +189,11 @@ static void add_phase(trace *t, const char *line)
             if (cut == NULL || k->n == ARGS) bad(t, word);
             *cut = '\0';
             k->key[k->n] = word;
-            k->how[k->n++] = cut + 1;
+            k->how[k->n] = cut + 1;
+            k->arg[k->n] = algo_arg_find(t->run.a, k->event, word);
+            if (k->arg[k->n] == NULL) bad(t, word);
+            if (cut[1] == '+') k->sum[k->n] = sum_of(t, word);
+            k->n++;
         }
     }
     if (p->weights == 0 || p->events == 0) bad(t, "a phase without events");
@@ -193,9 +204,9 @@ static void one_event(trace *t)
 {
     const phase *p = &t->phases[t->current];
     const kind *k;
-    named made[ARGS];
+    uint64_t made[ARGS];
     unsigned pick;
-    size_t event, i;
+    size_t i;
     if (t->at == t->until) {
         if (++t->current >= t->n_phases) bad(t, "a state beyond the last event");
         p++;
@@ -205,16 +216,17 @@ static void one_event(trace *t)
     pick = (unsigned)((uint64_t)test_random(&t->random) * p->weights >> 32);
     for (; pick >= k->weight; k++)
         pick -= k->weight;
-    event = algo_event_find(&t->run, k->name);
-    if (event == t->run.a->n_events) bad(t, k->name);
+    algo_args_clear(&t->run);
     for (i = 0; i < k->n; i++) {
-        char value[128];
-        value_of(t, k->key[i], k->how[i], made, i, value, sizeof value);
-        snprintf(made[i].key, sizeof made[i].key, "%s", k->key[i]);
-        made[i].value = strtoull(value, NULL, 0);
-        if (!algo_arg_set(&t->run, event, k->key[i], value)) bad(t, k->key[i]);
+        char value[TEXT];
+        if (number_of(t, k, i, made, &made[i], value)) {
+            if (!field_put(k->arg[i], t->run.args, made[i])) bad(t, k->key[i]);
+        } else {
+            made[i] = strtoull(value, NULL, 0);
+            if (!field_set(k->arg[i], t->run.args, value)) bad(t, k->key[i]);
+        }
     }
-    algo_step(&t->run, event);
+    algo_step(&t->run, k->event);
     t->at++;
 }
 

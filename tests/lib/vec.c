@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vec.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,20 +12,26 @@ const char *vec_status_name(rocecc_status status)
     return names[status];
 }
 
+/* The value of a hex digit; -1 if it is none. */
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 bool vec_hex(const char *text, uint8_t *bytes, size_t *n)
 {
     *n = 0;
     if (strcmp(text, "-") == 0) return true;
     while (*text != '\0') {
-        char pair[3] = {0};
+        const int high = digit(text[0]), low = high < 0 ? -1 : digit(text[1]);
         if (*text == ' ') {
             text++;
             continue;
         }
-        if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
-            return false;
-        memcpy(pair, text, 2);
-        bytes[(*n)++] = (uint8_t)strtoul(pair, NULL, 16);
+        if (low < 0) return false;
+        bytes[(*n)++] = (uint8_t)(high << 4 | low);
         text += 2;
     }
     return true;

@@ -23,14 +23,11 @@ rm -rf "$out"
 mkdir -p "$out"
 
 # The counters are set before the compiler optimizes: the library may be fast.
-clang-19 $flags -O1 -DMCDC_HERE -x c -c tests/mcdc/library.h -o "$out/library.o" \
+clang-19 $flags -O1 -c tests/lib/library.c -o "$out/library.o" \
     2> "$out/unfollowed" || { cat "$out/unfollowed"; exit 1; }
 
-# A test that sets a cap of the library has a library of its own.
 for c in "$@"; do
-    library='-include tests/mcdc/library.h'
-    ! grep -q '^#define ROCECC_' "$c" || library=
-    echo "$flags -O0 $library -c $c -o $out/$(echo "${c%.c}" | tr / _).o"
+    echo "$flags -O0 -DROCECC_FN=inline -c $c -o $out/$(echo "${c%.c}" | tr / _).o"
 done | xargs -P 2 -L 1 clang-19 2> "$out/log" || { cat "$out/log"; exit 1; }
 clang-19 $cov "$out"/*.o -lm -o "$out/test"
 
