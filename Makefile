@@ -202,8 +202,8 @@ deps:
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian msan claims bpf exhaustive callers selfcontained \
-        tools-test mcdc peers cost size vectors drop-ins layers
+GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
+        selfcontained tools-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
 verify:
@@ -212,7 +212,7 @@ verify:
 	+@sh tests/verify.sh $(OUT) 1 bench
 
 # What CI has no time for: every gate that leaves something out, in full.
-ASSURE = prove bpf fuzz mutate gates-are-live
+ASSURE = prove bpf live fuzz mutate gates-are-live
 assure:
 	+@FUZZ_SECONDS=30 sh tests/assure.sh $(ASSURE)
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # assure.sh GATE...: each gate in full, and what came of it into tests/record/assure:
 #     GATE  date  tree  minutes  its last line
-# The tree is the hash of include/, so that a reader can tell which headers it was.
+# The tree is the hash of include/, so that a reader can tell which headers it was. Of
+# prove, bpf and live each piece has its record already, keyed by all that it depends on:
+# here those run that have not passed as they are now.
 set -eu
 record=tests/record/assure
 mkdir -p tests/record
@@ -10,7 +12,8 @@ tree=$(find include -name '*.h' | LC_ALL=C sort | xargs cat | sha256sum | cut -c
 bad=0
 for gate in "$@"; do
     start=$(date +%s)
-    if ! ${MAKE:-make} --no-print-directory "$gate" FULL=1 > "build/assure.$gate" 2>&1; then
+    case $gate in prove | bpf | live) full= ;; *) full=FULL=1 ;; esac
+    if ! ${MAKE:-make} --no-print-directory "$gate" $full > "build/assure.$gate" 2>&1; then
         tail -n 30 "build/assure.$gate"
         echo "assure: $gate is red"
         bad=1
