@@ -117,30 +117,25 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
     return f;
 }
 
-/* A header whose lengths agree, and where in its buffer its parts are. */
+/* A header whose lengths agree: its addresses, and where its parts are. */
 typedef struct rocecc_l3qcn_parts_ {
     const uint8_t *first; /* 12 bytes */
-    const uint8_t *ends;  /* 8 bytes, or 32 of IPv6 */
     bool v6;
-    size_t extension;
+    rocecc_ip6 src;
+    rocecc_ip6 dst;
+    size_t extension; /* offsets in the buffer */
     size_t pdu;
     size_t end; /* by Total Length */
 } rocecc_l3qcn_parts_;
 
-ROCECC_FN rocecc_ip6 rocecc_l3qcn_src_(const rocecc_l3qcn_parts_ *p)
+/* Two addresses of IPv4, as IPv6 has them. */
+ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
+                                     rocecc_ip6 *second)
 {
-    rocecc_ip4 a;
-    if (p->v6) return rocecc_ip6_load(p->ends);
-    a = rocecc_ip4_load(p->ends);
-    return rocecc_ip6_of_ip4(&a);
-}
-
-ROCECC_FN rocecc_ip6 rocecc_l3qcn_dst_(const rocecc_l3qcn_parts_ *p)
-{
-    rocecc_ip4 a;
-    if (p->v6) return rocecc_ip6_load(p->ends + 16);
-    a = rocecc_ip4_load(p->ends + 4);
-    return rocecc_ip6_of_ip4(&a);
+    rocecc_ip4 a = rocecc_ip4_load(b);
+    *first = rocecc_ip6_of_ip4(&a);
+    a = rocecc_ip4_load(b + 4);
+    *second = rocecc_ip6_of_ip4(&a);
 }
 
 /* All before the PDU, of what is left of r. */
@@ -161,16 +156,21 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_(rocecc_reader r,
     if (total < header + ROCECC_CNM_BYTES) return ROCECC_L3QCN_TOTAL;
     if (total > left) return ROCECC_L3QCN_CUT;
     p->first = b;
-    p->ends = rocecc_take(&r, p->v6 ? 32 : 8);
-    if (p->ends == NULL) return ROCECC_L3QCN_CUT;
-    p->extension = r.at;
     p->pdu = start + header;
     p->end = start + total;
     if (p->v6) {
-        const rocecc_ip6 src = rocecc_l3qcn_src_(p), dst = rocecc_l3qcn_dst_(p);
-        if (rocecc_ip6_is_ip4(&src) || rocecc_ip6_is_ip4(&dst))
+        b = rocecc_take(&r, 32);
+        if (b == NULL) return ROCECC_L3QCN_CUT;
+        p->src = rocecc_ip6_load(b);
+        p->dst = rocecc_ip6_load(b + 16);
+        if (rocecc_ip6_is_ip4(&p->src) || rocecc_ip6_is_ip4(&p->dst))
             return ROCECC_L3QCN_FAMILY;
+    } else {
+        b = rocecc_take(&r, 8);
+        if (b == NULL) return ROCECC_L3QCN_CUT;
+        rocecc_l3qcn_load_v4_(b, &p->src, &p->dst);
     }
+    p->extension = r.at;
     return ROCECC_L3QCN_TAKEN;
 }
 
@@ -191,8 +191,8 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
     h->reserved = p->first[7];
     h->src_port = rocecc_load16(p->first + 8);
     h->dst_port = rocecc_load16(p->first + 10);
-    h->src = rocecc_l3qcn_src_(p);
-    h->dst = rocecc_l3qcn_dst_(p);
+    h->src = p->src;
+    h->dst = p->dst;
     h->extension = rocecc_between(r, p->extension, p->pdu);
     h->at = (uint32_t)p->pdu;
     return ROCECC_L3QCN_TAKEN;
@@ -256,18 +256,23 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_outer_(rocecc_reader frame,
                                                    const rocecc_l3qcn_parts_ *p)
 {
     rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
+    rocecc_ip6 src, dst;
     const uint8_t *b;
-    bool same;
     if (p->v6 != (ip->version == 6)) return ROCECC_L3QCN_FAMILY;
-    b = rocecc_take(&r, p->v6 ? ROCECC_IPV6_BYTES : ROCECC_IPV4_BYTES);
-    if (b == NULL) return ROCECC_L3QCN_CUT;
-    if (p->v6) /* source at 8, destination at 24 */
-        same = rocecc_l3qcn_same_(p->ends, b + 24, 16) &&
-               rocecc_l3qcn_same_(p->ends + 16, b + 8, 16);
-    else /* source at 12, destination at 16 */
-        same = rocecc_l3qcn_same_(p->ends, b + 16, 4) &&
-               rocecc_l3qcn_same_(p->ends + 4, b + 12, 4);
-    return same ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOF;
+    if (p->v6) {
+        b = rocecc_take(&r, ROCECC_IPV6_BYTES);
+        if (b == NULL) return ROCECC_L3QCN_CUT;
+        src = rocecc_ip6_load(b + 8);
+        dst = rocecc_ip6_load(b + 24);
+    } else {
+        b = rocecc_take(&r, ROCECC_IPV4_BYTES);
+        if (b == NULL) return ROCECC_L3QCN_CUT;
+        rocecc_l3qcn_load_v4_(b + 12, &src, &dst);
+    }
+    return rocecc_l3qcn_same_(p->src.b, dst.b, 16) &&
+                   rocecc_l3qcn_same_(p->dst.b, src.b, 16)
+               ? ROCECC_L3QCN_TAKEN
+               : ROCECC_L3QCN_SPOOF;
 }
 
 /* The steps of find(). */
