@@ -393,12 +393,13 @@ ROCECC_FN rocecc_csig_verdict rocecc_csig_fold_(const rocecc_csig_port *port,
                                                 rocecc_csig *h)
 {
     uint32_t bucket = 0;
+    size_t type = h->type;
     if (port->action == ROCECC_CSIG_STRIP) return ROCECC_CSIG_STRIPPED;
     if (port->action != ROCECC_CSIG_UPDATE) return ROCECC_CSIG_PASSED;
     if (h->no_update && !port->ignore_d) return ROCECC_CSIG_MARKED;
-    if (h->type >= ROCECC_CSIG_TYPES ||
-        rocecc_csig_quantise(port->table, h, local->value[h->type], &bucket) !=
-            ROCECC_OK)
+    if (type >= ROCECC_CSIG_TYPES) return ROCECC_CSIG_UNKNOWN;
+    ROCECC_BPF_MASK_(type, ROCECC_CSIG_TYPES - 1);
+    if (rocecc_csig_quantise(port->table, h, local->value[type], &bucket) != ROCECC_OK)
         return ROCECC_CSIG_UNKNOWN;
     if (rocecc_csig_is_min(h->type) ? bucket >= h->value : bucket <= h->value)
         return ROCECC_CSIG_KEPT;
