@@ -101,6 +101,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
     ROCECC_BPF_KEEP_(p);
     next = p + n;
     if (next > limit) return NULL;
+    ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
     ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
