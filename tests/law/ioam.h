@@ -438,7 +438,6 @@ LAW_FN uint32_t law_ioam_dex(rocecc_reader r)
 /* Bytes as edge-to-edge, from Namespace-ID on. */
 LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
 {
-    static const uint8_t words[4] = {2, 1, 1, 1};
     uint32_t digest = LAW_START;
     rocecc_ioam_option o = {0, ROCECC_IOAM_EDGE_TO_EDGE, r};
     rocecc_reader rest = r;
@@ -449,7 +448,7 @@ LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
     bool exact;
     int i;
     for (i = 0; b != NULL && i < 4; i++)
-        n += (b[2] >> (7 - i) & 1) * 4u * words[i];
+        n += (b[2] >> (7 - i) & 1) * (i == 0 ? 8u : 4u); /* the first has two words */
     digest = law_mix(digest, status);
     exact = b != NULL && (b[2] & 0xf) == 0 && b[3] == 0;
     LAW((status == ROCECC_OK) ==

@@ -35,6 +35,7 @@ LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes
     if (b[12] != 0x88 || b[13] != 0x08) return ROCECC_NO_MATCH;
     group = (uint8_t)((b[0] ^ 0x01) | (b[1] ^ 0x80) | (b[2] ^ 0xc2) | b[3] | b[4] |
                       (b[5] ^ 0x01));
+    ROCECC_BPF_KEEP_(other); /* or what made it NULL is asked, where NULL should be */
     own = other == NULL;
     for (i = 0; other != NULL && i < 6; i++)
         own |= (uint8_t)(other->b[i] ^ b[i]);

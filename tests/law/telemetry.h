@@ -34,6 +34,7 @@ LAW_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
     rocecc_telemetry_config c = {0, NULL, 0, 0, 0, false, 0, 0};
     c.seconds = (b[0] & 1) != 0;
     if ((b[0] & 2) == 0) c.speeds_bps = law_telemetry_speeds;
+    ROCECC_BPF_KEEP_(c.speeds_bps); /* or the bit is asked, where NULL should be */
     c.clock = b[0] >> 2 & 3;
     if ((b[0] & 16) == 0) c.ts_bits = b[1];
     if ((b[0] & 32) == 0) c.tx_bits = b[2];
