@@ -133,26 +133,47 @@ static long run_rows(const char *name, int fd, const char *rows)
     return n <= 0 ? 0 : sum;
 }
 
-static void load(const char *name, const char *path, const char *rows)
+/* The loaded object, or NULL: then *error is of the verifier, or 0 for no object. */
+static struct bpf_object *load_object(const char *path, unsigned level, int *error)
 {
     LIBBPF_OPTS(bpf_object_open_opts, how, .kernel_log_buf = log_text,
-                .kernel_log_size = sizeof log_text);
+                .kernel_log_size = sizeof log_text, .kernel_log_level = level);
     struct bpf_object *object = bpf_object__open_file(path, &how);
+    *error = 0;
+    if (object == NULL) return NULL;
+    log_text[0] = '\0';
+    *error = -bpf_object__load(object);
+    if (*error == 0) return object;
+    bpf_object__close(object);
+    return NULL;
+}
+
+/*
+ * The reason is in the short log. The long one names each instruction: for a program
+ * that is refused after a million of them it takes a minute, and says no more.
+ */
+#define SHORT_LOG 4
+#define LONG_LOG 1
+
+static void load(const char *name, const char *path, const char *rows)
+{
+    int error;
+    struct bpf_object *object = load_object(path, SHORT_LOG, &error);
     struct bpf_program *program;
     struct bpf_prog_info info;
     unsigned size, instructions = 0;
     long digests = 0;
-    int error;
-    if (object == NULL) {
+    if (object == NULL && error == 0) {
         say("load: %s error %s: %s\n", name, path, strerror(errno));
         return;
     }
-    log_text[0] = '\0';
-    error = bpf_object__load(object);
-    if (error != 0) {
-        say("load: %s refused %s\n", name, why(-error));
+    if (object == NULL) {
+        const char *reason = why(error);
+        say("load: %s refused %s\n", name, reason);
+        if (strstr(reason, "too large") == NULL &&
+            strstr(reason, "too complex") == NULL)
+            load_object(path, LONG_LOG, &error);
         say_log(name);
-        bpf_object__close(object);
         return;
     }
     bpf_object__for_each_program(program, object)
