@@ -449,28 +449,48 @@ static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
     }
 #endif
 
-LAW_FN uint32_t law_frame(rocecc_reader r)
+/* A frame is located; and what that says. Apart, as a verifier forgets in between by
+ * which of many ways it came. */
+LAW_FN uint32_t law_frame_locate(const rocecc_frame_config *c, rocecc_reader r,
+                                 rocecc_frame *f)
 {
-    const rocecc_frame_config c = {.csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false},
-                                   .ifa_protocol = LAW_FRAME_IFA,
-                                   .intmd_port = LAW_FRAME_INTMD};
-    uint32_t digest = LAW_START;
-    rocecc_frame f[1];
-    const size_t found = rocecc_frame_locate_burst(&c, &r, f, 1);
+    const size_t found = rocecc_frame_locate_burst(c, &r, f, 1);
     const rocecc_status status = (rocecc_status)f->status;
     LAW(found == (status == ROCECC_OK ? 1 : 0));
-    digest = law_mix(digest, status);
     LAW(status != ROCECC_END && status != ROCECC_ERR_RANGE &&
         status != ROCECC_ERR_SPACE);
+    return law_mix(LAW_START, status);
+}
+
+LAW_FN uint32_t law_frame_says(rocecc_reader r, const rocecc_frame *f, uint32_t digest)
+{
     LAW_FRAME_DIGEST(r, f)
     if (f->ip.n_ext != 0) {
         const rocecc_reader first = rocecc_frame_ext(r, &f->ip, 0);
         digest = law_mix(digest, rocecc_left(&first));
     }
+    return digest;
+}
+
+LAW_FN rocecc_frame_config law_frame_all(void)
+{
+    const rocecc_frame_config c = {.csig = {LAW_FRAME_COMPACT, LAW_FRAME_WIDE, false},
+                                   .ifa_protocol = LAW_FRAME_IFA,
+                                   .intmd_port = LAW_FRAME_INTMD};
+    return c;
+}
+
+LAW_FN uint32_t law_frame(rocecc_reader r)
+{
+    const rocecc_frame_config c = law_frame_all();
+    rocecc_frame f[1];
+    uint32_t digest = law_frame_locate(&c, r, f);
+    LAW(digest != LAW_BROKEN);
+    digest = law_frame_says(r, f, digest);
 #if !defined(__bpf__)
     LAW(law_frame_order(&r, f) != LAW_BROKEN);
     LAW(law_frame_telemetry(f) != LAW_BROKEN);
-    if (status == ROCECC_OK) {
+    if (f->status == ROCECC_OK) {
         LAW(law_frame_chain(r, &f->ip) != LAW_BROKEN);
         LAW(law_frame_chain(r, &f->outer) != LAW_BROKEN);
     }
