@@ -22,7 +22,7 @@
  * the packet and sends a Parameter Problem: a host that reacts to Fast CNPs in software
  * returns XDP_REDIRECT instead, to a socket of its own.
  *
- *   clang -target bpf -mcpu=v3 -O2 -g -ffreestanding -Iinclude
+ *   clang -target bpf -mcpu=v3 -Os -g -ffreestanding -Iinclude
  *       -I/usr/include/$(gcc -print-multiarch) -c gate_xdp.c -o gate.o
  *   bpftool prog loadall gate.o /sys/fs/bpf/gate pinmaps /sys/fs/bpf/gate/maps
  *   gate /sys/fs/bpf/gate/maps host type_plain=0x9e 2001:db8:ffff::/48

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What tests/bpf/bpf.sh and tests/live/bpf61.sh share; sourced with $gate and $out set.
 #
-# The flags with which one object loads on the kernels 6.1 to 6.18. clang 14: -O2; clang
-# 19: -Os, as 6.1 takes some loops that it lays out at -O2 for endless ones. Both:
-# -mcpu=v3, and -g, for the types of maps and functions.
+# The flags with which one object loads on the kernels 6.1 to 6.18: -Os, for both clangs,
+# as 6.1 takes some loops that they lay out at -O1 and -O2 for endless ones; -mcpu=v3; and
+# -g, for the types of maps and functions.
 clangs='14 19'
-clang_flags() {
-    case $1 in 14) echo -O2 ;; *) echo -Os ;; esac
-}
 
 . tests/lib/due.sh
 
@@ -66,7 +63,7 @@ source_of() {
 bpf_cc() {
     c=$1
     shift
-    "clang-$c" -target bpf -mcpu=v3 "$(clang_flags "$c")" -std=c99 -ffreestanding -Wall \
+    "clang-$c" -target bpf -mcpu=v3 -Os -std=c99 -ffreestanding -Wall \
         -Wextra -Iinclude -Itests "-I/usr/include/$(gcc -print-multiarch)" "$@"
 }
 
