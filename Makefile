@@ -310,11 +310,12 @@ bpf: $(ROWS)
 live: $(ROWS)
 	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
 
-# Every row (of an algorithm, bytes at random), and the host's digest of each prefix.
+# Every row (of an algorithm, bytes at random), and the host's digest of each prefix: by a
+# library of its own, as it has the caps of a BPF program.
 $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) $< $(OUT)/lib/vec.o -o $(@:.rows=)
+	$(CC) $(FLAGS) $(TEST_O) $(SAN) $< $(OUT)/lib/vec.o -o $(@:.rows=)
 	$(RUN) $(@:.rows=) $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) > $@.new
 	@mv $@.new $@
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Copied trace, checksum and ICRC in one path: too long. Its parts load. */
-#include "../bpf.h"
+/* A whole Fast CNP of either kind over the packet: a trace is copied, and the ICRC. */
+#include "bpf.h"
 #include "rocecc/wire/fastcnp.h"
 
 __attribute__((noinline)) int build(struct xdp_md *x, const rocecc_fastcnp_config *c,
@@ -11,10 +11,10 @@ __attribute__((noinline)) int build(struct xdp_md *x, const rocecc_fastcnp_confi
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_fastcnp h;
     if (c == NULL || cnp == NULL) return 0;
-    h.kind = ROCECC_FASTCNP_PLAIN;
+    h.kind = cnp->dscp > 0 ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
     h.flow_dst = cnp->dst;
     h.reserved = h.opt_type = 0;
-    h.trace = rocecc_written(&w);
+    h.trace = rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     h.at = 0;
     return (int)rocecc_fastcnp_build(&w, c, ROCECC_ICRC_STRIPPED, cnp, &h);
 }
