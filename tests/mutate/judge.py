@@ -54,7 +54,7 @@ def main():
     run = subprocess.Popen([f'{out}/run', f'{out}/chosen', *sys.argv[2:]], stdout=subprocess.PIPE,
                            text=True)
     count = {'killed': 0, 'survived': 0, 'unreached': 0}
-    with open(f'{out}/result', 'w', encoding='utf-8') as result:
+    with open(f'{out}/result', 'w', encoding='utf-8', buffering=1) as result:
         for line in run.stdout:
             result.write(line)
             if line.split(' ')[0] not in count:
