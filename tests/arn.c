@@ -480,6 +480,9 @@ TEST(arn_time_of_ns)
     CHECK_EQ(rocecc_arn_time_ns(&c, 1), 1);
     c.time_unit_ps = 0xffffffff;
     CHECK_EQ(rocecc_arn_time_ns(&c, 0xffffffff), UINT64_C(18446744065119618));
+    /* 18446744 10^12 / (2^32 - 1) = 4294967279.8: the last that 64 bits have room for
+     */
+    CHECK_EQ(rocecc_arn_time(&c, UINT64_C(18446744000000000)), 4294967279);
 }
 
 /*

@@ -1028,3 +1028,69 @@ TEST(ifa_extension_headers)
         CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
     }
 }
+
+/* Too wide a value loses its high bits: packet_id is 26 bits, mf_id 5, last 1. */
+TEST(ifa_fragment_store_too_wide)
+{
+    static const struct {
+        rocecc_ifa_fragment h;
+        uint32_t word;
+    } rows[] = {{{0, 0xff, false}, 0x3e},
+                {{0, 0x15, true}, 0x2b},
+                {{0xffffffff, 0, false}, 0xffffffc0}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[4];
+        rocecc_ifa_fragment_store(b, &rows[i].h);
+        CHECK_EQ(rocecc_load32(b), rows[i].word);
+    }
+}
+
+/*
+ * RFC 2784, 2.1, RFC 2890, 2: C, K and S announce 4 bytes each; R (RFC 1701) a route of
+ * unknown length, which RFC 2784 has discarded; s and Recur no bytes. The version is 0.
+ */
+TEST(ifa_gre_flags_all)
+{
+    static const uint8_t header[4] = {0x2f, 47, 0x04, 255};
+    const rocecc_ifa_config c = law_ifa_lab();
+    unsigned flags, version;
+    for (flags = 0; flags < 256; flags++)
+        for (version = 0; version < 256; version++) {
+            const size_t gre =
+                4 + 4 * ((flags >> 7) + (flags >> 5 & 1) + (flags >> 4 & 1));
+            const bool known = (flags & 0x40) == 0 && version % 8 == 0;
+            uint8_t b[4 + 16 + 4 + 8] = {0};
+            rocecc_ifa h;
+            memcpy(b, header, sizeof header);
+            b[4] = (uint8_t)flags;
+            b[5] = (uint8_t)version;
+            test_context("flags %02x, version %02x", flags, version);
+            CHECK_EQ(
+                rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                known ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+            if (!known) continue;
+            CHECK_EQ(rocecc_left(&h.l4), gre);
+            CHECK_EQ(rocecc_left(&h.payload), sizeof b - 4 - gre - 4);
+        }
+}
+
+/* The farthest offset that a call writes at; a plan has none of more than 16424. */
+TEST(ifa_farthest_offset)
+{
+    static uint8_t b[0x8000 + 64];
+    const rocecc_ifa_config c = law_ifa_lab();
+    const rocecc_ifa_node n = law_ifa_a_node();
+    const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_ifa_plan plan;
+    packet p;
+    two(&p);
+    memcpy(b, p.b, p.n);
+    plan = rocecc_ifa_plan_push(&c, packet_reader(&p), 1500);
+    plan.stack.at = 0x8000;
+    CHECK_EQ(rocecc_ifa_push(&c, w, &plan, &n), ROCECC_ERR_SPACE);
+    CHECK(memcmp(b, p.b, p.n) == 0 && b[0x8000] == 0);
+    plan.stack.at = 0x7fff;
+    CHECK_EQ(rocecc_ifa_push(&c, w, &plan, &n), ROCECC_OK);
+    CHECK_EQ(b[0x7fff], 0x10); /* LNS 1 */
+}

@@ -641,3 +641,20 @@ TEST(intmd_not_parsed)
     CHECK_EQ(rocecc_intmd_node_next(&h, &r, &n), ROCECC_ERR_FORMAT);
     CHECK_EQ(r.at, 0);
 }
+
+/* Length counts every number of words that 8 bits have, and a word more is refused. */
+TEST(intmd_shim_lengths_all)
+{
+    static const uint8_t body[1024];
+    static uint8_t b[1024 + 4];
+    size_t words;
+    for (words = 0; words <= 256; words++) {
+        const rocecc_intmd_shim h = {1, 2, 3, 0x1234,
+                                     rocecc_reader_of(body, body + 4 * words)};
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        const rocecc_status status = rocecc_intmd_shim_emit(&w, &h);
+        CHECK_EQ(status, words < 256 ? ROCECC_OK : ROCECC_ERR_RANGE);
+        if (status == ROCECC_OK)
+            CHECK_EQ(rocecc_load32(b), 0x1b001234 | (uint32_t)words << 16);
+    }
+}

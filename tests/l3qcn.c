@@ -479,3 +479,24 @@ TEST(l3qcn_extension_all)
             CHECK_EQ(w.at, fits ? (v6 ? 40u : 20u) + 8 + bytes : 0);
         }
 }
+
+/* Of the flags, the reserved one alone says so, whatever the others are. */
+TEST(l3qcn_reserved_bit_alone)
+{
+    const rocecc_frame_config ip_first = {.ip_first = true};
+    const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
+    const rocecc_l3qcn h = example(false);
+    rocecc_l3qcn_config by_bit = plain;
+    uint8_t bytes[200];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_frame f;
+    unsigned flags;
+    CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
+    (void)rocecc_frame_locate(&ip_first, rocecc_written(&w), &f);
+    by_bit.port = 0;
+    by_bit.reserved_bit = true;
+    for (flags = 0; flags < 256; flags++) {
+        bytes[6] = (uint8_t)flags;
+        CHECK_EQ(rocecc_l3qcn_match(&by_bit, rocecc_written(&w), &f), flags >= 0x80);
+    }
+}

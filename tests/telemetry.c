@@ -414,6 +414,20 @@ TEST(csig_what_a_port_compares)
     CHECK(l.value[0] == UINT64_MAX && l.value[1] == UINT64_MAX && l.value[3] == 0);
 }
 
+/* 256 bit/s is the least rate, of which a byte waits 31.25 ms; one below is no rate. */
+TEST(csig_least_rate_of_a_port)
+{
+    rocecc_hop h = hop_of(0, 0, 256, 2, 0, 0, 0,
+                          ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
+    rocecc_csig_local l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], 256);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 62500000);
+    h.rate_bps = 255;
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
+}
+
 TEST(refused_configurations)
 {
     rocecc_telemetry_config c = nothing;
@@ -767,6 +781,26 @@ TEST(records_of_all_items)
         CHECK(md.node_id == 0xa01 && md.egress_id == 0x67 && md.l2_egress_id == 0x67);
         CHECK(md.queue_occupancy == 10 && md.egress_tx_utilization == 5000);
         CHECK(md.egress_timestamp == UINT64_C(5000000007));
+    }
+}
+
+/* A counter loses the bits that its field has not: of 32 in layout A, of 40 in B. */
+TEST(ifa_counter_of_all_ones)
+{
+    static const uint8_t layouts[3] = {ROCECC_IFA_LAYOUT_A, ROCECC_IFA_LAYOUT_B,
+                                       ROCECC_IFA_LAYOUT_B_OCTETS};
+    static const uint64_t is[3] = {UINT64_C(0xffffffff), UINT64_C(0xffffffffff),
+                                   UINT64_C(0xffffffffff)};
+    const rocecc_telemetry_config c = full_config(0);
+    rocecc_hop h = plain_hop();
+    size_t i;
+    h.tx_bytes = UINT64_MAX;
+    for (i = 0; i < 3; i++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = layouts[i];
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(n.tx_bytes, is[i]);
     }
 }
 

@@ -3,7 +3,9 @@
 
 judge.py OUT [TEST...]    MUTATE=PREFIX in the environment: those whose name begins so,
                           as role/flow_control.h; FULL=1: all; else a tenth, by the
-                          commit's hash. With no tests but those with such a name
+                          commit's hash, without those that are listed as equivalent:
+                          every test runs for each of them, which takes the longest.
+                          With no tests but those with such a name
 """
 import os
 import subprocess
@@ -32,14 +34,15 @@ def listed():
     return out
 
 
-def chosen(names):
+def chosen(names, equivalent):
     if os.environ.get('MUTATE'):
         return [i for i, n in enumerate(names) if n.startswith(os.environ['MUTATE'])]
     if os.environ.get('FULL'):
         return list(range(len(names)))
     git = subprocess.run(['git', 'rev-parse', 'HEAD'], capture_output=True, text=True)
     part = zlib.crc32(git.stdout.encode()) % 10
-    return [i for i, n in enumerate(names) if zlib.crc32(n.encode()) % 10 == part]
+    return [i for i, n in enumerate(names)
+            if n not in equivalent and zlib.crc32(n.encode()) % 10 == part]
 
 
 def main():
@@ -48,7 +51,7 @@ def main():
         names = [line.split('"')[1] for line in f]
     equivalent = listed()
     bad = [f'{n} is in {LIST}, and no mutant' for n in equivalent if n not in names]
-    numbers = chosen(names)
+    numbers = chosen(names, equivalent)
     with open(f'{out}/chosen', 'w', encoding='utf-8') as f:
         f.writelines(f'{i}\n' for i in numbers)
     run = subprocess.Popen([f'{out}/run', f'{out}/chosen', *sys.argv[2:]], stdout=subprocess.PIPE,
