@@ -658,3 +658,107 @@ TEST(intmd_shim_lengths_all)
             CHECK_EQ(rocecc_load32(b), 0x1b001234 | (uint32_t)words << 16);
     }
 }
+
+/* The same for an insertion: shim and header are 16 bytes. */
+TEST(intmd_insert_ip_full)
+{
+    static uint8_t b[65536 + 64];
+    const rocecc_intmd_config c = law_intmd_config(0);
+    rocecc_intmd_source source;
+    size_t total;
+    int version;
+    source.mark = ROCECC_INTMD_MARK_PORT;
+    source.src_port = 0;
+    source.header = rocecc_intmd_header_init(0xd500, 4);
+    for (version = 4; version <= 6; version += 2)
+        for (total = 65500; total <= 65535; total++) {
+            const size_t ip = version == 4 ? 20 : 40, own = version == 4 ? 0 : 40;
+            const size_t n = total + own;
+            rocecc_intmd_plan plan;
+            memset(b, 0, ip + 24);
+            b[0] = version == 4 ? 0x45 : 0x60;
+            rocecc_store16(b + (version == 4 ? 2 : 4), (uint16_t)total);
+            b[version == 4 ? 9 : 6] = 17;
+            rocecc_store16(b + ip + 2, 4791);
+            rocecc_store16(b + ip + 4, (uint16_t)(n - ip));
+            test_context("IPv%d, %zu", version, total);
+            CHECK_EQ(rocecc_intmd_plan_insert(&c, rocecc_reader_of(b, b + n), &source,
+                                              NULL, UINT32_MAX, &plan),
+                     ROCECC_OK);
+            CHECK_EQ(plan.verdict,
+                     total + 16 > 65535 ? ROCECC_INTMD_FULL : ROCECC_INTMD_PUSH);
+            CHECK_EQ(plan.bytes, total + 16 > 65535 ? 0 : 16);
+        }
+}
+
+/*
+ * IPv4, TCP, shim, header, no payload: 56 bytes of a capture of 64, by every Total
+ * Length, from every place of a buffer. What ends inside is FORMAT.
+ */
+TEST(intmd_tcp_ip_length_all)
+{
+    static const uint8_t shim[4] = {0x10, 3, 0, 0};
+    const rocecc_intmd_config c = law_intmd_config(0);
+    const rocecc_intmd_header header = rocecc_intmd_header_init(0xd500, 4);
+    uint8_t b[8 + 64];
+    size_t at, total;
+    for (at = 0; at < 8; at++)
+        for (total = 20; total <= 64; total++) {
+            rocecc_reader r = rocecc_reader_of(b, b + at + 64), rest;
+            rocecc_intmd_place p;
+            rocecc_intmd_shim h;
+            memset(b, 0, sizeof b);
+            r.at = at;
+            b[at] = 0x45;
+            b[at + 1] = (uint8_t)(c.dscp << 2);
+            rocecc_store16(b + at + 2, (uint16_t)total);
+            b[at + 9] = 6;
+            b[at + 20 + 12] = 0x50;
+            memcpy(b + at + 40, shim, sizeof shim);
+            rocecc_intmd_header_store(b + at + 44, &header);
+            test_context("at %zu, %zu bytes", at, total);
+            CHECK_EQ(rocecc_intmd_locate(&c, r, &p, &rest),
+                     total < 40 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+            CHECK_EQ(rocecc_intmd_find(&c, r, &p, &h),
+                     total < 56 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+            if (total >= 56) CHECK(p.shim == 40 && p.end == total);
+        }
+}
+
+/* E is 0 whatever a source says of it; a node that is not the plan's is refused. */
+TEST(intmd_insert_e_and_another_node)
+{
+    static uint8_t was[2048], b[2048];
+    uint64_t seed = 3;
+    const rocecc_intmd_config c = law_intmd_config(0);
+    const size_t n = plain(was, 4, 17, &seed);
+    rocecc_intmd_node node = node_of(0);
+    rocecc_intmd_source source;
+    rocecc_intmd_plan plan;
+    size_t all;
+    source.mark = ROCECC_INTMD_MARK_PORT;
+    source.src_port = 0;
+    source.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 4);
+    source.header.e = true;
+    memcpy(b, was, n);
+    CHECK_EQ(rocecc_intmd_plan_insert(&c, rocecc_reader_of(b, b + n), &source, &node,
+                                      1500, &plan),
+             ROCECC_OK);
+    CHECK(plan.verdict == ROCECC_INTMD_PUSH && plan.record == 24);
+    all = n + plan.bytes;
+    shift(b, n, plan.at, plan.bytes);
+    memcpy(was, b, all);
+    CHECK_EQ(
+        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, NULL),
+        ROCECC_ERR_RANGE);
+    plan.record = 20;
+    CHECK_EQ(
+        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, &node),
+        ROCECC_ERR_RANGE);
+    plan.record = 24;
+    CHECK(memcmp(b, was, all) == 0);
+    CHECK_EQ(
+        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, &node),
+        ROCECC_OK);
+    CHECK_EQ(b[20 + 8 + 4], 0x20); /* version 2, D, E and M clear */
+}

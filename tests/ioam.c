@@ -813,3 +813,31 @@ TEST(ioam_path)
         CHECK(n.node_id == i && n.hop_limit == 64 - i && n.present == 3);
     }
 }
+
+/* The bytes to write end before the trace does: nothing is written. */
+TEST(ioam_update_ends_early)
+{
+    const rocecc_ioam_source s = {59, 0, 123, 0, ROCECC_IOAM_TYPE_HPCC, 25};
+    const rocecc_ioam_config c = {123, 12, 0, false};
+    static uint8_t out[120], was[120];
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_reader r = rocecc_reader_of(out, out + sizeof out);
+    rocecc_ip6opts hbh;
+    rocecc_ioam_option o;
+    rocecc_ioam_node n;
+    size_t end;
+    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
+    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
+    memset(&n, 0, sizeof n);
+    n.snapshot = rocecc_reader_of(NULL, NULL);
+    n.present = ROCECC_IOAM_HAS_NODE_ID;
+    memcpy(was, out, sizeof out);
+    for (end = 0; end < o.data.end; end++) {
+        CHECK_EQ(rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n),
+                 ROCECC_IOAM_LEFT_BROKEN);
+        CHECK(memcmp(out, was, sizeof out) == 0);
+    }
+    CHECK_EQ(rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n),
+             ROCECC_IOAM_ADD);
+}
