@@ -762,3 +762,66 @@ TEST(intmd_insert_e_and_another_node)
         ROCECC_OK);
     CHECK_EQ(b[20 + 8 + 4], 0x20); /* version 2, D, E and M clear */
 }
+
+/* A probe marker whose words are all odd: each one counts in the checksum. */
+TEST(intmd_probe_of_odd_words)
+{
+    static uint8_t was[2048], b[2048];
+    uint64_t seed = 5;
+    unsigned i;
+    for (i = 0; i < 8; i++) {
+        const size_t n = plain(was, i & 1 ? 4 : 6, i & 2 ? 6 : 17, &seed);
+        path way = {{0}, ROCECC_INTMD_MARK_PROBE, ROCECC_INTMD_HPCC, 8, 2, 0};
+        way.config = law_intmd_config(0);
+        way.config.probe_marker = UINT64_C(0x0001000300050007);
+        test_context("%u", i);
+        memcpy(b, was, n);
+        sink(&way, b, walk(&way, b, n), was, n);
+    }
+}
+
+/* Every prefix, and packets that are not the plan's: only the gap may be written to. */
+TEST(intmd_push_not_of_the_plan)
+{
+    static const struct {
+        size_t at;
+        uint8_t is;
+        rocecc_status status;
+    } rows[] = {{28 + 7, 0, ROCECC_ERR_FORMAT},   /* Remaining Hop Count */
+                {28 + 1, 250, ROCECC_ERR_FORMAT}, /* Length: 250 and 6 words */
+                {28 + 1, 249, ROCECC_OK},
+                {28 + 6, 5, ROCECC_ERR_RANGE}}; /* Hop ML: 6 is asked for */
+    static uint8_t was[2048], b[2048];
+    uint64_t seed = 9;
+    path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 0, 0};
+    const rocecc_intmd_node node = node_of(1);
+    rocecc_intmd_plan plan;
+    size_t n = plain(b, 4, 17, &seed), i;
+    way.config = law_intmd_config(0);
+    n = walk(&way, b, n);
+    rocecc_intmd_plan_push(&way.config, rocecc_reader_of(b, b + n), 1500, &plan);
+    CHECK(plan.verdict == ROCECC_INTMD_PUSH && plan.record == 24);
+    shift(b, n, plan.at, plan.bytes);
+    memcpy(was, b, sizeof b);
+    for (i = 0; i < (size_t)plan.at + plan.bytes; i++) {
+        CHECK_EQ(
+            rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + i), &plan, &node),
+            ROCECC_ERR_SPACE);
+        CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        memcpy(b, was, sizeof b);
+        b[rows[i].at] = rows[i].is;
+        CHECK_EQ(rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + n + 24), &plan,
+                                   &node),
+                 rows[i].status);
+        b[rows[i].at] = was[rows[i].at];
+        if (rows[i].status != ROCECC_OK) CHECK(memcmp(b, was, sizeof b) == 0);
+    }
+    memcpy(b, was, sizeof b);
+    plan.record = 0; /* as if there were no room */
+    CHECK_EQ(
+        rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + n + 24), &plan, &node),
+        ROCECC_ERR_FORMAT);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+}

@@ -1295,6 +1295,21 @@ TEST(paths_of_no_hops)
     CHECK(path.n == 0 && path.complete);
 }
 
+/* By the wide node id, too: Hop_Lim 64, then 63 with nobody between, or 62. */
+TEST(ioam_gap_of_wide_ids)
+{
+    static const char *const rows[] = {
+        "0001 007b 1000 00800000 3f00000000000002 4000000000000001",
+        "0001 007b 1000 00800000 3e00000000000002 4000000000000001"};
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        rocecc_hop hops[MAX];
+        const rocecc_telemetry_path path = ioam_path(&nothing, rows[i], hops);
+        CHECK_EQ(path.n, 2);
+        CHECK_EQ(path.complete, i == 0);
+    }
+}
+
 /* One bit or byte of an example is another: is the path still a whole one? */
 TEST(what_makes_a_path_incomplete)
 {

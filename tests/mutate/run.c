@@ -259,15 +259,25 @@ static void start(struct job *job, const struct mutant *m)
     }
 }
 
-static void run(FILE *numbers)
+/* The numbers in a file, before there is a child that could move its offset. */
+static size_t read_numbers(const char *path, unsigned *numbers)
+{
+    FILE *f = fopen(path, "r");
+    size_t n = 0;
+    if (f == NULL) return 0;
+    while (n < MUTANTS && fscanf(f, "%u", &numbers[n]) == 1)
+        if (numbers[n++] >= MUTANTS) abort();
+    fclose(f);
+    return n;
+}
+
+static void run(const unsigned *numbers, size_t n_numbers)
 {
     static struct job jobs[JOBS_MAX];
     const size_t n = cores();
-    size_t i;
-    unsigned number;
-    while (fscanf(numbers, "%u", &number) == 1) {
-        const struct mutant *m = &mutants[number];
-        if (number >= MUTANTS) abort();
+    size_t i, k;
+    for (k = 0; k < n_numbers; k++) {
+        const struct mutant *m = &mutants[numbers[k]];
         if (reaching(m) == 0) {
             report(m, "unreached", "-");
             continue;
@@ -331,7 +341,7 @@ static void record(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    FILE *numbers;
+    static unsigned numbers[MUTANTS];
     if (argc < 2) return 2;
     setenv("TEST_SCALE", "16", 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -342,9 +352,6 @@ int main(int argc, char **argv)
         show(argv[1]);
         return 0;
     }
-    numbers = fopen(argv[1], "r");
-    if (numbers == NULL) return 2;
-    run(numbers);
-    fclose(numbers);
+    run(numbers, read_numbers(argv[1], numbers));
     return 0;
 }
