@@ -4,8 +4,9 @@
  * which tells the sites that it reaches and its time; then each mutant is switched on
  * in a process of its own, which runs the tests that reach it until one is red: first
  * the one that found the mutant before, then the quickest. A crash is red, and so is a
- * test that takes ten times as long, and half a second. Long loops run a sixteenth of
- * their rounds, unless TEST_SCALE says otherwise; TEST_JOBS=N: so many processes.
+ * test that takes ten times as long and half a second; at the second try, ten seconds.
+ * Long loops run a sixteenth of their rounds, unless TEST_SCALE says otherwise;
+ * TEST_JOBS=N: so many processes.
  *
  * run FILE [TEST...]      judges the mutants whose numbers are in that file; prints, of
  *                         each, killed, survived or unreached, its name, where it is,
@@ -21,6 +22,7 @@
 #undef test_fail
 #undef test_context
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -186,9 +188,11 @@ static size_t reaching(const struct mutant *m)
     return n;
 }
 
+static double spare; /* seconds that a test may take beyond ten times its own */
+
 static void try(size_t i, unsigned *by)
 {
-    const double seconds = 0.5 + 10 * *timed[i].seconds;
+    const double seconds = spare + 10 * *timed[i].seconds;
     struct itimerval limit = {{0, 0}, {0, 0}};
     limit.it_value.tv_sec = (time_t)seconds;
     limit.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds));
@@ -219,31 +223,16 @@ struct job {
     pid_t pid;
     const struct mutant *m;
     unsigned *by;
+    bool again;
 };
 
 static size_t found_by; /* the last mutant that was killed */
 
-static void finish(struct job *jobs, size_t n)
-{
-    int status;
-    size_t i;
-    const pid_t pid = wait(&status);
-    for (i = 0; i < n; i++) {
-        if (jobs[i].pid != pid) continue;
-        if (status == 0) {
-            report(jobs[i].m, "survived", "-");
-        } else {
-            found_by = *jobs[i].by;
-            report(jobs[i].m, "killed", timed[found_by].t->name);
-        }
-        jobs[i].pid = 0;
-    }
-}
-
-static void start(struct job *job, const struct mutant *m)
+static void start(struct job *job, const struct mutant *m, double seconds)
 {
     if (job->by == NULL) job->by = (unsigned *)shared(sizeof *job->by);
     job->m = m;
+    spare = seconds;
     job->pid = fork();
     if (job->pid < 0) {
         perror("fork");
@@ -256,6 +245,30 @@ static void start(struct job *job, const struct mutant *m)
             freopen("/dev/null", "w", stderr) == NULL)
             _exit(0);
         judge(m, found_by, job->by);
+    }
+}
+
+/* A test that was too slow has a second chance: the machine may have been. */
+static void finish(struct job *jobs, size_t n)
+{
+    int status;
+    size_t i;
+    const pid_t pid = wait(&status);
+    for (i = 0; i < n && jobs[i].pid != pid; i++) {
+    }
+    if (i == n) return;
+    jobs[i].pid = 0;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM && !jobs[i].again) {
+        jobs[i].again = true;
+        start(&jobs[i], jobs[i].m, 10);
+        return;
+    }
+    jobs[i].again = false;
+    if (status == 0) {
+        report(jobs[i].m, "survived", "-");
+    } else {
+        found_by = *jobs[i].by;
+        report(jobs[i].m, "killed", timed[found_by].t->name);
     }
 }
 
@@ -282,14 +295,9 @@ static void run(const unsigned *numbers, size_t n_numbers)
             report(m, "unreached", "-");
             continue;
         }
-        for (i = 0; i < n && jobs[i].pid != 0; i++) {
-        }
-        if (i == n) {
-            finish(jobs, n);
-            for (i = 0; jobs[i].pid != 0; i++) {
-            }
-        }
-        start(&jobs[i], m);
+        for (i = 0; jobs[i].pid != 0; i = (i + 1) % n)
+            if (i == n - 1) finish(jobs, n);
+        start(&jobs[i], m, 0.5);
     }
     for (i = 0; i < n; i++)
         while (jobs[i].pid != 0)
