@@ -347,6 +347,24 @@ TEST(intmd_bits)
     noun_bits(&intmd_mx_noun, ROCECC_INTMD_HEADER_BYTES);
 }
 
+/* The widest hop there is: 31 words, all of a domain's instruction, and no value. */
+TEST(intmd_emit_a_domain_alone)
+{
+    rocecc_intmd_header h = rocecc_intmd_header_init(0, 1);
+    rocecc_intmd_node n;
+    rocecc_writer w = noun_writer(124);
+    size_t i;
+    h.hop_ml = 31;
+    h.ds_instruction = 1;
+    memset(&n, 0, sizeof n);
+    n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &n), 124);
+    CHECK_EQ(rocecc_intmd_node_emit(&w, &h, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_room(&w), 0);
+    for (i = 1; i <= 124; i++)
+        CHECK_EQ(w.base[w.at - i], 0xff);
+}
+
 /* Every instruction bitmap: the words of the table; and with that Hop ML, one less and
  * one more, 0 to 2 nodes, with a domain that asks for more and without. */
 TEST(intmd_bitmaps)

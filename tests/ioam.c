@@ -510,6 +510,59 @@ TEST(ioam_push_refused)
     }
 }
 
+/* A Hop-by-Hop header of 2040 bytes, 57 nodes in its trace: one more node makes it the
+ * longest there is, Hdr Ext Len 255. With 59, and 2048 bytes, there is no room. */
+TEST(ioam_push_into_the_longest_header)
+{
+    static const size_t others[7] = {255, 255, 255, 255, 255, 255, 252};
+    static uint8_t b[40 + 2048 + 8];
+    const rocecc_ioam_config c = {0x7b, 0, 0, false};
+    size_t nodes;
+    for (nodes = 57; nodes <= 59; nodes += 2) {
+        const size_t header = 2 + 2 + 12 + 4 * nodes + 1796;
+        const bool fits = nodes == 57;
+        rocecc_ioam_node node;
+        rocecc_ioam_plan plan;
+        uint8_t *at = b + 44;
+        size_t i;
+        test_context("%zu nodes", nodes);
+        memset(b, 0, sizeof b);
+        memset(&node, 0, sizeof node);
+        node.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
+        CHECK_EQ(header % 8, 0);
+        b[0] = 0x60;
+        rocecc_store16(b + 4, (uint16_t)header);
+        b[40] = 59; /* no next header */
+        b[41] = (uint8_t)(header / 8 - 1);
+        b[42] = 1; /* PadN of 2 bytes, then the trace */
+        at[0] = 0x31;
+        at[1] = (uint8_t)(10 + 4 * nodes);
+        at[3] = 1; /* incremental */
+        at[5] = 0x7b;
+        at[6] = 1 << 3; /* NodeLen 1 */
+        at[7] = 3;      /* RemainingLen */
+        at[8] = 0x80;
+        at += 12 + 4 * nodes;
+        for (i = 0; i < NOUN_COUNT(others); at += 2 + others[i++]) {
+            at[0] = 0x1e;
+            at[1] = (uint8_t)others[i];
+        }
+        CHECK_EQ(at - b, 40 + header);
+        plan = rocecc_ioam_plan_push(&c, noun_reader(b, 40 + header), 9000, &node);
+        CHECK_EQ(plan.verdict, fits ? ROCECC_IOAM_ADD : ROCECC_IOAM_TOO_LONG);
+        CHECK_EQ(plan.bytes, fits ? 8 : 0);
+        if (!fits) continue;
+        memmove(b + plan.at + 8, b + plan.at, (size_t)(at - b) - plan.at);
+        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node),
+                 ROCECC_OK);
+        CHECK_EQ(b[41], 255);
+        CHECK_EQ(rocecc_load16(b + 4), 2048);
+        plan.bytes += 8; /* as if it were for one more */
+        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node),
+                 ROCECC_ERR_FORMAT);
+    }
+}
+
 TEST(ioam_trace_bits)
 {
     noun_bits(&ioam_trace_noun, ROCECC_IOAM_TRACE_BYTES);
