@@ -53,7 +53,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-clang -target bpf -mcpu=v3 -O2 -g -std=c99 -ffreestanding -Wall -Wextra -Werror -Iinclude \
+clang -target bpf -mcpu=v3 -Os -g -std=c99 -ffreestanding -Wall -Wextra -Werror -Iinclude \
     "-I/usr/include/$(gcc -print-multiarch)" -c examples/xdp/gate_xdp.c -o "$out/gate.o"
 mkdir $pin
 for at in gate border; do # of each machine, its own maps
