@@ -781,6 +781,23 @@ TEST(intmd_insert_e_and_another_node)
     CHECK_EQ(b[20 + 8 + 4], 0x20); /* version 2, D, E and M clear */
 }
 
+/* The place of an insertion ends where UDP's Length says, not where IP or the capture
+ * does: 20 bytes of UDP in 28 of IP in 30. */
+TEST(intmd_insert_place)
+{
+    static const uint8_t b[50] = {0x45, 0, 0, 48, [9] = 17, [22] = 0x12, [25] = 20};
+    const rocecc_intmd_config c = law_intmd_config(0);
+    rocecc_intmd_source source = {.mark = ROCECC_INTMD_MARK_PORT};
+    rocecc_intmd_plan plan;
+    source.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 4);
+    CHECK_EQ(rocecc_intmd_plan_insert(&c, noun_reader(b, sizeof b), &source, NULL, 1500,
+                                      &plan),
+             ROCECC_OK);
+    CHECK_EQ(plan.verdict, ROCECC_INTMD_PUSH);
+    CHECK(plan.place.upper == 20 && plan.place.shim == 28 && plan.place.end == 40);
+    CHECK_EQ(plan.place.bytes, 48);
+}
+
 /* A probe marker whose words are all odd: each one counts in the checksum. */
 TEST(intmd_probe_of_odd_words)
 {

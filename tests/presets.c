@@ -191,13 +191,17 @@ TEST(presets_are_those_of_their_source)
 }
 
 /* Lower bounds that a slow link meets. */
-TEST(presets_of_slow_links)
+TEST(presets_of_slow_and_odd_links)
 {
     CHECK_EQ(rocecc_dcqcn_paper(10000000).min_bps, 10000000);
     CHECK_EQ(rocecc_dcqcn_nvidia(100000).min_bps, 100000);
     CHECK_EQ(rocecc_dcqcn_ns3_hpcc(100000000).min_bps, 100000000);
     CHECK_EQ(rocecc_qcn_rp_qau(1000000).min_bps, 1000000);
     CHECK_EQ(rocecc_hpcc_ns3(1000000000).tx_mod_bytes, 134217728);
+    CHECK_EQ(rocecc_hpcc_ns3(UINT64_C(49999000000)).tx_mod_bytes, 134217728);
+    CHECK_EQ(rocecc_hpcc_ns3(UINT64_C(50000000000)).tx_mod_bytes, 268435456);
+    CHECK_EQ(rocecc_hpcc_ns3(UINT64_C(1600000000000)).tx_mod_bytes,
+             UINT64_C(8589934592));
     CHECK_EQ(rocecc_tokenbucket_per_s(15).burst, 1);
     CHECK_EQ(rocecc_tokenbucket_per_s(16).burst, 1);
     CHECK_EQ(rocecc_tokenbucket_per_s(32).burst, 2);

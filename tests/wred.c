@@ -97,6 +97,8 @@ TEST(wred_presets)
     CHECK(p.drop.min_bytes == 40000 && p.drop.max_bytes == 40000);
     CHECK_EQ(p.mark.pmax_q32, 3435973837u);
     CHECK_EQ(p.buf_max_bytes, 1600000);
+    p = rocecc_wred_ldcp(9, 100); /* 1.8, 7.2 and 3.6 bytes */
+    CHECK(p.mark.min_bytes == 1 && p.mark.max_bytes == 7 && p.drop.min_bytes == 3);
     p = rocecc_wred_ldcp(LAST, LAST);
     CHECK(p.mark.min_bytes == 858993459 && p.mark.max_bytes == 3435973836u);
     CHECK_EQ(p.drop.min_bytes, 1717986918);
