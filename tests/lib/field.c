@@ -3,7 +3,6 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,11 +108,18 @@ static bool address_of(const field *f, void *record, const char *text)
 static bool number_of(const char *text, uint64_t *v)
 {
     const bool hex = text[0] == '0' && text[1] == 'x';
-    char *end;
-    if (!isdigit((unsigned char)text[0])) return false; /* no sign, no blank */
-    errno = 0;
-    *v = strtoull(text, &end, hex ? 16 : 10);
-    return *end == '\0' && errno == 0;
+    const unsigned base = hex ? 16 : 10;
+    const char *s = hex ? text + 2 : text;
+    if (*s == '\0') return false;
+    for (*v = 0; *s != '\0'; s++) {
+        unsigned d = base;
+        if (isdigit((unsigned char)*s)) d = (unsigned)(*s - '0');
+        if (isxdigit((unsigned char)*s) && d == base)
+            d = 10 + (unsigned)(tolower((unsigned char)*s) - 'a');
+        if (d >= base || *v > (UINT64_MAX - d) / base) return false;
+        *v = *v * base + d;
+    }
+    return true;
 }
 
 /* Decimal, perhaps with a sign, as the bits that a member of its size has. */
