@@ -70,8 +70,11 @@ rocecc_writer noun_over(rocecc_reader r)
 static uint32_t law_at(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
                        size_t at, size_t writes)
 {
+    uint32_t digest;
     front = writes;
-    return law(reader_at(at, guard_end(bytes, n), n));
+    digest = law(reader_at(at, guard_end(bytes, n), n));
+    front = 0; /* a test that calls a law itself does not go by the one before */
+    return digest;
 }
 
 void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
