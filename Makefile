@@ -29,8 +29,8 @@ endif
 
 # Compiling is most of what `make test` does, and at -O1 with sanitizers several times what
 # it is at -O0. So the library is compiled once, in tests/lib/library.c, with what gcc can
-# optimise in little time, and the tests at -O0, except those that loop for long. verify
-# has all of it at -O1 and -O3, each test with functions of its own.
+# optimise in little time, and the tests at -O0, except those that loop for long. endian
+# has the library at -O1, exhaustive each test at -O3 with functions of its own.
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og
@@ -173,7 +173,7 @@ $(OUT)/cctrace.o/%.o: examples/cctrace/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
 
-$(LONG_LOOPS:%=$(OUT)/tests/%.o): LINK += -O1 -fno-inline
+$(LONG_LOOPS:%=$(OUT)/tests/%.o): TEST_O = -O1 -g1 -fno-inline
 
 $(OUT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
@@ -291,9 +291,10 @@ endian: $(STEPS:%=$(OUT)/rows/%.rows) $(OUT)/cclab
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
 	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%.rows) OUT=build/s390x CC=s390x-linux-gnu-gcc \
-	    TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
+	    LIBRARY_O= TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' TEST_O='-O1 -fno-inline' \
+	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' LIBRARY_O= \
+	    TEST_O='-O1 -fno-inline' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
 	for n in $(STEPS); do for m in s390x i386; do \
 	    cmp $(OUT)/rows/$$n.rows build/$$m/rows/$$n.rows || \

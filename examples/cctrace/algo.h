@@ -84,7 +84,8 @@ bool algo_param_set(algo_run *r, const char *name, const char *value);
 /* Starts; NULL, or the name of the refusal, good until the next. */
 const char *algo_start(algo_run *r);
 
-/* An event by name, n_events when there is none; one of its arguments, or NULL. */
+/* The index of an event, n_events if no event has that name. One of its arguments; NULL
+ * if it takes no such argument. */
 size_t algo_event_find(const algo *a, const char *name);
 const field *algo_arg_find(const algo *a, size_t event, const char *key);
 

@@ -3,19 +3,10 @@
 #include "law/fastcnp.h"
 
 #if defined(__bpf__)
+#include "packet.h"
+
 /* Functions of their own, which the verifier reads once: locate() leaves many states.
  */
-static __attribute__((always_inline)) rocecc_reader packet(const struct xdp_md *x)
-{
-    return rocecc_reader_of((const uint8_t *)(long)x->data + 14,
-                            (const uint8_t *)(long)x->data_end);
-}
-
-static __attribute__((always_inline)) bool is_empty(const struct xdp_md *x)
-{
-    return (const uint8_t *)(long)x->data + 14 > (const uint8_t *)(long)x->data_end;
-}
-
 __attribute__((noinline)) int header(struct xdp_md *x)
 {
     if (is_empty(x)) return 0;

@@ -3,16 +3,7 @@
 #include "law/frame.h"
 
 #if defined(__bpf__)
-static __attribute__((always_inline)) rocecc_reader packet(const struct xdp_md *x)
-{
-    return rocecc_reader_of((const uint8_t *)(long)x->data + 14,
-                            (const uint8_t *)(long)x->data_end);
-}
-
-static __attribute__((always_inline)) bool is_empty(const struct xdp_md *x)
-{
-    return (const uint8_t *)(long)x->data + 14 > (const uint8_t *)(long)x->data_end;
-}
+#include "packet.h"
 
 rocecc_frame f; /* in a map */
 

@@ -3,18 +3,9 @@
 #include "law/pfc.h"
 
 #if defined(__bpf__)
+#include "packet.h"
+
 /* Functions of their own, each with a stack of its own. */
-static __attribute__((always_inline)) rocecc_reader packet(const struct xdp_md *x)
-{
-    return rocecc_reader_of((const uint8_t *)(long)x->data + 14,
-                            (const uint8_t *)(long)x->data_end);
-}
-
-static __attribute__((always_inline)) bool is_empty(const struct xdp_md *x)
-{
-    return (const uint8_t *)(long)x->data + 14 > (const uint8_t *)(long)x->data_end;
-}
-
 __attribute__((noinline)) int frame(struct xdp_md *x)
 {
     return is_empty(x) ? 0 : (int)law_pfc_frame(packet(x));

@@ -108,16 +108,14 @@ static bool address_of(const field *f, void *record, const char *text)
 static bool number_of(const char *text, uint64_t *v)
 {
     const bool hex = text[0] == '0' && text[1] == 'x';
-    const unsigned base = hex ? 16 : 10;
+    const int base = hex ? 16 : 10;
     const char *s = hex ? text + 2 : text;
     if (*s == '\0') return false;
     for (*v = 0; *s != '\0'; s++) {
-        unsigned d = base;
-        if (isdigit((unsigned char)*s)) d = (unsigned)(*s - '0');
-        if (isxdigit((unsigned char)*s) && d == base)
-            d = 10 + (unsigned)(tolower((unsigned char)*s) - 'a');
-        if (d >= base || *v > (UINT64_MAX - d) / base) return false;
-        *v = *v * base + d;
+        const int d = vec_digit(*s);
+        if (d < 0 || d >= base) return false;
+        if (*v > (UINT64_MAX - (uint64_t)d) / (uint64_t)base) return false;
+        *v = *v * (uint64_t)base + (uint64_t)d;
     }
     return true;
 }

@@ -13,8 +13,7 @@ const char *vec_status_name(rocecc_status status)
     return names[status];
 }
 
-/* The value of a hex digit; -1 if it is none. */
-static int digit(char c)
+int vec_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -26,7 +25,7 @@ bool vec_hex(const char *text, uint8_t *bytes, size_t *n)
     *n = 0;
     if (strcmp(text, "-") == 0) return true;
     while (*text != '\0') {
-        const int high = digit(text[0]), low = high < 0 ? -1 : digit(text[1]);
+        const int high = vec_digit(text[0]), low = high < 0 ? -1 : vec_digit(text[1]);
         if (*text == ' ') {
             text++;
             continue;

@@ -45,6 +45,9 @@ typedef struct vec_packet {
 /* A file that has no such row, or a longer one, ends the program. */
 vec_packet vec_find(const char *path, const char *id);
 
+/* The value of a hex digit; -1: another character. */
+int vec_digit(char c);
+
 /* Hex digits, blanks between them, or - for none; false for anything else. */
 bool vec_hex(const char *text, uint8_t *bytes, size_t *n);
 

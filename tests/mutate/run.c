@@ -15,12 +15,8 @@
  */
 #define _DEFAULT_SOURCE
 #define main test_main
-#define test_fail test_fail_as_usual
-#define test_context test_context_as_usual
 #include "../lib/test.c"
 #undef main
-#undef test_fail
-#undef test_context
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -91,35 +87,10 @@ static double seconds_of(int who)
     return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
 }
 
-/* Nobody reads what is said of a mutant that is judged: the first CHECK that does not
- * hold ends its process, and a context costs nothing. */
-static bool judging = true;
-
-void test_fail(const char *file, int line, const char *format, ...)
-{
-    va_list args;
-    if (judging) _exit(1);
-    if (++failures > 10) return;
-    va_start(args, format);
-    printf("%s:%d: %s%s", file, line, context, context[0] != '\0' ? ": " : "");
-    vprintf(format, args);
-    printf("\n");
-    va_end(args);
-}
-
-void test_context(const char *format, ...)
-{
-    va_list args;
-    if (judging) return;
-    va_start(args, format);
-    vsnprintf(context, sizeof context, format, args);
-    va_end(args);
-}
-
 static bool green(const test *t)
 {
     failures = 0;
-    context[0] = '\0';
+    test_context("%s", "");
     t->run();
     return failures == 0;
 }
@@ -313,7 +284,7 @@ static void show(const char *name)
         printf("mutate: no mutant is called %s\n", name);
         exit(2);
     }
-    judging = false;
+    first_ends = false;
     mutate_on = (unsigned)i;
     for (k = 0; k < n_timed; k++)
         if (timed[k].reached[mutants[i].first])
@@ -351,6 +322,7 @@ int main(int argc, char **argv)
 {
     static unsigned numbers[MUTANTS];
     if (argc < 2) return 2;
+    first_ends = true; /* the first CHECK that does not hold ends a mutant's process */
     setenv("TEST_SCALE", "16", 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
     record(argc, argv);
