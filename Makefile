@@ -9,8 +9,11 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-a
 CFLAGS ?= -O1 -g
 FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
-STEPS = $(filter-out $(patsubst include/rocecc/wire/%.h,%,$(wildcard include/rocecc/wire/*.h)),$(NOUNS))
+FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/packet/*.h)))
+STEPS = $(filter-out $(FORMATS),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
+# What writes a file of vectors whole, without a model.
+WRITERS = vectors/overlay_rows.py vectors/packet_rows.py
 FUZZ_SECONDS ?= 4
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
@@ -34,7 +37,7 @@ endif
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og
-LONG_LOOPS = arn csig flowtable frame intmd ioam
+LONG_LOOPS = arn csig flowtable frame intmd ioam packet
 
 # The dearest first, so that no core waits for it at the end. LINK= is without it.
 LIB = $(if $(LINK),$(OUT)/lib/library.o) $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,\
@@ -229,7 +232,7 @@ callers:
 vectors:
 	@$(call NEED,$(PYTHON) -c 'import scapy',scapy); \
 	$(PYTHON) vectors/generate.py --check && \
-	for m in $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
+	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
 tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
@@ -317,7 +320,7 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(TEST_O) $(SAN) $< $(OUT)/lib/vec.o -o $(@:.rows=)
-	$(RUN) $(@:.rows=) $(if $(wildcard include/rocecc/wire/$*.h),vectors/$*.vec,-) > $@.new
+	$(RUN) $(@:.rows=) $(if $(filter $*,$(FORMATS)),vectors/$*.vec,-) > $@.new
 	@mv $@.new $@
 
 bench:

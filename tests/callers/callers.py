@@ -18,7 +18,8 @@ OUT_PARAMS = {('split', 'body'), ('intmd_locate', 'rest'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('telemetry_ifa_emit', 'n'),
-                 ('telemetry_intmd_store', 'n')}
+                 ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
+                 ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
           ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),
@@ -34,7 +35,7 @@ VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
 # Answers that are no status: when the outputs have values.
 ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
                     r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|writer|'
-                    r'flowtable|pause|l3qcn_tor)$')
+                    r'flowtable|pause|l3qcn_tor|reader)$')
 SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '', 'rocecc_srv6_verdict':
            '== ROCECC_SRV6_DECAPSULATE'}
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_DOMAIN_H
+#define ROCECC_PACKET_DOMAIN_H
+
+/*
+ * domain.h - what one network has agreed on: every number that no registry has assigned
+ * and every choice that a document leaves open, each in one place. A walk, a role and a
+ * tool ask the same domain, so that one number cannot mean two things.
+ *
+ *     rocecc_domain d = {0};         Ethernet, RoCEv2 on UDP port 4791, all else off
+ *     d.fastcnp.type_plain = 0x9e;   the draft's TBD1
+ *     d.intmd.udp_port = 4791;       INT, and by mistake the port of RoCEv2
+ *     rocecc_domain_init(&d)         ROCECC_DOMAIN_REFUSED_PORT
+ *
+ * No pointer is in it: a map of a BPF program or a firmware's shared memory can hold
+ * it.
+ */
+#include "../wire/arn.h"
+#include "../wire/csig.h"
+#include "../wire/ext.h"
+#include "../wire/fastcnp.h"
+#include "../wire/ifa.h"
+#include "../wire/intmd.h"
+#include "../wire/l3qcn.h"
+#include "../wire/overlay.h"
+#include "../wire/pfc.h"
+
+/* What a frame begins with. */
+typedef enum rocecc_link {
+    ROCECC_LINK_ETHER = 0,
+    ROCECC_LINK_IP /* IPv4 or IPv6, by its version */
+} rocecc_link;
+
+/* All 0: Ethernet frames, RoCEv2 on UDP port 4791, and nothing that is unassigned. */
+typedef struct rocecc_domain {
+    uint8_t link;         /* a rocecc_link */
+    bool old_qinq;        /* TPID 0x9100 is a VLAN tag, as before IEEE 802.1ad */
+    uint16_t rocev2_port; /* instead of 4791; 0: 4791 */
+    rocecc_roce_config roce;
+    rocecc_csig_config csig;       /* its two TPIDs */
+    rocecc_ifa_config ifa;         /* its IP protocol number */
+    rocecc_intmd_config intmd;     /* its UDP port, DSCP or probe marker */
+    rocecc_ioam_config ioam;       /* its namespace */
+    rocecc_fastcnp_config fastcnp; /* its two option types */
+    rocecc_l3qcn_config l3qcn;     /* its UDP port */
+    rocecc_arn_config arn;         /* its UDP port */
+} rocecc_domain;
+
+/* The group that is refused on its own, or the number that has two meanings. */
+typedef enum rocecc_domain_refusal {
+    ROCECC_DOMAIN_ACCEPTED = 0,
+    ROCECC_DOMAIN_REFUSED_LINK,     /* not a rocecc_link */
+    ROCECC_DOMAIN_REFUSED_CSIG,     /* rocecc_csig_init() */
+    ROCECC_DOMAIN_REFUSED_IFA,      /* rocecc_ifa_init() says why */
+    ROCECC_DOMAIN_REFUSED_FASTCNP,  /* rocecc_fastcnp_init() says why */
+    ROCECC_DOMAIN_REFUSED_L3QCN,    /* rocecc_l3qcn_init() */
+    ROCECC_DOMAIN_REFUSED_DSCP,     /* INT: a bit of dscp_mask beyond the 6 */
+    ROCECC_DOMAIN_REFUSED_PROTOCOL, /* an IP protocol number means two things */
+    ROCECC_DOMAIN_REFUSED_TYPE,     /* an EtherType means two things */
+    ROCECC_DOMAIN_REFUSED_PORT      /* a UDP port means two things */
+} rocecc_domain_refusal;
+
+ROCECC_FN uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
+{
+    return d->rocev2_port != 0 ? d->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
+}
+
+/* Whether an EtherType is one that a walk gives a meaning of its own. */
+ROCECC_FN bool rocecc_domain_type_(const rocecc_domain *d, uint16_t type)
+{
+    return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
+           type == ROCECC_TYPE_ROCEV1 || type == ROCECC_TYPE_CNTAG ||
+           type == ROCECC_TYPE_CNM || type == ROCECC_TYPE_MAC_CONTROL ||
+           type == ROCECC_TYPE_CMD || type == ROCECC_TYPE_PPPOE ||
+           type == ROCECC_TYPE_MPLS || type == ROCECC_TYPE_MPLS_UPSTREAM ||
+           rocecc_vlan_match(type) || type <= ROCECC_LLC_LENGTH_MAX ||
+           (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ);
+}
+
+/* Whether one of these ports is there twice; 0 is no port. */
+ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *d)
+{
+    uint16_t ports[8];
+    int i, k;
+    ports[0] = rocecc_domain_rocev2_port(d);
+    ports[1] = d->intmd.udp_port;
+    ports[2] = d->l3qcn.port;
+    ports[3] = d->arn.port;
+    ports[4] = ROCECC_UDP_PORT_VXLAN;
+    ports[5] = ROCECC_UDP_PORT_VXLAN_GPE;
+    ports[6] = ROCECC_UDP_PORT_GENEVE;
+    ports[7] = ROCECC_UDP_PORT_MPLS;
+    for (i = 0; i < 8; i++)
+        for (k = 0; k < i; k++)
+            if (ports[i] != 0 && ports[i] == ports[k]) return true;
+    return false;
+}
+
+/*
+ * Once, before anything else is asked of it; the first reason is given, in the order of
+ * the refusals. Functions take a domain that was refused all the same: a number with
+ * two meanings then has the first that the walk comes to.
+ */
+ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *d)
+{
+    const rocecc_fastcnp_refusal fastcnp = rocecc_fastcnp_init(&d->fastcnp);
+    if (d->link > ROCECC_LINK_IP) return ROCECC_DOMAIN_REFUSED_LINK;
+    if (rocecc_csig_init(&d->csig) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_CSIG;
+    if (d->ifa.protocol != 0 && rocecc_ifa_init(&d->ifa) != ROCECC_IFA_ACCEPTED)
+        return ROCECC_DOMAIN_REFUSED_IFA;
+    if (fastcnp != ROCECC_FASTCNP_ACCEPTED && fastcnp != ROCECC_FASTCNP_REFUSED_OFF)
+        return ROCECC_DOMAIN_REFUSED_FASTCNP;
+    if (d->l3qcn.port != 0 && rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
+        return ROCECC_DOMAIN_REFUSED_L3QCN;
+    if (d->intmd.dscp_mask >> 6 != 0) return ROCECC_DOMAIN_REFUSED_DSCP;
+    if (d->ifa.protocol == ROCECC_PROTO_IPV4 || d->ifa.protocol == ROCECC_PROTO_IPV6 ||
+        d->ifa.protocol == ROCECC_PROTO_ETHERNET)
+        return ROCECC_DOMAIN_REFUSED_PROTOCOL;
+    if ((d->csig.compact_tpid != 0 && rocecc_domain_type_(d, d->csig.compact_tpid)) ||
+        (d->csig.wide_tpid != 0 && rocecc_domain_type_(d, d->csig.wide_tpid)))
+        return ROCECC_DOMAIN_REFUSED_TYPE;
+    if (rocecc_domain_ports_clash_(d)) return ROCECC_DOMAIN_REFUSED_PORT;
+    return ROCECC_DOMAIN_ACCEPTED;
+}
+
+#endif /* ROCECC_PACKET_DOMAIN_H */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_FLOW_H
+#define ROCECC_PACKET_FLOW_H
+
+/*
+ * flow.h - the 5-tuple that a packet belongs to, without what IFA and INT have added to
+ * it. An IPv4 address stands in it as ::ffff:a.b.c.d.
+ *
+ *     10.0.17.1 -> 10.0.18.1, UDP 0 -> 4791, with INT after UDP: the port on the wire
+ * is INT's, the flow's is 4791, as INT's shim keeps it.
+ */
+#include "packet.h"
+
+/* The 5-tuple of an IP header, and of the upper layer proto that begins at `at`. */
+ROCECC_FN rocecc_status rocecc_flow_of_(const rocecc_packet *p,
+                                        const rocecc_where_ip *ip, uint8_t proto,
+                                        size_t at, rocecc_flow *flow)
+{
+    rocecc_reader r = rocecc_between(p->bytes, at, ip->end);
+    const uint8_t *b = NULL;
+    rocecc_ip h;
+    rocecc_status status;
+    if (ip->fragment == ROCECC_FRAGMENT_LATER ||
+        (ip->version == 6 && rocecc_ip6ext_match(proto)))
+        return ROCECC_NO_MATCH;
+    status = rocecc_packet_ip(p, ip, &h);
+    if (status != ROCECC_OK) return ROCECC_NO_MATCH;
+    if (rocecc_flow_has_ports(proto)) {
+        b = rocecc_take(&r, 4);
+        if (b == NULL) return at + 4 > ip->end ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT;
+    }
+    flow->src = h.src;
+    flow->dst = h.dst;
+    flow->proto = proto;
+    flow->src_port = b != NULL ? rocecc_load16(b) : 0;
+    flow->dst_port = b != NULL ? rocecc_load16(b + 2) : 0;
+    return ROCECC_OK;
+}
+
+/* The port that UDP had before INT took it. NO_MATCH: INT stands in a UDP of its own.
+ */
+ROCECC_FN rocecc_status rocecc_flow_port_(const rocecc_packet *p, uint16_t *port)
+{
+    rocecc_reader r = rocecc_between(p->bytes, p->where.intmd, p->where.ip.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_SHIM_BYTES);
+    uint8_t npt;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    npt = b[0] >> 2 & 0x3;
+    if (npt == ROCECC_INTMD_NPT_PORT) *port = rocecc_load16(b + 2);
+    return npt > ROCECC_INTMD_NPT_PORT ? ROCECC_NO_MATCH : ROCECC_OK;
+}
+
+/* UDP with IFA or INT around it. */
+ROCECC_FN rocecc_status rocecc_flow_told_(const rocecc_packet *p, rocecc_flow *flow)
+{
+    const rocecc_where *f = &p->where;
+    rocecc_flow out = {{{0}}, {{0}}, 0, 0, 0};
+    rocecc_status status;
+    if (f->udp == 0) return ROCECC_NO_MATCH;
+    status = rocecc_flow_of_(p, &f->ip, ROCECC_PROTO_UDP, f->udp, &out);
+    if (status == ROCECC_OK && f->udp < f->intmd)
+        status = rocecc_flow_port_(p, &out.dst_port);
+    if (status == ROCECC_OK) *flow = out;
+    return status;
+}
+
+/*
+ * The 5-tuple of a packet; of IP in IP that of the packet inside, of an overlay that of
+ * the packet around. A first fragment has one, too. Ports are 0 where the protocol has
+ * none. With segments left in a Routing header the destination is the next segment,
+ * which changes on the way. NO_MATCH: no IP, a later fragment, more extension headers
+ * than the walk follows, IFA or INT that it does not follow, or before what is not UDP.
+ * SHORT: a header before the BTH, or the ports, go beyond the bytes. FORMAT: so the
+ * walk said, or the packet ends before its ports do.
+ */
+ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *p, rocecc_flow *flow)
+{
+    const rocecc_where *f = &p->where;
+    if (f->status == ROCECC_ERR_FORMAT) return ROCECC_ERR_FORMAT;
+    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH)
+        return ROCECC_ERR_SHORT;
+    if (f->status == ROCECC_ERR_UNSUPPORTED &&
+        (f->stopped == ROCECC_AT_IFA || f->stopped == ROCECC_AT_INTMD))
+        return ROCECC_NO_MATCH;
+    if (f->ifa != 0 || (f->intmd != 0 && f->kind != ROCECC_KIND_TCP))
+        return rocecc_flow_told_(p, flow);
+    return rocecc_flow_of_(p, &f->ip, f->ip.proto, f->ip.upper, flow);
+}
+
+/* Of IP in IP that of the packet around; otherwise as rocecc_packet_flow(). */
+ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *p,
+                                                 rocecc_flow *flow)
+{
+    const rocecc_where_ip *ip = &p->where.outer;
+    if (ip->version == 0) return rocecc_packet_flow(p, flow);
+    return rocecc_flow_of_(p, ip, ip->proto, ip->upper, flow);
+}
+
+#endif /* ROCECC_PACKET_FLOW_H */

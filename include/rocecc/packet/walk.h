@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_WALK_H
+#define ROCECC_PACKET_WALK_H
+
+/*
+ * walk.h - the one walk from Ethernet, or from IP, to the BTH; where.h says what it
+ * finds. Nobody else parses an IP header to find something after it.
+ *
+ * Two rules hold for all lengths. An end that a header declares lies within the end
+ * that was declared around it: else FORMAT. And what goes beyond the bytes that are
+ * there is SHORT, unless a header has declared that the packet ends by then: then the
+ * header is wrong, more bytes would not cure it, and it is FORMAT.
+ */
+#include "where.h"
+
+/*
+ * What is left to walk, and the end that lengths have declared so far. Functions that
+ * only some packets come to take it by value, or a copy of it: a walk whose address
+ * nobody keeps stays in registers.
+ */
+typedef struct rocecc_walk_ {
+    rocecc_reader r;
+    size_t declared;
+    const rocecc_domain *domain;
+    uint16_t next; /* as in rocecc_where: both are written there at the end */
+    uint8_t stopped;
+    uint8_t dscp;      /* of the IP header: INT may be marked by it */
+    size_t icrc_bytes; /* of a packet that has one */
+} rocecc_walk_;
+
+/* A length has declared an end. FORMAT: it is beyond what is around it. */
+ROCECC_FN rocecc_status rocecc_walk_declare_(rocecc_walk_ *w, size_t end)
+{
+    if (end > w->declared) return ROCECC_ERR_FORMAT;
+    w->declared = end;
+    if (end < w->r.end) w->r.end = end;
+    return ROCECC_OK;
+}
+
+/* Between Ethernet and what it carries. Each moves to the next type. */
+
+/* A VLAN tag of a packet that begins at start. */
+ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk_ *w, rocecc_where *f,
+                                          size_t start)
+{
+    const size_t at = w->r.at;
+    size_t i = f->n_vlan;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_VLAN;
+    ROCECC_BPF_KEEP_(i);
+    if (i >= ROCECC_PACKET_VLAN_MAX || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    ROCECC_BPF_MASK_(i, 0x3);
+    b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->vlan[i] = (uint8_t)(at - start);
+    f->n_vlan = (uint8_t)(i + 1);
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+/* A CSIG tag of so many bytes, the type before it among them. */
+ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk_ *w, rocecc_where *f,
+                                          size_t bytes)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CSIG;
+    if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
+        return ROCECC_ERR_SHORT;
+    b = rocecc_take(&w->r, 4);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->csig = (uint16_t)at;
+    f->csig_bytes = (uint8_t)bytes;
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CNTAG;
+    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->cntag = (uint16_t)at;
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+/* A length instead of a type: LLC, and a type again if SNAP follows. RFC 1042. */
+ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk_ *w)
+{
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_LLC;
+    b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != 0xaa || b[1] != 0xaa || b[2] != 0x03) return ROCECC_NO_MATCH;
+    b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
+    w->next = rocecc_load16(b + 3);
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk_ *w, bool again)
+{
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CMD;
+    if (again) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_CMD_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != 1 || b[1] != 1) return ROCECC_ERR_UNSUPPORTED;
+    w->next = rocecc_load16(b + 6);
+    return ROCECC_OK;
+}
+
+/* Tags and shims, from the type w->next to one that is neither. */
+ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk_ *w, rocecc_where *f,
+                                          size_t start)
+{
+    const rocecc_domain *d = w->domain;
+    bool llc = false, cmd = false; /* they were here already */
+    int i;
+    for (i = 0; i <= ROCECC_PACKET_TAGS_MAX; i++) {
+        const uint16_t type = w->next;
+        const size_t csig = rocecc_csig_bytes(&d->csig, type);
+        rocecc_status status;
+        if (rocecc_vlan_match(type) || (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ))
+            status = rocecc_walk_vlan_(w, f, start);
+        else if (csig != 0)
+            status = rocecc_walk_csig_(w, f, csig);
+        else if (type == ROCECC_TYPE_CNTAG)
+            status = rocecc_walk_cntag_(w, f);
+        else if (type <= ROCECC_LLC_LENGTH_MAX)
+            status = llc ? ROCECC_NO_MATCH : rocecc_walk_llc_(w);
+        else if (type == ROCECC_TYPE_CMD)
+            status = rocecc_walk_cmd_(w, cmd);
+        else
+            break;
+        llc = llc || type <= ROCECC_LLC_LENGTH_MAX;
+        cmd = cmd || type == ROCECC_TYPE_CMD;
+        if (status != ROCECC_OK) return status;
+    }
+    return ROCECC_OK;
+}
+
+/* w->next becomes the type of what the session carries. RFC 2516, 4. */
+ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk_ *w, uint16_t *type)
+{
+    const uint8_t *b;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_PPPOE;
+    b = rocecc_take(&w->r, ROCECC_PPPOE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != ROCECC_PPPOE_VER_TYPE) return ROCECC_ERR_UNSUPPORTED;
+    if (b[1] != 0) return ROCECC_NO_MATCH;
+    status = rocecc_walk_declare_(w, w->r.at + rocecc_load16(b + 4));
+    if (status != ROCECC_OK) return status;
+    b = rocecc_take(&w->r, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    w->next = rocecc_load16(b);
+    *type = w->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    return w->next == ROCECC_PPP_IPV4 || w->next == ROCECC_PPP_IPV6 ? ROCECC_OK
+                                                                    : ROCECC_NO_MATCH;
+}
+
+/*
+ * An overlay, whose header stands at `at`: w has moved over it, and the packet inside
+ * is not to be read here. NO_MATCH, or why it was not found.
+ */
+ROCECC_FN rocecc_status rocecc_walk_inside_(rocecc_walk_ w, rocecc_where *f, size_t at,
+                                            const rocecc_overlay *o,
+                                            rocecc_status status)
+{
+    f->kind = ROCECC_KIND_OVERLAY;
+    f->overlay = (uint16_t)at;
+    f->tunnel = o->tunnel;
+    if (status != ROCECC_OK) return status;
+    f->cut = o->cut;
+    f->inner = (uint16_t)w.r.at;
+    f->inner_type = o->type;
+    f->end = w.declared < UINT32_MAX ? (uint32_t)w.declared : 0;
+    return ROCECC_NO_MATCH;
+}
+
+/* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
+ROCECC_FN rocecc_status rocecc_walk_mpls_(rocecc_walk_ *w, rocecc_where *f,
+                                          uint16_t *type)
+{
+    const rocecc_overlay o = {ROCECC_TUNNEL_PSEUDOWIRE, false, 0, ROCECC_TYPE_TEB};
+    const size_t at = w->r.at;
+    const uint8_t *b = NULL;
+    rocecc_reader first;
+    int i;
+    w->stopped = ROCECC_AT_MPLS;
+    for (i = 0; i < ROCECC_MPLS_MAX; i++) {
+        b = rocecc_take(&w->r, ROCECC_MPLS_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        if ((b[2] & 1) != 0) break;
+    }
+    if (i == ROCECC_MPLS_MAX) return ROCECC_ERR_UNSUPPORTED;
+    first = w->r;
+    b = rocecc_take(&first, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *type = *b >> 4 == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    if (*b >> 4 == 4 || *b >> 4 == 6) return ROCECC_OK;
+    if (*b >> 4 != 0) return ROCECC_NO_MATCH;
+    w->stopped = ROCECC_AT_OVERLAY;
+    b = rocecc_take(&w->r, ROCECC_MPLS_CONTROL_BYTES);
+    return rocecc_walk_inside_(*w, f, at, &o, b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
+}
+
+/* IP, at most two levels of it. */
+
+ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk_ *w, rocecc_where *f)
+{
+    rocecc_where_ip *ip = &f->ip;
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    size_t header, total;
+    uint16_t fragment;
+    uint8_t proto;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_IPV4;
+    b = rocecc_take(&w->r, ROCECC_IPV4_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    header = (size_t)(b[0] & 0xf) * 4;
+    total = rocecc_load16(b + 2);
+    if (b[0] >> 4 != 4 || header < ROCECC_IPV4_BYTES || total < header)
+        return ROCECC_ERR_FORMAT;
+    if (rocecc_take(&w->r, header - ROCECC_IPV4_BYTES) == NULL) return ROCECC_ERR_SHORT;
+    w->dscp = b[1] >> 2;
+    fragment = rocecc_load16(b + 6) & 0x3fff;
+    ip->version = 4;
+    proto = b[9];
+    ip->proto = proto;
+    ip->at = (uint16_t)at;
+    ip->upper = (uint16_t)w->r.at;
+    ip->end = (uint32_t)(at + total);
+    w->next = proto;
+    status = rocecc_walk_declare_(w, at + total);
+    if (status != ROCECC_OK) return status;
+    if (fragment != 0)
+        ip->fragment =
+            (fragment & 0x1fff) != 0 ? ROCECC_FRAGMENT_LATER : ROCECC_FRAGMENT_FIRST;
+    return fragment != 0 || proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
+               ? ROCECC_ERR_UNSUPPORTED
+               : ROCECC_OK;
+}
+
+/* Notes where an extension header of a type stands. */
+ROCECC_FN void rocecc_walk_ext_(rocecc_where_ip *ip, uint8_t type, size_t at)
+{
+    if (type == ROCECC_PROTO_HOPOPTS && ip->hop_by_hop == 0)
+        ip->hop_by_hop = (uint16_t)at;
+    if (type == ROCECC_PROTO_ROUTING && ip->routing == 0) ip->routing = (uint16_t)at;
+    if (type != ROCECC_PROTO_DSTOPTS) return;
+    if (ip->dst_opts[0] == 0)
+        ip->dst_opts[0] = (uint16_t)at;
+    else if (ip->dst_opts[1] == 0)
+        ip->dst_opts[1] = (uint16_t)at;
+}
+
+/* The chain after an IPv6 header. */
+ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk_ *w, rocecc_where *f)
+{
+    rocecc_where_ip *ip = &f->ip;
+    rocecc_ip6ext ext;
+    rocecc_ip6frag frag;
+    uint8_t type = ip->proto;
+    int i;
+    w->stopped = ROCECC_AT_IP6EXT;
+    for (i = 0;; i++) {
+        const rocecc_status status = rocecc_ip6ext_next(&w->r, &type, &ext);
+        if (status == ROCECC_END) return ROCECC_OK;
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6EXT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        rocecc_walk_ext_(ip, ext.type, ext.header.at);
+        ip->n_ext = (uint8_t)(i + 1);
+        ip->proto = type;
+        w->next = type;
+        ip->upper = (uint16_t)w->r.at;
+        if (ext.type != ROCECC_PROTO_FRAGMENT) continue;
+        if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
+            return ROCECC_ERR_UNSUPPORTED;
+        if (frag.fragment_offset != 0)
+            ip->fragment = ROCECC_FRAGMENT_LATER;
+        else if (frag.m)
+            ip->fragment = ROCECC_FRAGMENT_FIRST;
+        if (ip->fragment != ROCECC_FRAGMENT_NONE) return ROCECC_ERR_UNSUPPORTED;
+    }
+}
+
+ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk_ *w, rocecc_where *f)
+{
+    rocecc_where_ip *ip = &f->ip;
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    size_t payload;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_IPV6;
+    b = rocecc_take(&w->r, ROCECC_IPV6_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
+    payload = rocecc_load16(b + 4);
+    w->dscp = (uint8_t)(rocecc_load16(b) >> 6 & 0x3f);
+    ip->version = 6;
+    ip->proto = b[6];
+    ip->at = (uint16_t)at;
+    ip->upper = (uint16_t)w->r.at;
+    ip->end = (uint32_t)(w->r.at + payload);
+    w->next = ip->proto;
+    if (payload == 0 && ip->proto == ROCECC_PROTO_HOPOPTS)
+        return ROCECC_ERR_UNSUPPORTED; /* a jumbogram, RFC 2675 */
+    status = rocecc_walk_declare_(w, w->r.at + payload);
+    if (status != ROCECC_OK) return status;
+    return rocecc_walk_exts_(w, f);
+}
+
+ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk_ *w, rocecc_where *f, bool v6)
+{
+    const rocecc_where_ip none = {0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0};
+    int level;
+    for (level = 0;; level++) {
+        const rocecc_status status =
+            v6 ? rocecc_walk_ipv6_(w, f) : rocecc_walk_ipv4_(w, f);
+        if (status != ROCECC_OK) return status;
+        v6 = f->ip.proto == ROCECC_PROTO_IPV6;
+        if (!v6 && f->ip.proto != ROCECC_PROTO_IPV4) return ROCECC_OK;
+        if (level == 1) return ROCECC_ERR_UNSUPPORTED;
+        f->outer = f->ip;
+        f->ip = none;
+    }
+}
+
+/* UDP, and what IFA and INT have around it. */
+
+/* A UDP header; f->end is what its Length says, and is not declared yet. */
+ROCECC_FN rocecc_status rocecc_walk_udp_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_UDP;
+    b = rocecc_take(&w->r, ROCECC_UDP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (rocecc_load16(b + 4) < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
+    f->kind = ROCECC_KIND_UDP;
+    f->udp = (uint16_t)at;
+    f->end = (uint32_t)(at + rocecc_load16(b + 4));
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+/* The IFA header: w->next becomes what it says follows. */
+ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk_ *w, rocecc_where *f,
+                                         uint8_t *flags)
+{
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_IFA;
+    b = rocecc_take(&w->r, ROCECC_IFA_HEADER_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] >> 4 != ROCECC_IFA_VERSION || (b[2] & ROCECC_IFA_FLAG_TS) != 0)
+        return ROCECC_ERR_UNSUPPORTED;
+    f->ifa = (uint16_t)at;
+    w->next = b[1];
+    *flags = b[2];
+    return ROCECC_OK;
+}
+
+/* IFA's metadata header and stack, which UDP Length does not count. */
+ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk_ *w, rocecc_where *f,
+                                               uint8_t flags)
+{
+    const uint8_t *b;
+    size_t bytes;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_IFA;
+    b = rocecc_take(&w->r, ROCECC_IFA_METADATA_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    bytes = (size_t)b[3] * 4; /* Current Length */
+    if ((flags & ROCECC_IFA_FLAG_C) != 0) bytes += ROCECC_IFA_CHECKSUM_BYTES;
+    if ((flags & ROCECC_IFA_FLAG_MF) != 0) bytes += ROCECC_IFA_FRAGMENT_BYTES;
+    f->end += (uint32_t)(ROCECC_IFA_METADATA_BYTES + bytes);
+    status = rocecc_walk_declare_(w, f->end);
+    if (status != ROCECC_OK) return status;
+    return rocecc_take(&w->r, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
+}
+
+/* Whether INT is marked by what is not a port; moves over a probe marker. */
+ROCECC_FN bool rocecc_walk_marked_(rocecc_walk_ *w)
+{
+    const rocecc_intmd_config *c = &w->domain->intmd;
+    rocecc_reader r = w->r;
+    const uint8_t *b;
+    if (c->dscp_mask != 0 && ((w->dscp ^ c->dscp) & c->dscp_mask) == 0) return true;
+    if (c->probe_marker == 0) return false;
+    b = rocecc_take(&r, 8);
+    if (b == NULL || rocecc_load64(b) != c->probe_marker) return false;
+    w->r = r;
+    return true;
+}
+
+/* INT's shim, its words, and for NPT 2 the UDP header after them. */
+ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk_ *w, rocecc_where *f,
+                                          bool by_port)
+{
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    uint8_t type, npt;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_INTMD;
+    if (f->ifa != 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_INTMD_SHIM_BYTES);
+    if (b == NULL || rocecc_take(&w->r, (size_t)b[1] * 4) == NULL)
+        return ROCECC_ERR_SHORT;
+    type = b[0] >> 4;
+    npt = b[0] >> 2 & 0x3;
+    if (type < ROCECC_INTMD_TYPE_MD || type > ROCECC_INTMD_TYPE_MX)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (by_port != (npt != ROCECC_INTMD_NPT_NONE)) return ROCECC_ERR_FORMAT;
+    if (npt > ROCECC_INTMD_NPT_NEW_UDP) return ROCECC_ERR_UNSUPPORTED;
+    f->intmd = (uint16_t)at;
+    if (npt == ROCECC_INTMD_NPT_NONE) return ROCECC_OK;
+    if (npt == ROCECC_INTMD_NPT_PORT) {
+        w->next = rocecc_load16(b + 2);
+        return ROCECC_OK;
+    }
+    if (b[3] != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
+    status = rocecc_walk_udp_(w, f);
+    if (status != ROCECC_OK) return status;
+    return rocecc_walk_declare_(w, f->end);
+}
+
+/* INT after UDP, if it is marked. */
+ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const uint16_t port = w->domain->intmd.udp_port;
+    const bool by_port = port != 0 && w->next == port;
+    rocecc_walk_ after;
+    rocecc_status status;
+    if (!by_port && (f->ifa != 0 || !rocecc_walk_marked_(w))) return ROCECC_OK;
+    after = *w;
+    status = rocecc_walk_shim_(&after, f, by_port);
+    *w = after;
+    return status;
+}
+
+/* TCP, which is read only where INT may follow it. */
+ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const rocecc_intmd_config *c = &w->domain->intmd;
+    const uint8_t *b;
+    size_t header;
+    rocecc_walk_ after;
+    rocecc_status status;
+    f->kind = ROCECC_KIND_TCP;
+    if (f->ifa != 0 || (c->dscp_mask == 0 && c->probe_marker == 0))
+        return ROCECC_NO_MATCH;
+    w->stopped = ROCECC_AT_INTMD;
+    b = rocecc_take(&w->r, ROCECC_TCP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    header = (size_t)(b[12] >> 4) * 4;
+    if (header < ROCECC_TCP_BYTES) return ROCECC_ERR_FORMAT;
+    if (!c->before_options && rocecc_take(&w->r, header - ROCECC_TCP_BYTES) == NULL)
+        return ROCECC_ERR_SHORT;
+    if (!rocecc_walk_marked_(w)) {
+        w->stopped = ROCECC_AT_UPPER;
+        return ROCECC_NO_MATCH;
+    }
+    after = *w;
+    status = rocecc_walk_shim_(&after, f, false);
+    return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
+}
+
+/* A UDP port that is an overlay's. NO_MATCH: it is not, or there is a packet inside. */
+ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at;
+    rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, w->next, ROCECC_TYPE_MPLS};
+    rocecc_reader r = w->r;
+    rocecc_status status = ROCECC_OK;
+    if (f->ifa != 0 || f->intmd != 0) return ROCECC_NO_MATCH;
+    if (w->next == ROCECC_UDP_PORT_VXLAN)
+        status = rocecc_vxlan_inner(&r, &o);
+    else if (w->next == ROCECC_UDP_PORT_VXLAN_GPE)
+        status = rocecc_gpe_inner(&r, &o);
+    else if (w->next == ROCECC_UDP_PORT_GENEVE)
+        status = rocecc_geneve_inner(&r, &o);
+    else if (w->next != ROCECC_UDP_PORT_MPLS)
+        return ROCECC_NO_MATCH;
+    w->r = r;
+    w->next = o.next;
+    w->stopped = ROCECC_AT_OVERLAY;
+    return rocecc_walk_inside_(*w, f, at, &o, status);
+}
+
+/* GRE, or Ethernet, right after IP. NO_MATCH as above. */
+ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at;
+    rocecc_overlay o = {ROCECC_TUNNEL_ETHERNET, false, w->next, ROCECC_TYPE_TEB};
+    rocecc_reader r = w->r;
+    rocecc_status status = ROCECC_OK;
+    if (f->ifa != 0) return ROCECC_NO_MATCH;
+    if (w->next == ROCECC_PROTO_GRE)
+        status = rocecc_gre_inner(&r, &o);
+    else if (w->next != ROCECC_PROTO_ETHERNET)
+        return ROCECC_NO_MATCH;
+    w->r = r;
+    w->next = o.next;
+    w->stopped = ROCECC_AT_OVERLAY;
+    return rocecc_walk_inside_(*w, f, at, &o, status);
+}
+
+/*
+ * UDP Length goes beyond IP: a switch has cut the payload of a RoCEv2 packet away, and
+ * renewed the length of IP alone. UNSUPPORTED: INT stands before the BTH.
+ */
+ROCECC_FN rocecc_status rocecc_walk_trimmed_(rocecc_walk_ *w, rocecc_where *f)
+{
+    rocecc_walk_ after = *w;
+    f->kind = ROCECC_KIND_TRIMMED;
+    f->end = (uint32_t)w->declared;
+    w->icrc_bytes = 0;
+    if (!rocecc_walk_marked_(&after)) return ROCECC_OK;
+    w->stopped = ROCECC_AT_INTMD;
+    return ROCECC_ERR_UNSUPPORTED;
+}
+
+/* From UDP to the BTH. */
+ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk_ *w, rocecc_where *f,
+                                               uint8_t flags)
+{
+    const uint16_t rocev2 = rocecc_domain_rocev2_port(w->domain);
+    rocecc_status status = rocecc_walk_udp_(w, f);
+    if (status != ROCECC_OK) return status;
+    status = f->ifa != 0 ? rocecc_walk_ifa_stack_(w, f, flags)
+                         : rocecc_walk_declare_(w, f->end);
+    if (status != ROCECC_OK && w->next == rocev2 && f->ifa == 0)
+        return rocecc_walk_trimmed_(w, f);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_walk_intmd_(w, f);
+    if (status != ROCECC_OK) return status;
+    if (w->next != rocev2) return rocecc_walk_port_(w, f);
+    f->kind = ROCECC_KIND_ROCEV2;
+    return ROCECC_OK;
+}
+
+/* From IP to the BTH. */
+ROCECC_FN rocecc_status rocecc_walk_ip_(rocecc_walk_ *w, rocecc_where *f, bool v6)
+{
+    uint8_t flags = 0;
+    rocecc_status status = rocecc_walk_levels_(w, f, v6);
+    if (status != ROCECC_OK) return status;
+    if (w->domain->ifa.protocol != 0 && f->ip.proto == w->domain->ifa.protocol) {
+        status = rocecc_walk_ifa_(w, f, &flags);
+        if (status != ROCECC_OK) return status;
+    }
+    w->stopped = ROCECC_AT_UPPER;
+    if (w->next == ROCECC_PROTO_UDP) return rocecc_walk_upper_udp_(w, f, flags);
+    if (w->next == ROCECC_PROTO_TCP) return rocecc_walk_tcp_(w, f);
+    return rocecc_walk_proto_(w, f);
+}
+
+ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_GRH;
+    b = rocecc_take(&w->r, ROCECC_GRH_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
+    f->grh = (uint16_t)at;
+    if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
+    f->kind = ROCECC_KIND_ROCEV1;
+    f->end = (uint32_t)(w->r.at + rocecc_load16(b + 4));
+    return rocecc_walk_declare_(w, f->end);
+}
+
+/* The BTH, and room for an ICRC unless a switch has cut that away. */
+ROCECC_FN rocecc_status rocecc_walk_bth_(rocecc_walk_ *w, rocecc_where *f)
+{
+    const size_t at = w->r.at;
+    w->stopped = ROCECC_AT_BTH;
+    if (f->end < at + ROCECC_BTH_BYTES + w->icrc_bytes) return ROCECC_ERR_FORMAT;
+    if (rocecc_take(&w->r, ROCECC_BTH_BYTES) == NULL) return ROCECC_ERR_SHORT;
+    f->bth = (uint16_t)at;
+    return ROCECC_OK;
+}
+
+/* What is between Ethernet and IP or a GRH; *type becomes the type of that. */
+ROCECC_FN rocecc_status rocecc_walk_link_(rocecc_walk_ *w, rocecc_where *f,
+                                          size_t start, uint16_t *type)
+{
+    const rocecc_status status = rocecc_walk_tags_(w, f, start);
+    *type = w->next;
+    if (status != ROCECC_OK) return status;
+    if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(w, type);
+    if (*type == ROCECC_TYPE_MPLS || *type == ROCECC_TYPE_MPLS_UPSTREAM)
+        return rocecc_walk_mpls_(w, f, type);
+    return ROCECC_OK;
+}
+
+/* From a header of this type to the BTH. */
+ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk_ *w, rocecc_where *f,
+                                          uint16_t type)
+{
+    const size_t start = w->r.at;
+    rocecc_status status = ROCECC_OK;
+    if (type == ROCECC_TYPE_TEB) {
+        const uint8_t *b = rocecc_take(&w->r, ROCECC_ETHER_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        type = rocecc_load16(b + 12);
+    }
+    w->next = type;
+    if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6)
+        status = rocecc_walk_link_(w, f, start, &type);
+    if (status != ROCECC_OK) return status;
+    if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
+        status = rocecc_walk_ip_(w, f, type == ROCECC_TYPE_IPV6);
+    else if (type == ROCECC_TYPE_ROCEV1)
+        status = rocecc_walk_grh_(w, f);
+    else
+        return ROCECC_NO_MATCH;
+    if (status != ROCECC_OK) return status;
+    return rocecc_walk_bth_(w, f);
+}
+
+/*
+ * Finds the headers of what begins at r with a header of this EtherType; it ends at
+ * declared, as a length around it says, or SIZE_MAX. Always writes *f. For the statuses
+ * see rocecc_packet_of().
+ */
+ROCECC_FN rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader r,
+                                          uint16_t type, size_t declared,
+                                          rocecc_where *f)
+{
+    rocecc_status status = ROCECC_ERR_RANGE;
+    rocecc_walk_ w;
+    w.r = r;
+    w.declared = declared;
+    w.domain = d;
+    w.next = type;
+    w.stopped = ROCECC_AT_ETHER;
+    w.dscp = 0;
+    w.icrc_bytes = 4;
+    rocecc_where_clear(f);
+    if (r.at <= ROCECC_PACKET_START_MAX) status = rocecc_walk_type_(&w, f, type);
+    if (w.declared <= r.end) status = rocecc_declared(status);
+    f->status = (uint8_t)status;
+    f->stopped = w.stopped;
+    f->next = w.next;
+    return status;
+}
+
+#endif /* ROCECC_PACKET_WALK_H */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_WHERE_H
+#define ROCECC_PACKET_WHERE_H
+
+/*
+ * where.h - where the headers of a packet are: offsets, and no pointer, so that a map
+ * of a BPF program or a firmware's shared memory can keep it.
+ *
+ *   Ethernet - tags and shims -+- GRH ------------------------------- BTH   RoCEv1
+ *                              +- IP [IP] [IFA] - UDP [IFA] [INT] --- BTH   RoCEv2
+ *                              +- IP [IP] - an overlay - a packet again
+ *                              +- MPLS - a pseudowire - a packet again
+ *
+ *   tags and shims: VLAN at most 3, CSIG, CN-TAG, LLC with SNAP, Cisco's metadata, each
+ *   once; then MPLS or PPPoE. IP: at most 2 levels, each with 8 extension headers (4
+ *   under BPF). Overlays: VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE, ERSPAN I to III,
+ *   Ethernet after IP, MPLS in UDP.
+ *
+ * A CNP over IPv4: ip.at = 14, udp = 34, bth = 42, end = 74, kind = ROCECC_KIND_ROCEV2.
+ * What the walk did not come to is 0; what it found before it failed stays.
+ */
+#include "../fixed.h"
+#include "domain.h"
+
+/*
+ * Where in its buffer a packet may begin: offsets have 16 bits, and the headers before
+ * a BTH have 33,986 bytes at most: 54 of Ethernet and tags, 36 of MPLS, 2 x 16,424 of
+ * IPv6 with 8 extension headers, 1,048 of UDP and INT.
+ */
+#define ROCECC_PACKET_START_MAX 31500
+#define ROCECC_PACKET_VLAN_MAX 3
+#define ROCECC_PACKET_CSIG_VLAN_MAX 2 /* VLAN tags before a CSIG tag */
+#define ROCECC_PACKET_TAGS_MAX 7      /* VLAN 3, CSIG, CN-TAG, LLC, metadata */
+
+typedef enum rocecc_kind {
+    ROCECC_KIND_OTHER = 0,
+    ROCECC_KIND_TCP,
+    ROCECC_KIND_UDP,
+    ROCECC_KIND_OVERLAY,
+    ROCECC_KIND_ROCEV1,
+    ROCECC_KIND_ROCEV2,
+    ROCECC_KIND_TRIMMED /* RoCEv2 whose payload a switch has cut away, ICRC and all */
+} rocecc_kind;
+
+/* In the order of a packet. */
+typedef enum rocecc_layer_at {
+    ROCECC_AT_ETHER = 0,
+    ROCECC_AT_VLAN,
+    ROCECC_AT_CSIG,
+    ROCECC_AT_CNTAG,
+    ROCECC_AT_LLC,
+    ROCECC_AT_CMD,
+    ROCECC_AT_PPPOE,
+    ROCECC_AT_MPLS,
+    ROCECC_AT_IPV4,
+    ROCECC_AT_IPV6,
+    ROCECC_AT_IP6EXT,
+    ROCECC_AT_UPPER, /* what the IP header says follows */
+    ROCECC_AT_IFA,
+    ROCECC_AT_UDP,
+    ROCECC_AT_INTMD,
+    ROCECC_AT_OVERLAY,
+    ROCECC_AT_GRH,
+    ROCECC_AT_BTH
+} rocecc_layer_at;
+
+typedef enum rocecc_fragment {
+    ROCECC_FRAGMENT_NONE = 0, /* a whole packet */
+    ROCECC_FRAGMENT_FIRST,
+    ROCECC_FRAGMENT_LATER
+} rocecc_fragment;
+
+/* One IP header. Offsets count from the first byte of the buffer; 0: there is none. */
+typedef struct rocecc_where_ip {
+    uint8_t version;      /* 4 or 6; 0: no IP header */
+    uint8_t proto;        /* of what follows it and its extension headers */
+    uint8_t n_ext;        /* extension headers: rocecc_packet_exts() has them */
+    uint8_t fragment;     /* a rocecc_fragment */
+    uint16_t at;          /* 0 is a place here: see version */
+    uint16_t hop_by_hop;  /* the first header of this type; */
+    uint16_t dst_opts[2]; /* the first two; */
+    uint16_t routing;     /* the first one */
+    uint16_t upper;       /* what follows options or extension headers */
+    uint32_t end;         /* of the packet, as its length says */
+} rocecc_where_ip;
+
+/* Where the headers of a packet are. */
+typedef struct rocecc_where {
+    uint8_t status;      /* the rocecc_status of the walk */
+    uint8_t kind;        /* a rocecc_kind */
+    uint8_t stopped;     /* a rocecc_layer_at: the last one that was looked at */
+    uint8_t tunnel;      /* a rocecc_tunnel: the overlay */
+    uint8_t n_vlan;      /* VLAN tags: rocecc_packet_vlan() has each */
+    uint8_t vlan[3];     /* how far after the start of the packet each TCI is */
+    uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
+    bool cut;            /* the packet in a mirror session has lost its end */
+    uint16_t next;       /* the last type, protocol or port that said what follows */
+    uint16_t csig;       /* a CSIG tag, from its TPID on */
+    uint16_t cntag;      /* a CN-TAG, from its type on: 4 bytes */
+    uint16_t ifa;        /* the IFA header; its metadata header follows UDP */
+    uint16_t udp;        /* the one next to the BTH, also where INT has added one */
+    uint16_t intmd;      /* the shim of INT */
+    uint16_t overlay;    /* the header of the overlay */
+    uint16_t inner;      /* the packet in it: rocecc_packet_inner() */
+    uint16_t inner_type; /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
+    uint16_t grh;
+    uint16_t bth;
+    rocecc_where_ip outer; /* of IP in IP */
+    rocecc_where_ip ip;    /* the one next to UDP, which the ICRC covers */
+    uint32_t end; /* of UDP, GRH or overlay, as its length says; through the ICRC */
+} rocecc_where;
+ROCECC_SIZE_(rocecc_where, 80);
+
+ROCECC_FN void rocecc_where_ip_clear_(rocecc_where_ip *ip)
+{
+    ip->version = ip->proto = ip->n_ext = ip->fragment = 0;
+    ip->at = ip->hop_by_hop = ip->dst_opts[0] = ip->dst_opts[1] = 0;
+    ip->routing = ip->upper = 0;
+    ip->end = 0;
+}
+
+/* Nothing is known, but status, stopped and next, which stay as they are. */
+ROCECC_FN void rocecc_where_clear(rocecc_where *f)
+{
+    f->kind = f->tunnel = f->n_vlan = f->csig_bytes = 0;
+    f->cut = false;
+    f->vlan[0] = f->vlan[1] = f->vlan[2] = 0;
+    f->csig = f->cntag = f->ifa = f->udp = f->intmd = 0;
+    f->overlay = f->inner = f->inner_type = f->grh = f->bth = 0;
+    rocecc_where_ip_clear_(&f->outer);
+    rocecc_where_ip_clear_(&f->ip);
+    f->end = 0;
+}
+
+#endif /* ROCECC_PACKET_WHERE_H */

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_OVERLAY_H
+#define ROCECC_WIRE_OVERLAY_H
+
+/*
+ * overlay.h - the headers around RoCE where it is not plain: overlays (VXLAN,
+ * VXLAN-GPE, Geneve, GRE, NVGRE), mirror sessions (ERSPAN II and III) and shims of
+ * layer 2 (MPLS, PPPoE, Cisco's metadata). None of them is under the ICRC, which covers
+ * the inner packet alone. Each figure is one row of 32 bits after the other, most
+ * significant bit first.
+ *
+ *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
+ *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
+ *     00 01 01 40                   MPLS: label 16, TC 0, the last one, TTL 64
+ *
+ * load() and store() are total, and keep reserved bits: store(load(b)) is b.
+ */
+#include "../bytes.h"
+#include "ether.h"
+#include "ip.h"
+
+#define ROCECC_UDP_PORT_VXLAN 4789u     /* RFC 7348, 5 */
+#define ROCECC_UDP_PORT_VXLAN_GPE 4790u /* draft-ietf-nvo3-vxlan-gpe-13, 4.2 */
+#define ROCECC_UDP_PORT_GENEVE 6081u    /* RFC 8926, 3.3 */
+#define ROCECC_UDP_PORT_MPLS 6635u      /* RFC 7510, 3 */
+
+#define ROCECC_PROTO_GRE 47u       /* RFC 2784, 4 */
+#define ROCECC_PROTO_ETHERNET 143u /* RFC 8986, 10.1: Ethernet follows */
+
+#define ROCECC_TYPE_TEB 0x6558u           /* Transparent Ethernet Bridging: Ethernet */
+#define ROCECC_TYPE_MPLS 0x8847u          /* RFC 3032, 5 */
+#define ROCECC_TYPE_MPLS_UPSTREAM 0x8848u /* RFC 5332, 3 */
+#define ROCECC_TYPE_PPPOE 0x8864u         /* RFC 2516, 6: the session stage */
+#define ROCECC_TYPE_ERSPAN_II 0x88beu     /* and ERSPAN I, without a header */
+#define ROCECC_TYPE_ERSPAN_III 0x22ebu
+#define ROCECC_TYPE_CMD 0x8909u /* Cisco metadata: a security group tag */
+#define ROCECC_TYPE_OLD_QINQ 0x9100u
+
+/* A type up to this is a length, and LLC follows. IEEE 802.3, 3.2.6. */
+#define ROCECC_LLC_LENGTH_MAX 1500u
+#define ROCECC_LLC_BYTES 3
+#define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
+
+/* What is around a packet. */
+typedef enum rocecc_tunnel {
+    ROCECC_TUNNEL_NONE = 0,
+    ROCECC_TUNNEL_VXLAN,
+    ROCECC_TUNNEL_VXLAN_GPE,
+    ROCECC_TUNNEL_GENEVE,
+    ROCECC_TUNNEL_GRE,
+    ROCECC_TUNNEL_NVGRE,
+    ROCECC_TUNNEL_ERSPAN_I,
+    ROCECC_TUNNEL_ERSPAN_II,
+    ROCECC_TUNNEL_ERSPAN_III,
+    ROCECC_TUNNEL_ETHERNET, /* after IP, as SRv6 carries layer 2 */
+    ROCECC_TUNNEL_MPLS_UDP,
+    ROCECC_TUNNEL_PSEUDOWIRE
+} rocecc_tunnel;
+
+/* What the header of an overlay says of the packet inside. */
+typedef struct rocecc_overlay {
+    uint8_t tunnel; /* a rocecc_tunnel; known even where the header is cut off */
+    bool cut;       /* a mirror's copy has lost its end */
+    uint16_t next;  /* the number that says what follows, as it stands; 0: none does */
+    uint16_t type;  /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
+} rocecc_overlay;
+
+/*
+ * VXLAN. RFC 7348, 5. Ethernet follows.
+ *
+ *   |R R R R I R R R|                  Reserved 24                  |
+ *   |           VXLAN Network Identifier 24         |  Reserved 8   |
+ */
+#define ROCECC_VXLAN_BYTES 8
+#define ROCECC_VXLAN_I 0x08u /* the VNI is valid; clear: not VXLAN */
+
+typedef struct rocecc_vxlan {
+    uint8_t flags;
+    uint32_t reserved; /* 24 bits */
+    uint32_t vni;      /* 24 bits */
+    uint8_t reserved2;
+} rocecc_vxlan;
+
+ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
+{
+    rocecc_vxlan h;
+    h.flags = b[0];
+    h.reserved = rocecc_load32(b) & 0xffffff;
+    h.vni = rocecc_load32(b + 4) >> 8;
+    h.reserved2 = b[7];
+    return h;
+}
+
+ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
+{
+    rocecc_store32(b, (uint32_t)h->flags << 24 | (h->reserved & 0xffffff));
+    rocecc_store32(b + 4, h->vni << 8 | h->reserved2);
+}
+
+/*
+ * Each of these functions moves r from an overlay's header to the packet inside.
+ * NO_MATCH: what follows is not a packet that is followed here. SHORT: the header goes
+ * beyond r. UNSUPPORTED: another version. FORMAT here: without the flag I. What the
+ * header does not say stays as it was in *o: a caller clears it, or leaves the number
+ * that led here in next. Unless OK, r may have moved, and only tunnel and next count.
+ */
+ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_VXLAN_BYTES);
+    o->tunnel = ROCECC_TUNNEL_VXLAN;
+    o->type = ROCECC_TYPE_TEB;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    return (b[0] & ROCECC_VXLAN_I) != 0 ? ROCECC_OK : ROCECC_ERR_FORMAT;
+}
+
+/*
+ * VXLAN-GPE. draft-ietf-nvo3-vxlan-gpe-13, 3.
+ *
+ *   |R R|Ver|I|P|B|O|         Reserved 16           |Next Protocol 8|
+ *   |           VXLAN Network Identifier 24         |  Reserved 8   |
+ */
+#define ROCECC_GPE_VER 0x30u
+#define ROCECC_GPE_P 0x04u /* Next Protocol is there; clear: Ethernet follows */
+#define ROCECC_GPE_O 0x01u /* an OAM packet */
+#define ROCECC_GPE_NEXT_IPV4 1u
+#define ROCECC_GPE_NEXT_IPV6 2u
+#define ROCECC_GPE_NEXT_ETHERNET 3u
+
+typedef struct rocecc_gpe {
+    uint8_t flags;
+    uint16_t reserved;
+    uint8_t next_protocol;
+    uint32_t vni; /* 24 bits */
+    uint8_t reserved2;
+} rocecc_gpe;
+
+ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
+{
+    rocecc_gpe h;
+    h.flags = b[0];
+    h.reserved = rocecc_load16(b + 1);
+    h.next_protocol = b[3];
+    h.vni = rocecc_load32(b + 4) >> 8;
+    h.reserved2 = b[7];
+    return h;
+}
+
+ROCECC_FN void rocecc_gpe_store(uint8_t *b, const rocecc_gpe *h)
+{
+    b[0] = h->flags;
+    rocecc_store16(b + 1, h->reserved);
+    b[3] = h->next_protocol;
+    rocecc_store32(b + 4, h->vni << 8 | h->reserved2);
+}
+
+/* NO_MATCH: an OAM packet, or another next protocol. */
+ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_VXLAN_BYTES);
+    o->tunnel = ROCECC_TUNNEL_VXLAN_GPE;
+    o->type = ROCECC_TYPE_TEB;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if ((b[0] & ROCECC_GPE_VER) != 0) return ROCECC_ERR_UNSUPPORTED;
+    if ((b[0] & ROCECC_GPE_O) != 0) return ROCECC_NO_MATCH;
+    if ((b[0] & ROCECC_GPE_P) == 0) return ROCECC_OK;
+    o->next = b[3];
+    if (b[3] == ROCECC_GPE_NEXT_ETHERNET) return ROCECC_OK;
+    o->type = b[3] == ROCECC_GPE_NEXT_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    return b[3] == ROCECC_GPE_NEXT_IPV4 || b[3] == ROCECC_GPE_NEXT_IPV6
+               ? ROCECC_OK
+               : ROCECC_NO_MATCH;
+}
+
+/*
+ * Geneve. RFC 8926, 3.4. Opt Len counts 4 bytes; so long are the options.
+ *
+ *   |Ver|  Opt Len  |O|C|    Rsvd   |       Protocol Type 16        |
+ *   |        Virtual Network Identifier 24          |  Reserved 8   |
+ */
+#define ROCECC_GENEVE_BYTES 8
+
+typedef struct rocecc_geneve {
+    uint8_t ver;     /* 2 bits */
+    uint8_t opt_len; /* 6 bits */
+    bool o;          /* a control packet */
+    bool c;          /* an option is critical, to the endpoint */
+    uint8_t rsvd;    /* 6 bits */
+    uint16_t protocol_type;
+    uint32_t vni; /* 24 bits */
+    uint8_t reserved;
+} rocecc_geneve;
+
+ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
+{
+    rocecc_geneve h;
+    h.ver = b[0] >> 6;
+    h.opt_len = b[0] & 0x3f;
+    h.o = b[1] >> 7 != 0;
+    h.c = (b[1] >> 6 & 1) != 0;
+    h.rsvd = b[1] & 0x3f;
+    h.protocol_type = rocecc_load16(b + 2);
+    h.vni = rocecc_load32(b + 4) >> 8;
+    h.reserved = b[7];
+    return h;
+}
+
+ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
+{
+    b[0] = (uint8_t)(h->ver << 6 | (h->opt_len & 0x3f));
+    b[1] = (uint8_t)((h->o ? 0x80 : 0) | (h->c ? 0x40 : 0) | (h->rsvd & 0x3f));
+    rocecc_store16(b + 2, h->protocol_type);
+    rocecc_store32(b + 4, h->vni << 8 | h->reserved);
+}
+
+/*
+ * Options are stepped over, critical ones too: those are the endpoint's. NO_MATCH: a
+ * control packet, whose payload no device on the path may interpret, or another type.
+ */
+ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_GENEVE_BYTES);
+    o->tunnel = ROCECC_TUNNEL_GENEVE;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] >> 6 != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (b[1] >> 7 != 0) return ROCECC_NO_MATCH;
+    o->next = o->type = rocecc_load16(b + 2);
+    if (rocecc_take(r, (size_t)(b[0] & 0x3f) * 4) == NULL) return ROCECC_ERR_SHORT;
+    return o->type == ROCECC_TYPE_TEB || o->type == ROCECC_TYPE_IPV4 ||
+                   o->type == ROCECC_TYPE_IPV6
+               ? ROCECC_OK
+               : ROCECC_NO_MATCH;
+}
+
+/*
+ * GRE. RFC 2784, 2; RFC 2890, 2. After these 4 bytes, 4 more for each of C, K and S.
+ *
+ *   |C|R|K|S|s| Recur   Reserved0   | Ver |       Protocol Type 16        |
+ *   |  C: Checksum 16               |          Reserved1 16         |
+ *   |                         K: Key 32                             |
+ *   |                    S: Sequence Number 32                      |
+ *
+ * NVGRE (RFC 7637, 3.2) is GRE with K and neither C nor S and type 0x6558: the key is
+ * a VSID of 24 bits and a FlowID of 8.
+ */
+#define ROCECC_GRE_BYTES 4
+#define ROCECC_GRE_C 0x8000u
+#define ROCECC_GRE_K 0x2000u
+#define ROCECC_GRE_S 0x1000u
+/* What RFC 2784, 2.3, has a receiver refuse: routing, source route and recursion of RFC
+ * 1701, and another version, of which 1 is PPTP's. */
+#define ROCECC_GRE_REFUSED 0x4c07u
+
+typedef struct rocecc_gre {
+    uint16_t flags;
+    uint16_t protocol;
+} rocecc_gre;
+
+ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
+{
+    rocecc_gre h;
+    h.flags = rocecc_load16(b);
+    h.protocol = rocecc_load16(b + 2);
+    return h;
+}
+
+ROCECC_FN void rocecc_gre_store(uint8_t *b, const rocecc_gre *h)
+{
+    rocecc_store16(b, h->flags);
+    rocecc_store16(b + 2, h->protocol);
+}
+
+/* Bytes of its optional fields: 0, 4, 8 or 12. */
+ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
+{
+    return ((h->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
+           ((h->flags & ROCECC_GRE_K) != 0 ? 4u : 0u) +
+           ((h->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
+}
+
+/*
+ * ERSPAN, after GRE. draft-foschiano-erspan-03, 4.2 and 4.3. II has 8 bytes and III has
+ * 12, and 8 more where O is set. I has no header: GRE type 0x88BE without S.
+ *
+ *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
+ *        |      Reserved 12      |                Index 20               |
+ *   III  | Ver 2 |       VLAN 12         | COS |BSO|T|    Session ID 10  |
+ *        |                          Timestamp 32                         |
+ *        |             SGT 16            |P|   FT    |   Hw ID   |D|Gra|O|
+ */
+#define ROCECC_ERSPAN2_BYTES 8
+#define ROCECC_ERSPAN3_BYTES 12
+#define ROCECC_ERSPAN3_PLATFORM_BYTES 8
+#define ROCECC_ERSPAN2_VER 1u
+#define ROCECC_ERSPAN3_VER 2u
+#define ROCECC_ERSPAN3_FT_ETHERNET 0u
+#define ROCECC_ERSPAN3_FT_IP 2u
+
+/* The first word, which both have. */
+typedef struct rocecc_erspan {
+    uint8_t ver;   /* 4 bits */
+    uint16_t vlan; /* 12 bits: of the frame that was copied */
+    uint8_t cos;   /* 3 bits */
+    uint8_t en;    /* 2 bits; III: BSO, 1 a short, 2 an oversized, 3 a bad frame */
+    bool t;        /* the copy is cut */
+    uint16_t session_id; /* 10 bits */
+} rocecc_erspan;
+
+ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_erspan h;
+    h.ver = (uint8_t)(w0 >> 28);
+    h.vlan = (uint16_t)(w0 >> 16 & 0xfff);
+    h.cos = (uint8_t)(w0 >> 13 & 0x7);
+    h.en = (uint8_t)(w0 >> 11 & 0x3);
+    h.t = (w0 >> 10 & 1) != 0;
+    h.session_id = (uint16_t)(w0 & 0x3ff);
+    return h;
+}
+
+ROCECC_FN void rocecc_erspan_store(uint8_t *b, const rocecc_erspan *h)
+{
+    rocecc_store32(b, (uint32_t)h->ver << 28 | (h->vlan & 0xfffu) << 16 |
+                          (h->cos & 0x7u) << 13 | (h->en & 0x3u) << 11 |
+                          (uint32_t)h->t << 10 | (h->session_id & 0x3ffu));
+}
+
+/* The last word of III. */
+typedef struct rocecc_erspan3 {
+    uint16_t sgt;
+    bool p;        /* what was copied is an Ethernet frame */
+    uint8_t ft;    /* 5 bits: ROCECC_ERSPAN3_FT_... */
+    uint8_t hw_id; /* 6 bits */
+    bool d;        /* the copy is of outgoing traffic */
+    uint8_t gra;   /* 2 bits: 100 us, 100 ns, IEEE 1588, or of the platform */
+    bool o;        /* 8 bytes of the platform follow */
+} rocecc_erspan3;
+
+ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
+{
+    const uint32_t w2 = rocecc_load32(b);
+    rocecc_erspan3 h;
+    h.sgt = (uint16_t)(w2 >> 16);
+    h.p = (w2 >> 15 & 1) != 0;
+    h.ft = (uint8_t)(w2 >> 10 & 0x1f);
+    h.hw_id = (uint8_t)(w2 >> 4 & 0x3f);
+    h.d = (w2 >> 3 & 1) != 0;
+    h.gra = (uint8_t)(w2 >> 1 & 0x3);
+    h.o = (w2 & 1) != 0;
+    return h;
+}
+
+ROCECC_FN void rocecc_erspan3_store(uint8_t *b, const rocecc_erspan3 *h)
+{
+    rocecc_store32(b, (uint32_t)h->sgt << 16 | (uint32_t)h->p << 15 |
+                          (h->ft & 0x1fu) << 10 | (h->hw_id & 0x3fu) << 4 |
+                          (uint32_t)h->d << 3 | (h->gra & 0x3u) << 1 | (uint32_t)h->o);
+}
+
+/* From the header of ERSPAN II on. */
+ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN2_BYTES);
+    rocecc_erspan h;
+    o->tunnel = ROCECC_TUNNEL_ERSPAN_II;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h = rocecc_erspan_load(b);
+    o->cut = h.t;
+    o->type = ROCECC_TYPE_TEB;
+    return h.ver == ROCECC_ERSPAN2_VER ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
+}
+
+/* From the header of ERSPAN III on. */
+ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN3_BYTES);
+    rocecc_reader first;
+    rocecc_erspan h;
+    rocecc_erspan3 more;
+    o->tunnel = ROCECC_TUNNEL_ERSPAN_III;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h = rocecc_erspan_load(b);
+    if (h.ver != ROCECC_ERSPAN3_VER) return ROCECC_ERR_UNSUPPORTED;
+    o->cut = h.t;
+    more = rocecc_erspan3_load(b + 8);
+    if (more.o && rocecc_take(r, ROCECC_ERSPAN3_PLATFORM_BYTES) == NULL)
+        return ROCECC_ERR_SHORT;
+    o->type = ROCECC_TYPE_TEB;
+    if (more.ft == ROCECC_ERSPAN3_FT_ETHERNET) return ROCECC_OK;
+    if (more.ft != ROCECC_ERSPAN3_FT_IP) return ROCECC_NO_MATCH;
+    first = *r;
+    b = rocecc_take(&first, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    o->type = *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
+    return ROCECC_OK;
+}
+
+/* GRE, NVGRE and ERSPAN. UNSUPPORTED, too: ROCECC_GRE_REFUSED. */
+ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *r, rocecc_overlay *o)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_GRE_BYTES);
+    rocecc_gre h;
+    o->tunnel = ROCECC_TUNNEL_GRE;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h = rocecc_gre_load(b);
+    if ((h.flags & ROCECC_GRE_REFUSED) != 0) return ROCECC_ERR_UNSUPPORTED;
+    o->next = o->type = h.protocol;
+    if (rocecc_take(r, rocecc_gre_option_bytes(&h)) == NULL) return ROCECC_ERR_SHORT;
+    if (h.protocol == ROCECC_TYPE_ERSPAN_III) return rocecc_erspan3_inner_(r, o);
+    if (h.protocol == ROCECC_TYPE_ERSPAN_II) {
+        if ((h.flags & ROCECC_GRE_S) != 0) return rocecc_erspan2_inner_(r, o);
+        o->tunnel = ROCECC_TUNNEL_ERSPAN_I;
+        o->type = ROCECC_TYPE_TEB;
+        return ROCECC_OK;
+    }
+    if (h.protocol == ROCECC_TYPE_MPLS || h.protocol == ROCECC_TYPE_MPLS_UPSTREAM)
+        o->type = ROCECC_TYPE_MPLS;
+    else if (h.protocol != ROCECC_TYPE_TEB && h.protocol != ROCECC_TYPE_IPV4 &&
+             h.protocol != ROCECC_TYPE_IPV6)
+        return ROCECC_NO_MATCH;
+    if (h.protocol == ROCECC_TYPE_TEB &&
+        (h.flags & (ROCECC_GRE_C | ROCECC_GRE_K | ROCECC_GRE_S)) == ROCECC_GRE_K)
+        o->tunnel = ROCECC_TUNNEL_NVGRE;
+    return ROCECC_OK;
+}
+
+/*
+ * A label of MPLS. RFC 3032, 2.1; the last one has S set. What follows it no field
+ * says: its first 4 bits are 4 or 6 of an IP packet, and 0 of the control word of a
+ * pseudowire, with Ethernet after it (RFC 4385, 3; RFC 4448, 4.6).
+ *
+ *   |                Label 20               | TC 3|S|      TTL      |
+ */
+#define ROCECC_MPLS_BYTES 4
+#define ROCECC_MPLS_MAX 8 /* labels that are looked at */
+#define ROCECC_MPLS_CONTROL_BYTES 4
+
+typedef struct rocecc_mpls {
+    uint32_t label; /* 20 bits */
+    uint8_t tc;     /* 3 bits */
+    bool s;         /* the last one */
+    uint8_t ttl;
+} rocecc_mpls;
+
+ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_mpls h;
+    h.label = w0 >> 12;
+    h.tc = (uint8_t)(w0 >> 9 & 0x7);
+    h.s = (w0 >> 8 & 1) != 0;
+    h.ttl = (uint8_t)w0;
+    return h;
+}
+
+ROCECC_FN void rocecc_mpls_store(uint8_t *b, const rocecc_mpls *h)
+{
+    rocecc_store32(b,
+                   h->label << 12 | (h->tc & 0x7u) << 9 | (uint32_t)h->s << 8 | h->ttl);
+}
+
+/*
+ * A PPPoE session. RFC 2516, 4; RFC 1661, 2: the protocol, which Length counts, too.
+ *
+ *   | Ver 1 |Type 1 |    Code 0     |         Session ID 16         |
+ *   |           Length 16           |          Protocol 16          |
+ */
+#define ROCECC_PPPOE_BYTES 6 /* what Length does not count */
+#define ROCECC_PPPOE_VER_TYPE 0x11u
+#define ROCECC_PPP_IPV4 0x0021u
+#define ROCECC_PPP_IPV6 0x0057u
+
+typedef struct rocecc_pppoe {
+    uint8_t ver_type; /* 0x11 */
+    uint8_t code;
+    uint16_t session_id;
+    uint16_t length;
+    uint16_t protocol;
+} rocecc_pppoe;
+
+/* 8 bytes: the protocol is the last two. */
+ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *b)
+{
+    rocecc_pppoe h;
+    h.ver_type = b[0];
+    h.code = b[1];
+    h.session_id = rocecc_load16(b + 2);
+    h.length = rocecc_load16(b + 4);
+    h.protocol = rocecc_load16(b + 6);
+    return h;
+}
+
+ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
+{
+    b[0] = h->ver_type;
+    b[1] = h->code;
+    rocecc_store16(b + 2, h->session_id);
+    rocecc_store16(b + 4, h->length);
+    rocecc_store16(b + 6, h->protocol);
+}
+
+/*
+ * Cisco's metadata, a tag after type 0x8909; the type of what follows is its last.
+ *
+ *   |   Version 1   |   Length 1    |           Option 16           |
+ *   |            SGT 16             |            Type 16            |
+ */
+#define ROCECC_CMD_BYTES 8
+
+typedef struct rocecc_cmd {
+    uint8_t version;
+    uint8_t length;
+    uint16_t option;
+    uint16_t sgt;
+    uint16_t type;
+} rocecc_cmd;
+
+ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
+{
+    rocecc_cmd h;
+    h.version = b[0];
+    h.length = b[1];
+    h.option = rocecc_load16(b + 2);
+    h.sgt = rocecc_load16(b + 4);
+    h.type = rocecc_load16(b + 6);
+    return h;
+}
+
+ROCECC_FN void rocecc_cmd_store(uint8_t *b, const rocecc_cmd *h)
+{
+    b[0] = h->version;
+    b[1] = h->length;
+    rocecc_store16(b + 2, h->option);
+    rocecc_store16(b + 4, h->sgt);
+    rocecc_store16(b + 6, h->type);
+}
+
+#endif /* ROCECC_WIRE_OVERLAY_H */

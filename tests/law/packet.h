@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_PACKET_H
+#define TESTS_LAW_PACKET_H
+
+#include "law.h"
+#include "rocecc/packet/flow.h"
+
+#define WHERE_IP_FIELDS(F, T, ip)                                                      \
+    F(T, UINT, ip.version, NULL)                                                       \
+    F(T, UINT, ip.proto, NULL)                                                         \
+    F(T, UINT, ip.n_ext, NULL)                                                         \
+    F(T, UINT, ip.fragment, NULL)                                                      \
+    F(T, UINT, ip.at, NULL)                                                            \
+    F(T, UINT, ip.hop_by_hop, NULL)                                                    \
+    F(T, UINT, ip.dst_opts[0], NULL)                                                   \
+    F(T, UINT, ip.dst_opts[1], NULL)                                                   \
+    F(T, UINT, ip.routing, NULL)                                                       \
+    F(T, UINT, ip.upper, NULL)                                                         \
+    F(T, UINT, ip.end, NULL)
+
+#define WHERE_FIELDS(F, T)                                                             \
+    F(T, ENUM, kind, "other tcp udp overlay rocev1 rocev2 trimmed")                    \
+    F(T, ENUM, stopped,                                                                \
+      "ether vlan csig cntag llc cmd pppoe mpls ipv4 ipv6 ip6ext upper ifa udp intmd " \
+      "overlay grh bth")                                                               \
+    F(T, ENUM, tunnel,                                                                 \
+      "none vxlan vxlan_gpe geneve gre nvgre erspan1 erspan2 erspan3 ethernet "        \
+      "mpls_udp pseudowire")                                                           \
+    F(T, UINT, n_vlan, NULL)                                                           \
+    F(T, UINT, vlan[0], NULL)                                                          \
+    F(T, UINT, vlan[1], NULL)                                                          \
+    F(T, UINT, vlan[2], NULL)                                                          \
+    F(T, UINT, csig_bytes, NULL)                                                       \
+    F(T, BOOL, cut, NULL)                                                              \
+    F(T, UINT, next, NULL)                                                             \
+    F(T, UINT, csig, NULL)                                                             \
+    F(T, UINT, cntag, NULL)                                                            \
+    F(T, UINT, ifa, NULL)                                                              \
+    F(T, UINT, udp, NULL)                                                              \
+    F(T, UINT, intmd, NULL)                                                            \
+    F(T, UINT, overlay, NULL)                                                          \
+    F(T, UINT, inner, NULL)                                                            \
+    F(T, UINT, inner_type, NULL)                                                       \
+    F(T, UINT, grh, NULL)                                                              \
+    F(T, UINT, bth, NULL)                                                              \
+    WHERE_IP_FIELDS(F, T, outer)                                                       \
+    WHERE_IP_FIELDS(F, T, ip)                                                          \
+    F(T, UINT, end, NULL)
+
+#define IP_FIELDS(F, T)                                                                \
+    F(T, UINT, version, NULL)                                                          \
+    F(T, UINT, dscp, NULL)                                                             \
+    F(T, UINT, ecn, NULL)                                                              \
+    F(T, UINT, hop_limit, NULL)                                                        \
+    F(T, UINT, flow_label, NULL)                                                       \
+    F(T, IP6, src, NULL)                                                               \
+    F(T, IP6, dst, NULL)
+
+/* Every number is in use; a packet that begins with 4 or 6 is IP. */
+LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
+{
+    rocecc_domain d = {0};
+    const uint8_t *b = rocecc_take(&r, 1);
+    d.link = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6) ? ROCECC_LINK_IP
+                                                         : ROCECC_LINK_ETHER;
+    d.old_qinq = true;
+    d.csig.compact_tpid = 0x9900;
+    d.csig.wide_tpid = 0x9901;
+    d.ifa.protocol = 253;
+    d.ifa.layout_a = 1;
+    d.intmd.udp_port = 5000;
+    d.intmd.dscp = 0x15;
+    d.intmd.dscp_mask = 0x3f;
+    d.intmd.probe_marker = 0x0123456789abcdef;
+    return d;
+}
+
+/* Of an IP header: lengths within lengths, and what stands in its chain in its place.
+ */
+LAW_FN uint32_t law_where_ip(const rocecc_where_ip *ip)
+{
+    const uint32_t header = ip->version == 4 ? 20 : 40;
+    if (ip->version == 0) {
+        LAW((ip->proto | ip->n_ext | ip->fragment | ip->at | ip->upper) == 0);
+        LAW(ip->end == 0);
+        return LAW_START;
+    }
+    LAW(ip->version == 4 || ip->version == 6);
+    LAW(ip->at + header + 8 * (uint32_t)ip->n_ext <= ip->upper);
+    LAW(ip->upper <= ip->end || ip->n_ext == 0);
+    LAW(ip->version == 6 || ip->n_ext == 0);
+    LAW(ip->version == 4 || ip->n_ext != 0 || ip->upper == ip->at + 40);
+    LAW(ip->n_ext <= ROCECC_IP6EXT_MAX);
+    LAW(ip->hop_by_hop == 0 || ip->hop_by_hop >= ip->at + 40u);
+    LAW(ip->routing == 0 || ip->routing >= ip->at + 40u);
+    LAW(ip->hop_by_hop < ip->upper && ip->routing < ip->upper);
+    LAW(ip->dst_opts[0] == 0 || ip->dst_opts[0] >= ip->at + 40u);
+    LAW(ip->dst_opts[1] == 0 ||
+        (ip->dst_opts[0] != 0 && ip->dst_opts[0] < ip->dst_opts[1]));
+    LAW(ip->dst_opts[0] < ip->upper && ip->dst_opts[1] < ip->upper);
+    return LAW_START;
+}
+
+/* Headers stand one after the other, and lengths within lengths. */
+LAW_FN uint32_t law_where(const rocecc_where *f, size_t start, size_t end)
+{
+    LAW(law_where_ip(&f->outer) != LAW_BROKEN);
+    LAW(law_where_ip(&f->ip) != LAW_BROKEN);
+    LAW((f->status == ROCECC_OK) == (f->bth != 0));
+    LAW((f->bth != 0) == (f->stopped == ROCECC_AT_BTH && f->status == ROCECC_OK));
+    LAW((f->inner != 0) == (f->inner_type != 0));
+    LAW(f->inner == 0 || (f->stopped == ROCECC_AT_OVERLAY && f->inner <= end &&
+                          f->status == ROCECC_NO_MATCH));
+    LAW((f->kind == ROCECC_KIND_OVERLAY) == (f->tunnel != ROCECC_TUNNEL_NONE));
+    LAW((f->overlay != 0) == (f->tunnel != ROCECC_TUNNEL_NONE));
+    LAW(f->inner == 0 || f->inner >= f->overlay);
+    LAW(f->n_vlan <= 3 && (f->csig != 0) == (f->csig_bytes != 0));
+    LAW(f->vlan[0] == (f->n_vlan < 1 ? 0 : f->vlan[0]) &&
+        (f->n_vlan < 2) == !f->vlan[1]);
+    LAW(f->outer.version == 0 || f->ip.version == 0 || f->ip.at == f->outer.upper);
+    LAW(f->ip.fragment == 0 || f->status == ROCECC_ERR_UNSUPPORTED);
+    LAW(f->ifa == 0 || f->ifa == f->ip.upper);
+    LAW(f->ifa == 0 || f->intmd == 0);
+    if (f->bth == 0) return LAW_START;
+    LAW(f->bth >= start && f->bth + (size_t)ROCECC_BTH_BYTES <= end);
+    LAW(f->end >= f->bth + (f->kind == ROCECC_KIND_TRIMMED ? 12u : 16u));
+    if (f->kind == ROCECC_KIND_ROCEV1) {
+        LAW(f->grh != 0 && f->bth == f->grh + ROCECC_GRH_BYTES && f->udp == 0);
+        LAW(f->ip.version == 0 && f->outer.version == 0);
+        return LAW_START;
+    }
+    LAW(f->kind == ROCECC_KIND_ROCEV2 || f->kind == ROCECC_KIND_TRIMMED);
+    LAW(f->grh == 0 && f->ip.version != 0 && f->end <= f->ip.end);
+    LAW(f->outer.version == 0 || f->ip.end <= f->outer.end);
+    LAW(f->bth >= f->udp + 8u && (f->bth - f->udp) % 4 == 0);
+    LAW((f->ifa | f->intmd) != 0 || (f->udp == f->ip.upper && f->bth == f->udp + 8u));
+    LAW(f->kind != ROCECC_KIND_TRIMMED || f->end == f->ip.end);
+    return LAW_START;
+}
+
+/* The view of an IP header that was found. */
+LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_where_ip *at)
+{
+    uint32_t digest = LAW_START;
+    rocecc_ip h;
+    const rocecc_status status = rocecc_packet_ip(p, at, &h);
+    LAW((status == ROCECC_NO_MATCH) == (at->version == 0));
+    LAW(status == ROCECC_OK || status == ROCECC_NO_MATCH);
+    if (status != ROCECC_OK) return digest;
+    LAW(h.version == at->version && h.dscp < 64 && h.ecn < 4 &&
+        h.flow_label < 1u << 20);
+    LAW(h.version == 6 || (rocecc_ip6_is_ip4(&h.src) && rocecc_ip6_is_ip4(&h.dst)));
+    digest = law_mix(digest, h.dscp);
+    digest = law_mix(digest, h.ecn);
+    digest = law_mix(digest, h.hop_limit);
+    digest = law_mix(digest, h.flow_label);
+    digest = law_mix_address(digest, h.src.b, 16);
+    return law_mix_address(digest, h.dst.b, 16);
+}
+
+/* The chain of an IP header, from the header to the upper layer, byte for byte. */
+LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_where_ip *ip)
+{
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_ip6ext ext;
+    unsigned hop_by_hop = 0, routing = 0, dst_opts = 0;
+    int i;
+    LAW(ip->version == 6 || (rocecc_left(&r) == 0 && type == 59));
+    if (ip->version != 6) return LAW_START;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        const uint8_t is = type;
+        LAW(rocecc_ip6ext_next(&r, &type, &ext) == ROCECC_OK && ext.type == is);
+        if (is == 0 && hop_by_hop++ == 0) LAW(ext.header.at == ip->hop_by_hop);
+        if (is == 43 && routing++ == 0) LAW(ext.header.at == ip->routing);
+        if (is == 60 && dst_opts++ < 2)
+            LAW(ext.header.at == ip->dst_opts[dst_opts == 1 ? 0 : 1]);
+    }
+    LAW((hop_by_hop == 0) == (ip->hop_by_hop == 0));
+    LAW((routing == 0) == (ip->routing == 0));
+    LAW((dst_opts < 1) == (ip->dst_opts[0] == 0));
+    LAW((dst_opts < 2) == (ip->dst_opts[1] == 0));
+    LAW(r.at == ip->upper && rocecc_left(&r) == 0 && type == ip->proto);
+    return LAW_START;
+}
+
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+/* The 5-tuple of a level, from its bytes. */
+static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_where_ip *ip,
+                               const rocecc_flow *flow, size_t ports)
+{
+    const uint8_t *b = p->bytes.base;
+    const uint8_t n = flow->proto;
+    const int bytes = ip->version == 4 ? 4 : 16;
+    const size_t src = ip->at + (ip->version == 4 ? 12u : 8u);
+    int i;
+    LAW(ip->version == 4 || ip->version == 6);
+    for (i = 0; i < bytes; i++) {
+        LAW(flow->src.b[16 - bytes + i] == b[src + (size_t)i]);
+        LAW(flow->dst.b[16 - bytes + i] == b[src + (size_t)(bytes + i)]);
+    }
+    for (i = 0; i < 16 - bytes; i++)
+        LAW(flow->src.b[i] == (i < 10 ? 0 : 0xff) && flow->dst.b[i] == flow->src.b[i]);
+    if (n != 6 && n != 17 && n != 33 && n != 132 && n != 136) {
+        LAW(flow->src_port == 0 && flow->dst_port == 0);
+        return LAW_START;
+    }
+    LAW(ports + 4 <= p->bytes.end && ports + 4 <= ip->end);
+    LAW(flow->src_port == rocecc_load16(b + ports));
+    return LAW_START;
+}
+
+/* What a flow promises, and when there is to be one. */
+static uint32_t law_packet_flow(const rocecc_packet *p)
+{
+    const rocecc_where *f = &p->where;
+    const uint8_t *b = p->bytes.base;
+    const size_t upper = f->udp != 0 ? f->udp : f->ip.upper;
+    rocecc_flow in, out;
+    const rocecc_status status = rocecc_packet_flow(p, &in);
+    const rocecc_status around = rocecc_packet_outer_flow(p, &out);
+    LAW(status == ROCECC_OK || status == ROCECC_NO_MATCH ||
+        status == ROCECC_ERR_SHORT || status == ROCECC_ERR_FORMAT);
+    LAW(f->outer.version == 0 ? around == status : around == ROCECC_OK);
+    if (f->bth != 0) LAW(status == (f->grh != 0 ? ROCECC_NO_MATCH : ROCECC_OK));
+    if (f->status == ROCECC_ERR_FORMAT) LAW(status == ROCECC_ERR_FORMAT);
+    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH)
+        LAW(status == ROCECC_ERR_SHORT);
+    if (f->status == ROCECC_ERR_UNSUPPORTED &&
+        (f->stopped == ROCECC_AT_IFA || f->stopped == ROCECC_AT_INTMD))
+        LAW(status == ROCECC_NO_MATCH);
+    if (f->inner != 0 && f->tunnel != ROCECC_TUNNEL_PSEUDOWIRE)
+        LAW(status == ROCECC_OK);
+    if (around == ROCECC_OK && f->outer.version != 0) {
+        LAW(out.proto == 4 || out.proto == 41);
+        LAW(law_flow_tuple(p, &f->outer, &out, 0) != LAW_BROKEN);
+    }
+    if (status != ROCECC_OK) return LAW_START;
+    LAW(f->ip.fragment != ROCECC_FRAGMENT_LATER);
+    LAW(in.proto == (f->udp != 0 ? 17 : f->ip.proto));
+    LAW(law_flow_tuple(p, &f->ip, &in, upper) != LAW_BROKEN);
+    if (rocecc_flow_has_ports(in.proto)) {
+        const bool kept = f->udp != 0 && f->intmd > f->udp && (b[f->intmd] & 0xc) == 4;
+        LAW(in.dst_port == rocecc_load16(b + (kept ? f->intmd : upper) + 2u));
+    }
+    return LAW_START;
+}
+
+/* A tag is where the types before it say. */
+static uint32_t law_packet_vlans(const rocecc_packet *p)
+{
+    int i;
+    for (i = 0; i < p->where.n_vlan; i++) {
+        const rocecc_reader tag = rocecc_packet_vlan(p, i);
+        const uint16_t tpid = rocecc_load16(tag.base + tag.at - 2);
+        LAW(rocecc_left(&tag) == 4 && tag.at >= p->bytes.at);
+        LAW(tpid == 0x8100 || tpid == 0x88a8 || tpid == 0x9100);
+    }
+    return LAW_START;
+}
+#endif
+
+/* Every offset of a packet, of those that are not 0, as if its buffer began with it. */
+LAW_FN void law_where_ip_moved_(rocecc_where_ip *ip, size_t start)
+{
+    if (ip->version == 0) return;
+    ip->at = (uint16_t)(ip->at - start);
+    ip->upper = (uint16_t)(ip->upper - start);
+    ip->end = (uint32_t)(ip->end - start);
+    if (ip->hop_by_hop != 0) ip->hop_by_hop = (uint16_t)(ip->hop_by_hop - start);
+    if (ip->dst_opts[0] != 0) ip->dst_opts[0] = (uint16_t)(ip->dst_opts[0] - start);
+    if (ip->dst_opts[1] != 0) ip->dst_opts[1] = (uint16_t)(ip->dst_opts[1] - start);
+    if (ip->routing != 0) ip->routing = (uint16_t)(ip->routing - start);
+}
+
+LAW_FN void law_where_moved_(rocecc_where *g, size_t start)
+{
+    law_where_ip_moved_(&g->outer, start);
+    law_where_ip_moved_(&g->ip, start);
+    if (g->csig != 0) g->csig = (uint16_t)(g->csig - start);
+    if (g->cntag != 0) g->cntag = (uint16_t)(g->cntag - start);
+    if (g->ifa != 0) g->ifa = (uint16_t)(g->ifa - start);
+    if (g->udp != 0) g->udp = (uint16_t)(g->udp - start);
+    if (g->intmd != 0) g->intmd = (uint16_t)(g->intmd - start);
+    if (g->overlay != 0) g->overlay = (uint16_t)(g->overlay - start);
+    if (g->inner != 0) g->inner = (uint16_t)(g->inner - start);
+    if (g->grh != 0) g->grh = (uint16_t)(g->grh - start);
+    if (g->bth != 0) g->bth = (uint16_t)(g->bth - start);
+    if (g->end != 0) g->end = (uint32_t)(g->end - start);
+}
+
+/* All of a where, which begins at start; *g is for this function to change. */
+LAW_FN uint32_t law_where_digest(rocecc_where *g, size_t start, uint32_t digest)
+{
+    law_where_moved_(g, start);
+    LAW_FIELDS(WHERE_FIELDS, g)
+    return digest;
+}
+
+/* What a packet that was walked says of itself; *g is scratch. */
+LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_where *g,
+                                uint32_t digest)
+{
+    const rocecc_where *f = &p->where;
+    LAW(law_where(f, p->bytes.at, p->bytes.end) != LAW_BROKEN);
+    LAW(rocecc_packet_outermost(p) == (f->outer.version != 0 ? &f->outer : &f->ip));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    LAW(law_packet_flow(p) != LAW_BROKEN);
+    LAW(law_packet_vlans(p) != LAW_BROKEN);
+    LAW(law_packet_exts(p, &f->outer) != LAW_BROKEN);
+    LAW(law_packet_exts(p, &f->ip) != LAW_BROKEN);
+#endif
+    *g = *f;
+    digest = law_where_digest(g, p->bytes.at, digest);
+    digest = law_mix(digest, law_packet_ip(p, &f->outer));
+    return law_mix(digest, law_packet_ip(p, &f->ip));
+}
+
+/* A packet, and the one in it, as often as a monitoring port has them. */
+LAW_FN uint32_t law_packet(rocecc_reader r)
+{
+    const rocecc_domain d = law_packet_domain(r);
+    uint32_t digest = LAW_START;
+    rocecc_packet p, again, kept;
+    rocecc_reader none = r;
+    rocecc_where moved;
+    int level;
+    rocecc_status status = rocecc_packet_of(&d, r, &p);
+    LAW(rocecc_domain_init(&d) == ROCECC_DOMAIN_ACCEPTED);
+    for (level = 0; level < 3; level++) {
+        LAW(status == (rocecc_status)p.where.status && p.domain == &d);
+        kept = rocecc_packet_attach(&d, p.bytes, &p.where);
+        digest =
+            law_mix(digest, law_packet_says(&kept, &moved, law_mix(LAW_START, status)));
+        LAW(kept.domain == &d && kept.where.cut == p.where.cut &&
+            kept.where.next == p.where.next);
+        again = p;
+        again.domain = NULL;
+        none = rocecc_where_inside(r, &p.where);
+        status = rocecc_packet_inner(&p, &again);
+        LAW(again.domain == (p.where.inner != 0 ? &d : NULL));
+        if (p.where.inner == 0) {
+            LAW(status == ROCECC_NO_MATCH);
+            LAW(rocecc_where_inner(&d, r, &p.where, &moved) == ROCECC_NO_MATCH);
+            LAW(rocecc_left(&none) == 0);
+            break;
+        }
+        LAW(again.bytes.at == p.where.inner || again.bytes.at == p.bytes.end);
+        p = again;
+    }
+    return digest;
+}
+
+#endif /* TESTS_LAW_PACKET_H */

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/packet.h"
+#include "lib/noun.h"
+#include "lib/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_where)};
+
+/* What a walk asks a domain. */
+#define DOMAIN_FIELDS(F, T)                                                            \
+    F(T, ENUM, link, "ether ip")                                                       \
+    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, UINT, csig.compact_tpid, NULL)                                                \
+    F(T, UINT, csig.wide_tpid, NULL)                                                   \
+    F(T, UINT, ifa.protocol, NULL)                                                     \
+    F(T, UINT, intmd.udp_port, NULL)                                                   \
+    F(T, UINT, intmd.dscp, NULL)                                                       \
+    F(T, UINT, intmd.dscp_mask, NULL)                                                  \
+    F(T, HEX, intmd.probe_marker, NULL)                                                \
+    F(T, BOOL, intmd.before_options, NULL)
+
+static const field domain_fields[] = {DOMAIN_FIELDS(FIELD_ROW, rocecc_domain)};
+
+static rocecc_domain domain_of(const vec_row *row)
+{
+    rocecc_domain d;
+    size_t i, k;
+    memset(&d, 0, sizeof d);
+    for (i = 0; i < row->n_in; i++) {
+        bool known = false;
+        for (k = 0; k < NOUN_COUNT(domain_fields); k++)
+            if (strcmp(domain_fields[k].name, row->in[i].key) == 0)
+                known = field_set(&domain_fields[k], &d, row->in[i].value);
+        if (!known) test_fail(__FILE__, __LINE__, "%s is not known", row->in[i].key);
+    }
+    if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* which the walk does not ask */
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    return d;
+}
+
+/* What the row says, whatever the status; and every prefix before a guard page. */
+static void call_packet_of(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    const uint8_t *at = guard_start(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_packet whole, part;
+    size_t n;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(at, at + row->n), &whole),
+             row->status);
+    CHECK_EQ(whole.where.status, row->status);
+    said.status = ROCECC_OK;
+    noun_check_out(&said, where_fields, NOUN_COUNT(where_fields), ROCECC_OK,
+                   &whole.where);
+    for (n = 0; n <= row->n; n++) {
+        rocecc_status status;
+        test_context("%s, the first %zu bytes", row->id, n);
+        at = guard_end(row->bytes, n);
+        status = rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &part);
+        if (row->status == ROCECC_OK) { /* the headers are enough */
+            CHECK_EQ(status, n < whole.where.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
+        } else { /* what is refused is not accepted for being shorter */
+            CHECK(status == row->status || status == ROCECC_ERR_SHORT ||
+                  status == ROCECC_NO_MATCH);
+        }
+        CHECK(part.where.bth == 0 || part.where.bth == whole.where.bth);
+        CHECK(part.where.inner == 0 || part.where.inner == whole.where.inner);
+    }
+}
+
+static const noun_call calls[] = {{"packet_of", call_packet_of}};
+static const noun_file file = {"packet", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
+
+TEST(packet_vectors)
+{
+    noun_frame_vectors(&file);
+}
+
+/* What the walk finds and what somebody found who has read the RFCs alone. */
+
+static void check_same_ip(const rocecc_where_ip *a, const walk_ip *b)
+{
+    CHECK_EQ(a->version, b->version);
+    CHECK_EQ(a->proto, b->proto);
+    CHECK_EQ(a->n_ext, b->n_ext);
+    CHECK_EQ(a->fragment, b->fragment);
+    CHECK_EQ(a->at, b->at);
+    CHECK_EQ(a->hop_by_hop, b->hop_by_hop);
+    CHECK_EQ(a->dst_opts[0], b->dst_opts[0]);
+    CHECK_EQ(a->dst_opts[1], b->dst_opts[1]);
+    CHECK_EQ(a->routing, b->routing);
+    CHECK_EQ(a->upper, b->upper);
+    CHECK_EQ(a->end, b->end);
+}
+
+static void check_same(const rocecc_packet *p, const walk_result *r)
+{
+    const rocecc_where *f = &p->where;
+    CHECK_EQ(f->status, r->status);
+    CHECK_EQ(f->kind, r->kind);
+    CHECK_EQ(f->stopped, r->stopped);
+    CHECK_EQ(f->tunnel, r->tunnel);
+    CHECK_EQ(f->next, r->next);
+    CHECK_EQ(f->n_vlan, r->n_vlan);
+    CHECK_EQ(f->csig_bytes, r->csig_bytes);
+    CHECK_EQ(f->csig, r->csig);
+    CHECK_EQ(f->cntag, r->cntag);
+    CHECK_EQ(f->ifa, r->ifa);
+    CHECK_EQ(f->udp, r->udp);
+    CHECK_EQ(f->intmd, r->intmd);
+    CHECK_EQ(f->overlay, r->overlay);
+    CHECK_EQ(f->inner, r->inner);
+    CHECK_EQ(f->inner_type, r->inner_type);
+    CHECK_EQ(f->cut, r->cut);
+    CHECK_EQ(f->grh, r->grh);
+    CHECK_EQ(f->bth, r->bth);
+    CHECK_EQ(f->end, r->end);
+    check_same_ip(&f->outer, &r->outer);
+    check_same_ip(&f->ip, &r->ip);
+    if (f->bth != 0 && f->ifa != 0) CHECK_EQ(r->ifa_metadata, f->udp + 8u);
+}
+
+#define SEEDS 6000
+#define SEED_BYTES 600
+#define FRONT 64 /* where in its buffer a packet begins, at most */
+
+static struct {
+    uint8_t bytes[SEED_BYTES];
+    size_t n;
+} seeds[SEEDS];
+static size_t n_seeds;
+
+static void add_seed(const vec_row *row, void *arg)
+{
+    (void)arg;
+    if (row->n == 0 || row->n > SEED_BYTES || n_seeds == SEEDS) return;
+    memcpy(seeds[n_seeds].bytes, row->bytes, row->n);
+    seeds[n_seeds++].n = row->n;
+}
+
+static void read_seeds(void)
+{
+    static const char *const files[] = {
+        "vectors/packet.vec",  "vectors/frame.vec", "vectors/cnp.vec",
+        "vectors/fastcnp.vec", "vectors/ifa.vec",   "vectors/intmd.vec",
+        "vectors/ioam.vec",    "vectors/icrc.vec",  "vectors/srv6.vec",
+        "vectors/l3qcn.vec",   "vectors/arn.vec",   "vectors/icmp6.vec"};
+    size_t i;
+    n_seeds = 0;
+    for (i = 0; i < NOUN_COUNT(files); i++)
+        (void)vec_read(files[i], add_seed, NULL);
+}
+
+/* Numbers that a walk gives a meaning. */
+static uint16_t type_at_random(uint32_t r)
+{
+    static const uint16_t types[] = {
+        0x0021, 0x0057, 0x0800, 0x22e9, 0x22eb, 0x6558, 0x8100, 0x86dd, 0x8847, 0x8848,
+        0x8864, 0x88a8, 0x88be, 0x8909, 0x8915, 0x9100, 0x9900, 0x9901, 100,    4789,
+        4790,   4791,   5000,   6081,   6635,   0xaaaa, 0x1100, 0x4500, 0x6000};
+    return types[(r >> 8) % NOUN_COUNT(types)];
+}
+
+/* A bit, a byte, or such a number where another may stand. */
+static void mutate(uint8_t *b, size_t n, uint64_t *random)
+{
+    static const uint8_t protocols[] = {0,  4,  6,  17, 41,  43,  44,  47,  50,  51,
+                                        58, 59, 60, 97, 135, 137, 139, 140, 143, 253};
+    const size_t at = test_random(random) % (n < 160 ? n : 160);
+    const uint32_t r = test_random(random);
+    const uint16_t type = type_at_random(r);
+    switch (r & 7) {
+    case 0:
+    case 1:
+        b[at] ^= (uint8_t)(1u << (r >> 8 & 7));
+        break;
+    case 2:
+        b[at] = (uint8_t)(r >> 8);
+        break;
+    case 3:
+        b[at]++;
+        break;
+    case 4:
+        b[at]--;
+        break;
+    case 5:
+        b[at] = protocols[(r >> 8) % NOUN_COUNT(protocols)];
+        break;
+    default:
+        b[at] = (uint8_t)type;
+        if (at == 0) break;
+        b[at - 1] = (uint8_t)(type >> 8);
+    }
+}
+
+static rocecc_domain domain_at_random(bool ip_first, uint32_t r)
+{
+    rocecc_domain d;
+    memset(&d, 0, sizeof d);
+    d.link = ip_first ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
+    d.old_qinq = (r >> 1 & 1) != 0;
+    if ((r >> 2 & 1) != 0) d.csig.compact_tpid = 0x9900;
+    if ((r >> 3 & 1) != 0) d.csig.wide_tpid = 0x9901;
+    if ((r >> 4 & 1) != 0) d.ifa.protocol = 253;
+    if ((r >> 5 & 1) != 0) d.intmd.udp_port = 5000;
+    if ((r >> 6 & 7) == 0) d.intmd.dscp_mask = (uint8_t)(r >> 16 & 0x3f);
+    d.intmd.dscp = (uint8_t)(r >> 22 & 0x3f);
+    if ((r >> 9 & 3) == 0) d.intmd.probe_marker = 0x0123456789abcdef;
+    d.intmd.before_options = (r >> 11 & 1) != 0;
+    if ((r >> 12 & 7) == 0) d.rocev2_port = 1021;
+    return d;
+}
+
+static walk_domain walk_domain_of(const rocecc_domain *d)
+{
+    walk_domain w;
+    memset(&w, 0, sizeof w);
+    w.ip_first = d->link == ROCECC_LINK_IP;
+    w.old_qinq = d->old_qinq;
+    w.rocev2_port = d->rocev2_port;
+    w.csig_compact = d->csig.compact_tpid;
+    w.csig_wide = d->csig.wide_tpid;
+    w.ifa_protocol = d->ifa.protocol;
+    w.intmd_port = d->intmd.udp_port;
+    w.intmd_dscp = d->intmd.dscp;
+    w.intmd_dscp_mask = d->intmd.dscp_mask;
+    w.intmd_marker = d->intmd.probe_marker;
+    w.intmd_before_options = d->intmd.before_options;
+    return w;
+}
+
+/*
+ * Both walks of bytes[start .. n), which begin as the domain says, or with a header of
+ * a type that is not 0; and of the packets in it. Gives how many there are.
+ */
+static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *bytes,
+                          size_t start, size_t n)
+{
+    const walk_domain w = walk_domain_of(d);
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
+    rocecc_packet p;
+    walk_result is;
+    unsigned level;
+    (void)rocecc_take(&r, start);
+    if (type != 0) {
+        CHECK_EQ(rocecc_packet_at(d, r, type, &p), p.where.status);
+        walk_at(&w, bytes, start, n, type, SIZE_MAX, &is);
+    } else {
+        CHECK_EQ(rocecc_packet_of(d, r, &p), p.where.status);
+        walk(&w, bytes, start, n, &is);
+    }
+    CHECK(p.bytes.base == bytes && p.bytes.at == start && p.bytes.end == n);
+    CHECK(p.domain == d);
+    for (level = 0;; level++) {
+        const size_t end = is.end != 0 && is.end < n ? is.end : n;
+        check_same(&p, &is);
+        if (is.inner == 0 || p.where.inner == 0 || level == 3) return level;
+        (void)rocecc_packet_inner(&p, &p);
+        walk_at(&w, bytes, is.inner, end, is.inner_type,
+                is.end == 0 || is.cut ? SIZE_MAX : is.end, &is);
+    }
+}
+
+TEST(packet_is_what_another_walk_finds)
+{
+    static uint8_t bytes[FRONT + SEED_BYTES];
+    const uint64_t rounds = test_rounds(500000);
+    uint64_t random = 17, i, inside = 0;
+    read_seeds();
+    CHECK(n_seeds > 1000);
+    for (i = 0; i < rounds; i++) {
+        const size_t k = i < n_seeds ? (size_t)i : test_random(&random) % n_seeds;
+        const size_t start = 2 + test_random(&random) % (FRONT - 2);
+        const bool is_ip = seeds[k].bytes[0] >> 4 == 4 || seeds[k].bytes[0] >> 4 == 6;
+        const uint32_t r = test_random(&random);
+        const rocecc_domain d =
+            domain_at_random((r & 15) == 0 ? !is_ip : is_ip, r >> 4);
+        unsigned changes = i < n_seeds ? 0 : test_random(&random) % 4;
+        size_t n = seeds[k].n;
+        test_at("seed, round, domain", k, i, r);
+        memcpy(bytes + start, seeds[k].bytes, n);
+        for (; changes > 0; changes--)
+            mutate(bytes + start, n, &random);
+        if (i >= n_seeds && test_random(&random) % 4 == 0)
+            n = test_random(&random) % (n + 1);
+        inside += walk_both(&d, (r >> 28) == 0 ? type_at_random(r) : 0, bytes, start,
+                            start + n);
+    }
+    CHECK(inside > rounds / 100);
+}
+
+/* The view of an IP header, by hand from two captured packets; the first is the CNP of
+ * a ConnectX-4 Lx, whose TOS is 0xc2, the second begins with 6e21face and has 255 hops.
+ */
+TEST(packet_ip_by_hand)
+{
+    const vec_packet cnp = vec_find("vectors/frame.vec", "cx4-cnp");
+    const vec_packet send = vec_find("vectors/frame.vec", "uc-send6");
+    static const uint8_t src[16] = {0, 0, 0,    0,    0,  0, 0,  0,
+                                    0, 0, 0xff, 0xff, 10, 0, 17, 1};
+    static const uint8_t dst[16] = {0, 0, 0,    0,    0,  0, 0,  0,
+                                    0, 0, 0xff, 0xff, 10, 0, 18, 1};
+    static const uint8_t dst6[16] = {0x20, 0x23, 0, 0, 0, 0, 0,    0,
+                                     0,    0,    0, 0, 0, 0, 0x10, 0x24};
+    rocecc_domain d;
+    rocecc_packet p, less;
+    rocecc_ip h;
+    memset(&d, 0, sizeof d);
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + cnp.n), &p),
+             0);
+    CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
+    CHECK(h.version == 4 && h.dscp == 48 && h.ecn == ROCECC_ECN_ECT0);
+    CHECK(h.hop_limit == 64 && h.flow_label == 0);
+    CHECK(memcmp(h.src.b, src, 16) == 0 && memcmp(h.dst.b, dst, 16) == 0);
+    less =
+        rocecc_packet_attach(&d, rocecc_reader_of(cnp.bytes, cnp.bytes + 33), &p.where);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.where.ip, &h), ROCECC_ERR_SHORT);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.where.outer, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(
+        rocecc_packet_of(&d, rocecc_reader_of(send.bytes, send.bytes + send.n), &p), 0);
+    memset(&h, 0, sizeof h);
+    CHECK_EQ(rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &h), ROCECC_OK);
+    CHECK(h.version == 6 && h.dscp == 56 && h.ecn == ROCECC_ECN_ECT0);
+    CHECK(h.hop_limit == 255 && h.flow_label == 0x1face);
+    CHECK(h.src.b[0] == 0x20 && h.src.b[1] == 0x22 && h.src.b[15] == 0x23);
+    CHECK(memcmp(h.dst.b, dst6, 16) == 0);
+    less = rocecc_packet_attach(&d, rocecc_reader_of(send.bytes, send.bytes + 53),
+                                &p.where);
+    CHECK_EQ(rocecc_packet_ip(&less, &less.where.ip, &h), ROCECC_ERR_SHORT);
+}
+
+/* What may not be agreed on: each alone, and the number that two things have. */
+TEST(domain_refusals)
+{
+    rocecc_domain d;
+    memset(&d, 0, sizeof d);
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    CHECK_EQ(rocecc_domain_rocev2_port(&d), 4791);
+#define REFUSED(member, value, why)                                                    \
+    do {                                                                               \
+        rocecc_domain c = d;                                                           \
+        c.member = value;                                                              \
+        CHECK_EQ(rocecc_domain_init(&c), ROCECC_DOMAIN_##why);                         \
+    } while (0)
+    REFUSED(link, 1, ACCEPTED);
+    REFUSED(link, 2, REFUSED_LINK);
+    REFUSED(csig.compact_tpid, 0x8100, REFUSED_CSIG);
+    REFUSED(ifa.protocol, 253, REFUSED_IFA); /* no layout */
+    d.ifa.layout_a = 1;
+    REFUSED(ifa.protocol, 253, ACCEPTED);
+    REFUSED(ifa.protocol, 17, REFUSED_IFA);
+    REFUSED(ifa.protocol, 143, REFUSED_PROTOCOL);
+    REFUSED(ifa.protocol, 4, REFUSED_PROTOCOL);
+    REFUSED(ifa.protocol, 41, REFUSED_PROTOCOL);
+    REFUSED(fastcnp.type_plain, 0x9e, ACCEPTED);
+    REFUSED(fastcnp.type_plain, 0x1e, REFUSED_FASTCNP);
+    REFUSED(intmd.dscp_mask, 0x3f, ACCEPTED);
+    REFUSED(intmd.dscp_mask, 0x40, REFUSED_DSCP);
+    REFUSED(csig.compact_tpid, 0x9100, ACCEPTED);
+    REFUSED(csig.compact_tpid, 0x8847, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8848, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8864, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8909, REFUSED_TYPE);
+    REFUSED(csig.compact_tpid, 0x8808, REFUSED_TYPE);
+    REFUSED(csig.wide_tpid, 0x22e7, REFUSED_TYPE);
+    REFUSED(csig.wide_tpid, 0x8847, REFUSED_TYPE);
+    REFUSED(rocev2_port, 1021, ACCEPTED);
+    REFUSED(rocev2_port, 4789, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 5000, ACCEPTED);
+    REFUSED(intmd.udp_port, 4790, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 4791, REFUSED_PORT);
+    REFUSED(l3qcn.port, 4791, REFUSED_L3QCN);
+    REFUSED(l3qcn.port, 6081, REFUSED_PORT);
+    REFUSED(arn.port, 6635, REFUSED_PORT);
+    REFUSED(arn.port, 4791, REFUSED_PORT);
+    d.l3qcn.port = 6000;
+    REFUSED(arn.port, 6001, ACCEPTED);
+    REFUSED(arn.port, 6000, REFUSED_PORT);
+    REFUSED(intmd.udp_port, 6000, REFUSED_PORT);
+    d.old_qinq = true;
+    REFUSED(csig.wide_tpid, 0x9100, REFUSED_TYPE);
+    d.rocev2_port = 1021;
+    REFUSED(arn.port, 1021, REFUSED_PORT);
+    REFUSED(arn.port, 4791, ACCEPTED);
+#undef REFUSED
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define PROVE_BYTES                                                                    \
+    340 /* every tag, two chains of extension headers, each cap passed */
+#include "law/packet.h"
+#include "prove.h"
+
+/* Any domain: a TPID may even be a type that means something else. */
+static rocecc_domain domain(void)
+{
+    static rocecc_domain d;
+    Frama_C_make_unknown((char *)&d, sizeof d);
+    d.old_qinq = Frama_C_interval(0, 1) != 0;
+    d.intmd.before_options = Frama_C_interval(0, 1) != 0;
+    return d;
+}
+
+/* Any bytes, from any offset to any end, in a packet that declares any: where the
+ * headers are. */
+static void anywhere(const rocecc_domain *d)
+{
+    rocecc_reader r = prove_reader();
+    rocecc_where f;
+    r.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
+    if (r.at > r.end) r.at = r.end;
+    (void)rocecc_where_find(d, r, (uint16_t)Frama_C_interval(0, 0xffff), prove_any(),
+                            &f);
+}
+
+void main(void)
+{
+    static uint8_t big[ROCECC_PACKET_START_MAX + 20];
+    const rocecc_domain d = domain();
+    rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
+    rocecc_packet p;
+    (void)rocecc_domain_init(&d);
+    (void)rocecc_take(&r, ROCECC_PACKET_START_MAX + 1);
+    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_at(&d, r, ROCECC_TYPE_TEB, &p);
+    anywhere(&d);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define PROVE_BYTES 120
+#include "law/packet.h"
+#include "prove.h"
+
+/* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
+ * question to it. */
+void main(void)
+{
+    static rocecc_where where;
+    rocecc_domain d = {0};
+    rocecc_packet p, inner;
+    rocecc_reader r;
+    rocecc_ip6ext ext;
+    rocecc_flow flow;
+    rocecc_vlan tag;
+    rocecc_ip ip;
+    uint8_t type;
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    where.cut = Frama_C_interval(0, 1) != 0;
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_packet_ip(&p, rocecc_packet_outermost(&p), &ip);
+    r = rocecc_packet_exts(&p, &p.where.ip, &type);
+    (void)rocecc_ip6ext_next(&r, &type, &ext);
+    r = rocecc_packet_vlan(&p, Frama_C_interval(0, 2));
+    (void)rocecc_vlan_parse(&r, &tag);
+    (void)rocecc_packet_flow(&p, &flow);
+    (void)rocecc_packet_outer_flow(&p, &flow);
+    p.where.inner_type =
+        0x9999; /* of no meaning: packet.c has the walk from anywhere */
+    (void)rocecc_packet_inner(&p, &inner);
+}
