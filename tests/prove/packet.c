@@ -32,6 +32,7 @@ void main(void)
     const rocecc_domain d = domain();
     rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
     rocecc_packet p;
+    Frama_C_make_unknown((char *)big, sizeof big);
     (void)rocecc_domain_init(&d);
     (void)rocecc_take(&r, ROCECC_PACKET_START_MAX + 1);
     (void)rocecc_packet_of(&d, r, &p);

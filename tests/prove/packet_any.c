@@ -3,6 +3,18 @@
 #include "law/packet.h"
 #include "prove.h"
 
+/* What a packet may begin with, at its shortest. */
+static void begins(rocecc_domain *d)
+{
+    static const uint8_t first[2] = {0x60, 0x40};
+    rocecc_where f;
+    (void)rocecc_where_of(d, rocecc_reader_of(first, first + 1), &f);
+    d->link = ROCECC_LINK_IP;
+    (void)rocecc_where_of(d, rocecc_reader_of(first, first + 1), &f);
+    (void)rocecc_where_of(d, rocecc_reader_of(first + 1, first + 2), &f);
+    (void)rocecc_where_of(d, rocecc_reader_of(NULL, NULL), &f);
+}
+
 /* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
  * question to it. */
 void main(void)
@@ -29,4 +41,7 @@ void main(void)
     p.where.inner_type =
         0x9999; /* of no meaning: packet.c has the walk from anywhere */
     (void)rocecc_packet_inner(&p, &inner);
+    r = rocecc_where_inside(p.bytes, &p.where);
+    (void)rocecc_where_inner(&d, r, &p.where, &inner.where);
+    begins(&d);
 }
