@@ -6,8 +6,8 @@
  * flow.h - the 5-tuple that a packet belongs to, without what IFA and INT have added to
  * it. An IPv4 address stands in it as ::ffff:a.b.c.d.
  *
- *     10.0.17.1 -> 10.0.18.1, UDP 0 -> 4791, with INT after UDP: the port on the wire
- * is INT's, the flow's is 4791, as INT's shim keeps it.
+ * Of a RoCEv2 packet with INT after UDP, the destination port on the wire is INT's,
+ * 5000 say; the flow's is 4791, as INT's shim keeps it.
  */
 #include "packet.h"
 

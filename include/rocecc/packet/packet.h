@@ -80,7 +80,8 @@ ROCECC_FN rocecc_status rocecc_packet_of(const rocecc_domain *d, rocecc_reader b
 
 /*
  * The same where the EtherType of the first header is known, as after a link layer of
- * its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet itself.
+ * its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet itself. The type of
+ * a CSIG tag or CN-TAG belongs to the tag: there it has to stand right before bytes.
  */
 ROCECC_FN rocecc_status rocecc_packet_at(const rocecc_domain *d, rocecc_reader bytes,
                                          uint16_t type, rocecc_packet *p)

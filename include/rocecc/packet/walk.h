@@ -58,7 +58,7 @@ ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk_ *w, rocecc_where *f,
     return ROCECC_OK;
 }
 
-/* A CSIG tag of so many bytes, the type before it among them. */
+/* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
 ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk_ *w, rocecc_where *f,
                                           size_t bytes)
 {

@@ -70,7 +70,8 @@ typedef enum rocecc_fragment {
     ROCECC_FRAGMENT_LATER
 } rocecc_fragment;
 
-/* One IP header. Offsets count from the first byte of the buffer; 0: there is none. */
+/* One IP header. Offsets count from the first byte of the buffer; an offset of 0 says
+ * that the packet has no such header. */
 typedef struct rocecc_where_ip {
     uint8_t version;      /* 4 or 6; 0: no IP header */
     uint8_t proto;        /* of what follows it and its extension headers */
