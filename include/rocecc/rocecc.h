@@ -14,6 +14,8 @@
 #include "wire/tcp.h"
 #include "wire/grh.h"
 #include "wire/ip6opt.h"
+#include "wire/config.h"
+#include "wire/skip.h"
 #include "wire/ioam.h"
 #include "wire/ifa.h"
 #include "wire/intmd.h"

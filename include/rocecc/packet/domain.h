@@ -15,15 +15,8 @@
  * No pointer is in it: a map of a BPF program or a firmware's shared memory can hold
  * it.
  */
-#include "../wire/arn.h"
-#include "../wire/csig.h"
-#include "../wire/ext.h"
-#include "../wire/fastcnp.h"
-#include "../wire/ifa.h"
-#include "../wire/intmd.h"
-#include "../wire/l3qcn.h"
+#include "../wire/config.h"
 #include "../wire/overlay.h"
-#include "../wire/pfc.h"
 
 /* What a frame begins with. */
 typedef enum rocecc_link {

@@ -11,6 +11,10 @@
  * there is SHORT, unless a header has declared that the packet ends by then: then the
  * header is wrong, more bytes would not cure it, and it is FORMAT.
  */
+#include "../wire/bth.h"
+#include "../wire/grh.h"
+#include "../wire/skip.h"
+#include "../wire/tcp.h"
 #include "where.h"
 
 /*
@@ -381,12 +385,11 @@ ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk_ *w, rocecc_where *f,
     w->stopped = ROCECC_AT_IFA;
     b = rocecc_take(&w->r, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    bytes = (size_t)b[3] * 4; /* Current Length */
-    if ((flags & ROCECC_IFA_FLAG_C) != 0) bytes += ROCECC_IFA_CHECKSUM_BYTES;
-    if ((flags & ROCECC_IFA_FLAG_MF) != 0) bytes += ROCECC_IFA_FRAGMENT_BYTES;
-    f->end += (uint32_t)(ROCECC_IFA_METADATA_BYTES + bytes);
+    bytes = rocecc_ifa_stack_bytes(flags, b[3]);
+    f->end += (uint32_t)bytes;
     status = rocecc_walk_declare_(w, f->end);
     if (status != ROCECC_OK) return status;
+    bytes -= ROCECC_IFA_METADATA_BYTES;
     return rocecc_take(&w->r, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 

@@ -33,6 +33,7 @@
  * to end where the datagram does. Padding of Ethernet would be taken for parameters.
  */
 #include "../bytes.h"
+#include "config.h"
 #include "ip.h"
 
 #define ROCECC_ARN_BYTES 4 /* without parameters */
@@ -59,33 +60,6 @@
 #define ROCECC_ARN_PRIORITY 0x04u
 #define ROCECC_ARN_TIME 0x08u
 #define ROCECC_ARN_KNOWN 0x0fu
-
-/* Which end of Para-Type bit 0 is at. */
-#define ROCECC_ARN_MSB 0  /* 0x80, as the figure's ruler counts */
-#define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* by the half that is used, as long as no bit is above 3 */
-
-/* The form of the 5-tuple. */
-#define ROCECC_ARN_ANY_LAYOUT 0 /* either is taken, padded is written */
-#define ROCECC_ARN_PADDED 1     /* with the 3 bytes of zero */
-#define ROCECC_ARN_PACKED 2     /* without */
-
-/* What a priority may be. */
-#define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
-#define ROCECC_ARN_PRIORITY_DSCP 1  /* 0 to 63 */
-#define ROCECC_ARN_PRIORITY_ANY 2
-
-/* What the drafts leave open, the same at both ends. Zeroed, no port is ARN's. */
-typedef struct rocecc_arn_config {
-    uint16_t port;         /* UDP destination port; 0: off */
-    uint16_t versions;     /* taken: bit n is version n; 0: ROCECC_ARN_VERSIONS */
-    uint32_t time_unit_ps; /* 0: 1 us. Quanta of PFC: 512 000 000 / (Mb/s) */
-    uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
-    uint8_t family;        /* of the 5-tuple: 4 or 6; 0: by its length */
-    uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
-    uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
-    bool tail_unknown;     /* bits above 3 are taken, into rest; not with AUTO */
-} rocecc_arn_config;
 
 typedef struct rocecc_arn {
     uint8_t type;        /* 1 to 4 */

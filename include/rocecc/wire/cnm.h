@@ -55,7 +55,7 @@
  *
  * The flow id alone selects a rate limiter; priority, address and MSDU are for people.
  */
-#include "ether.h"
+#include "config.h"
 
 #define ROCECC_CNM_BYTES 24
 #define ROCECC_CNM_MSDU_MAX_BYTES 64
@@ -64,27 +64,6 @@
 #define ROCECC_CNM_FRAME_MIN_BYTES 60
 #define ROCECC_CNM_UNIT_BYTES 64 /* of cnmQOffset and cnmQDelta: 33.4.5, 33.4.6 */
 #define ROCECC_CNM_PRIORITY 6    /* cngCnmTransmitPriority by default: 32.2.2 */
-
-#define ROCECC_TYPE_CNM 0x22e7u
-
-/*
- * What is positive. Sources differ, and no rate depends on it: QntzFb alone does. Qsp
- * is the set point.
- */
-typedef enum rocecc_cnm_signs {
-    ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld: the standard */
-    ROCECC_CNM_SIGNS_B,     /* offset Qlen - Qsp, delta Qlen - QlenOld: HPE's words */
-    ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen: the draft's */
-} rocecc_cnm_signs;
-
-/* All 0: the standard. */
-typedef struct rocecc_cnm_config {
-    uint8_t signs;       /* a rocecc_cnm_signs; others are as A */
-    bool fixed_msdu;     /* to emit: always 64 bytes (the draft), zeros behind fewer */
-    bool tolerate_long;  /* a received MSDU length above 64 is taken for 64: rule 5 */
-    bool strict_version; /* a received version is to be 0: rule 8 */
-    rocecc_mac station;  /* CNMs to it alone are taken; all 0: to any: rule 12 */
-} rocecc_cnm_config;
 
 /* Why a frame or a PDU was not taken. */
 typedef enum rocecc_cnm_verdict {

@@ -26,20 +26,10 @@
  * type of what follows. So a tag is put in and taken out as these 4 or 8 bytes.
  */
 #include "../bytes.h"
-#include "ether.h"
-
-#define ROCECC_CSIG_COMPACT_BYTES 4
-#define ROCECC_CSIG_WIDE_BYTES 8
+#include "config.h"
 
 #define ROCECC_CSIG_COMPACT_BUCKETS 32
 #define ROCECC_CSIG_WIDE_BUCKETS 0x100000u
-
-/* All 0: no tag is known. Nobody has assigned a TPID; the two forms have their own. */
-typedef struct rocecc_csig_config {
-    uint16_t compact_tpid; /* 0: off */
-    uint16_t wide_tpid;    /* 0: off */
-    bool uec;              /* LM is a bit shorter, and d behind it */
-} rocecc_csig_config;
 
 /* T, and how the hops of a path fold it. The others are not assigned. */
 typedef enum rocecc_csig_type {
@@ -61,35 +51,6 @@ typedef struct rocecc_csig {
     uint16_t locator; /* 7 bits, wide 16; UEC one less */
     bool no_update;   /* UEC only: no hop is to write into the tag */
 } rocecc_csig;
-
-/* Off, or no type that means something else. */
-ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
-{
-    return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
-                         tpid != ROCECC_TYPE_IPV4 && tpid != ROCECC_TYPE_IPV6 &&
-                         tpid != ROCECC_TYPE_ROCEV1 && tpid != ROCECC_TYPE_CNTAG);
-}
-
-/*
- * Once, before a configuration is used. RANGE: both forms have one TPID, or a TPID is
- * a length or the type of something else.
- */
-ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
-{
-    if (!rocecc_csig_free_(c->compact_tpid) || !rocecc_csig_free_(c->wide_tpid) ||
-        (c->compact_tpid != 0 && c->compact_tpid == c->wide_tpid))
-        return ROCECC_ERR_RANGE;
-    return ROCECC_OK;
-}
-
-/* How many bytes a tag has that a type announces, the type's own two among them: 4, 8,
- * or 0 where it announces none. */
-ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
-{
-    if (type == 0) return 0;
-    if (type == c->compact_tpid) return ROCECC_CSIG_COMPACT_BYTES;
-    return type == c->wide_tpid ? ROCECC_CSIG_WIDE_BYTES : 0;
-}
 
 /* Total: any 4 bytes are a compact tag. */
 ROCECC_FN rocecc_csig rocecc_csig_compact_load(const uint8_t *b, bool uec)

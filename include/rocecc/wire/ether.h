@@ -31,10 +31,12 @@
 #define ROCECC_CNTAG_BYTES 4 /* its type and a flow id */
 
 #define ROCECC_TYPE_IPV4 0x0800u
+#define ROCECC_TYPE_CNM 0x22e7u   /* 802.1Qau: the congestion notification message */
 #define ROCECC_TYPE_CNTAG 0x22e9u /* 802.1Qau: congestion notification */
 #define ROCECC_TYPE_CTAG 0x8100u  /* 802.1Q */
 #define ROCECC_TYPE_IPV6 0x86ddu
-#define ROCECC_TYPE_STAG 0x88a8u /* 802.1ad */
+#define ROCECC_TYPE_MAC_CONTROL 0x8808u /* 802.3, 31: PAUSE and PFC */
+#define ROCECC_TYPE_STAG 0x88a8u        /* 802.1ad */
 #define ROCECC_TYPE_ROCEV1 0x8915u
 
 typedef struct rocecc_ether {

@@ -43,6 +43,7 @@
  * R_Key to invalidate.
  */
 #include "bth.h"
+#include "config.h"
 
 typedef struct rocecc_rdeth {
     uint8_t reserved;
@@ -437,12 +438,6 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
                                     163840, 245760, 327680, 491520};
     return us[value & 0x1f];
 }
-
-/* What a receiver lets pass. All 0: what RoCE products send. */
-typedef struct rocecc_roce_config {
-    bool rd;        /* 0x40 to 0x5f are RD; other products use them for other headers */
-    bool short_cnp; /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
-} rocecc_roce_config;
 
 /* Where things are in a packet, counted from its BTH. */
 typedef struct rocecc_extent {

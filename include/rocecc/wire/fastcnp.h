@@ -34,39 +34,10 @@
  * FC-nn number the statements of the draft: vectors/README lists them.
  */
 #include "cnp.h"
+#include "config.h"
 #include "ioam.h"
 
-/* For laboratories: RFC 4727 has one experimental type of act 10, chg 0. */
-#define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
-#define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024: ask IANA first */
-
 #define ROCECC_FASTCNP_IOAM_MAX_BYTES 239 /* 255 less an address */
-
-/* What of the IOAM option goes into TBD2. */
-typedef enum rocecc_fastcnp_form {
-    ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
-    ROCECC_FASTCNP_FORM_B      /* the trace alone, which is taken as pre-allocated */
-} rocecc_fastcnp_form;
-
-/* What both ends have to agree on. All 0 is off: nothing is found, nothing written. */
-typedef struct rocecc_fastcnp_config {
-    uint8_t type_plain; /* TBD1; 0: off */
-    uint8_t type_ioam;  /* TBD2; 0: off */
-    uint8_t form;       /* a rocecc_fastcnp_form */
-    bool address_first; /* in TBD2: the address before the trace */
-    bool align8;        /* to write TBD1: padding first, and the address at 8 n */
-} rocecc_fastcnp_config;
-
-/* Why a configuration is none. */
-typedef enum rocecc_fastcnp_refusal {
-    ROCECC_FASTCNP_ACCEPTED = 0,
-    ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set: disabled (FC-22) */
-    ROCECC_FASTCNP_REFUSED_ACT,      /* the two high bits are not 10 (FC-10, FC-13) */
-    ROCECC_FASTCNP_REFUSED_CHG,      /* the third bit is not 0 (FC-11, FC-14) */
-    ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is another option's */
-    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are one */
-    ROCECC_FASTCNP_REFUSED_FORM      /* no rocecc_fastcnp_form */
-} rocecc_fastcnp_refusal;
 
 typedef enum rocecc_fastcnp_kind {
     ROCECC_FASTCNP_PLAIN = 0, /* TBD1 */
@@ -82,36 +53,6 @@ typedef struct rocecc_fastcnp {
     rocecc_reader trace; /* from Namespace-ID on: rocecc_ioam_trace_match() holds */
     uint32_t at;         /* parsed: where the option's type stands in its buffer */
 } rocecc_fastcnp;
-
-/* Whether a type may be TBD1 or TBD2; 0 is one that is off. */
-ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
-{
-    if (type == 0) return ROCECC_FASTCNP_ACCEPTED;
-    if ((type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_ICMP)
-        return ROCECC_FASTCNP_REFUSED_ACT;
-    if ((type & ROCECC_IP6OPT_CHG) != 0) return ROCECC_FASTCNP_REFUSED_CHG;
-    /* endpoint identification, ILNP nonce, line identification */
-    if (type == 0x8a || type == 0x8b || type == 0x8c)
-        return ROCECC_FASTCNP_REFUSED_ASSIGNED;
-    return ROCECC_FASTCNP_ACCEPTED;
-}
-
-/*
- * Once, before anything else is asked: what is refused is not for the functions below,
- * but for REFUSED_OFF, which they take. The first reason is told, and type_plain's
- * first.
- */
-ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_init(const rocecc_fastcnp_config *c)
-{
-    const rocecc_fastcnp_refusal plain = rocecc_fastcnp_check_(c->type_plain);
-    const rocecc_fastcnp_refusal ioam = rocecc_fastcnp_check_(c->type_ioam);
-    if (plain != ROCECC_FASTCNP_ACCEPTED) return plain;
-    if (ioam != ROCECC_FASTCNP_ACCEPTED) return ioam;
-    if (c->form > ROCECC_FASTCNP_FORM_B) return ROCECC_FASTCNP_REFUSED_FORM;
-    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_FASTCNP_REFUSED_OFF;
-    if (c->type_plain == c->type_ioam) return ROCECC_FASTCNP_REFUSED_SAME;
-    return ROCECC_FASTCNP_ACCEPTED;
-}
 
 ROCECC_FN bool rocecc_fastcnp_is_type_(const rocecc_fastcnp_config *c, uint8_t type)
 {

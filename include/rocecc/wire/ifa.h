@@ -32,65 +32,20 @@
  * No public text fixes the two optional headers: that C comes before MF, and the widths
  * of the second, are what most devices' tools agree on.
  */
+#include "config.h"
+#include "skip.h"
 #include "tcp.h"
 #include "udp.h"
 
-#define ROCECC_IFA_VERSION 2u
 #define ROCECC_IFA_GNS_NONE 0xfu /* no global name space: each record has its LNS */
 
-#define ROCECC_IFA_HEADER_BYTES 4
-#define ROCECC_IFA_METADATA_BYTES 4
-#define ROCECC_IFA_CHECKSUM_BYTES 4
-#define ROCECC_IFA_FRAGMENT_BYTES 4
 #define ROCECC_IFA_NODE_BYTES 32 /* of either layout */
 #define ROCECC_IFA_NODE_WORDS 8
 #define ROCECC_IFA_NODES_MAX 31 /* of 255 words */
 
-#define ROCECC_IFA_GRE 47u /* NextHdr, beside TCP and UDP */
-
-/* For laboratories: RFC 3692 has the number, which devices use; the LNS as observed. */
-#define ROCECC_IFA_LAB_PROTOCOL 253u
-#define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
-#define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
-
-/* Of the IFA header's flags; the three high bits are reserved. */
-#define ROCECC_IFA_FLAG_MF 0x10u /* there is a fragment header */
-#define ROCECC_IFA_FLAG_TS 0x08u /* the stack stands behind the payload */
-#define ROCECC_IFA_FLAG_I 0x04u  /* a live packet; clear: a clone or a probe */
-#define ROCECC_IFA_FLAG_TA 0x02u /* turn around where the zone ends */
-#define ROCECC_IFA_FLAG_C 0x01u  /* there is a checksum header */
-
 /* Of the Action Vector. */
 #define ROCECC_IFA_ACTION_LOSS 0x80u
 #define ROCECC_IFA_ACTION_COLOR 0x40u
-
-/* What all nodes of a zone agree on. All 0 is off: nothing is found, nothing written.
- */
-typedef struct rocecc_ifa_config {
-    uint8_t protocol;  /* the IP protocol number; 0: off */
-    uint16_t layout_a; /* bit n: a record whose LNS is n has layout A */
-    uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
-} rocecc_ifa_config;
-
-/* Why a configuration is none. */
-typedef enum rocecc_ifa_refusal {
-    ROCECC_IFA_ACCEPTED = 0,
-    ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
-    ROCECC_IFA_REFUSED_PROTOCOL, /* it is an extension header's, ESP's or an L4's */
-    ROCECC_IFA_REFUSED_LAYOUT    /* an LNS has both layouts */
-} rocecc_ifa_refusal;
-
-/* Once, before anything else is asked; REFUSED_OFF is for the functions below, too. */
-ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
-{
-    const uint8_t p = c->protocol;
-    if (p == 0 || (c->layout_a | c->layout_b) == 0) return ROCECC_IFA_REFUSED_OFF;
-    if (rocecc_ip6ext_match(p) || p == ROCECC_PROTO_ESP || p == ROCECC_PROTO_NONE ||
-        p == ROCECC_PROTO_UDP || p == ROCECC_PROTO_TCP || p == ROCECC_IFA_GRE)
-        return ROCECC_IFA_REFUSED_PROTOCOL;
-    return (c->layout_a & c->layout_b) != 0 ? ROCECC_IFA_REFUSED_LAYOUT
-                                            : ROCECC_IFA_ACCEPTED;
-}
 
 /* The IFA header. */
 typedef struct rocecc_ifa_header {

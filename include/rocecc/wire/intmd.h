@@ -12,31 +12,17 @@
  * First the shims of each protocol that carries it, then the header, the nodes, and
  * what a source, a transit and a sink do to a packet. A word is 4 bytes.
  */
+#include "config.h"
 #include "ip.h"
+#include "skip.h"
 #include "tcp.h"
 #include "udp.h"
 
-#define ROCECC_INTMD_SHIM_BYTES 4
 #define ROCECC_INTMD_HEADER_BYTES 12
 #define ROCECC_INTMD_BODY_MAX_BYTES 1020  /* what a Length of 8 bits counts */
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of it, all nodes */
 #define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* what a Length of 5 bits counts */
 #define ROCECC_INTMD_VER 2u
-
-/* Type: what stands behind a shim. */
-typedef enum rocecc_intmd_type {
-    ROCECC_INTMD_TYPE_MD = 1,
-    ROCECC_INTMD_TYPE_DESTINATION = 2, /* nobody has said what is in it */
-    ROCECC_INTMD_TYPE_MX = 3           /* instructions alone: rocecc_intmd_mx */
-} rocecc_intmd_type;
-
-/* NPT: what marks a packet, and so what the last 16 bits of the shim keep of it. */
-typedef enum rocecc_intmd_npt {
-    ROCECC_INTMD_NPT_NONE = 0, /* a DSCP or a probe marker: reserved 8, DSCP 6, 2 */
-    ROCECC_INTMD_NPT_PORT = 1, /* a UDP port: the destination port it had */
-    ROCECC_INTMD_NPT_NEW_UDP =
-        2 /* a UDP header of its own: reserved 8, IP protocol 8 */
-} rocecc_intmd_npt;
 
 /* The word before body, as all shims but Geneve's have it; Length is in octet 1. */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *r, uint32_t *word,
@@ -487,24 +473,6 @@ ROCECC_FN rocecc_status rocecc_intmd_mx_emit(rocecc_writer *w, const rocecc_intm
     rocecc_intmd_mx_store(b, h);
     return ROCECC_OK;
 }
-
-/*
- * What nobody has assigned, and what a domain has agreed on. All 0: every mark is off,
- * no domain is known, and a transit leaves packets alone that ask for what it does not
- * know.
- */
-typedef struct rocecc_intmd_config {
-    uint16_t udp_port;        /* INT_TBD, of NPT 1 and 2 */
-    uint8_t dscp;             /* of NPT 0: the DSCP that marks, */
-    uint8_t dscp_mask;        /*   and its bits that count; 0: off */
-    uint64_t probe_marker;    /* of NPT 0: 8 bytes before the shim; 0: off */
-    bool before_options;      /* INT stands before TCP's options, not behind them */
-    bool pad_unknown;         /* push all ones for reserved bits and unknown domains */
-    bool complement;          /* where bit 15 asks, write it and leave UDP's checksum */
-    uint16_t ds_id;           /* the Domain Specific ID that is known; 0: none */
-    uint8_t source_words[16]; /* words that a source alone adds for each bit of DS
-                                 Instruction, from the high bit on */
-} rocecc_intmd_config;
 
 /*
  * Header and nodes: all nodes have Hop ML words, but the first of the path, which is

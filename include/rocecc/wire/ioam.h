@@ -25,6 +25,7 @@
  * What a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX) no packet says; telemetry.h
  * of role/ is told, and makes nanoseconds of it.
  */
+#include "config.h"
 #include "ip.h"
 #include "ip6opt.h"
 
@@ -297,19 +298,6 @@ ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
     return (h->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
            h->trace_type == ROCECC_IOAM_NODE;
 }
-
-/*
- * What a node, or a reader, knows of one namespace; 0 is the default one, in which
- * every node is (RFC 9197, 4.3), with all else off. Of two items with one bit, tx_bytes
- * has it.
- */
-typedef struct rocecc_ioam_config {
-    uint16_t namespace_id;
-    uint8_t tx_bytes_bit;  /* 12 to 21; draft-gafni-...-additional-data-fields-00: 12 */
-    uint8_t interface_bit; /* 12 to 21, speed and errors; there: 13. Others: off */
-    bool leave_undefined;  /* a node leaves a trace alone that asks for what it does not
-                              know; otherwise it writes a word of ones for each */
-} rocecc_ioam_config;
 
 /* In rocecc_ioam_node.present: what the node did populate. */
 #define ROCECC_IOAM_HAS_HOP_LIMIT 0x00000001u

@@ -49,19 +49,6 @@
 #define ROCECC_L3QCN_FLAG_V6 0x8u    /* F */
 #define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
 
-/* All 0: off, nothing is a private CNM and none is sent. */
-typedef struct rocecc_l3qcn_config {
-    uint16_t port;         /* the UDP destination port; 0: off */
-    bool reserved_bit;     /* received: IPv4 with the first flag set is one, too */
-    rocecc_cnm_config cnm; /* its station is not looked at */
-} rocecc_l3qcn_config;
-
-/* Once, before a configuration is used. RANGE: the port is that of RoCEv2. */
-ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *c)
-{
-    return c->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
-}
-
 /* Why a packet was not taken. It is dropped then: to a host it would mean nothing. */
 typedef enum rocecc_l3qcn_verdict {
     ROCECC_L3QCN_TAKEN = 0,

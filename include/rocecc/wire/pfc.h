@@ -37,7 +37,6 @@
 #define ROCECC_PFC_PAUSE_BYTES 18
 #define ROCECC_PFC_FRAME_BYTES 60 /* of either, with its zeros */
 
-#define ROCECC_TYPE_MAC_CONTROL 0x8808u
 #define ROCECC_PFC_OPCODE 0x0101u
 #define ROCECC_PFC_OPCODE_PAUSE 0x0001u
 
