@@ -70,6 +70,13 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 #define ROCECC_PASSED_(out) ((void)0)
 #endif
 
+/* The initial value that is all 0, of any type: rocecc_domain d = ROCECC_ZERO; */
+#if defined(__cplusplus)
+#define ROCECC_ZERO {}
+#else
+#define ROCECC_ZERO {0}
+#endif
+
 /*
  * What a kernel's verifier forgets. It knows the bounds of a number by the comparison
  * or the mask that it saw, in the register where it saw it. A compiler knows better: it

@@ -139,7 +139,7 @@ ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
 }
 
 /*
- * What of r's buffer lies from one offset to another, as rocecc_frame_locate() gives
+ * What of r's buffer lies from one offset to another, as a rocecc_where gives
  * them; less where the buffer ends before.
  */
 ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)

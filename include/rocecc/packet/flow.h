@@ -37,6 +37,17 @@ ROCECC_FN rocecc_status rocecc_flow_of_(const rocecc_packet *p,
     return ROCECC_OK;
 }
 
+/*
+ * The 5-tuple that one of the IP headers of p says, with the ports after it, whatever
+ * the walk thought of what follows. Statuses as rocecc_packet_flow().
+ */
+ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *p,
+                                              const rocecc_where_ip *ip,
+                                              rocecc_flow *flow)
+{
+    return rocecc_flow_of_(p, ip, ip->proto, ip->upper, flow);
+}
+
 /* The port that UDP had before INT took it. NO_MATCH: INT stands in a UDP of its own.
  */
 ROCECC_FN rocecc_status rocecc_flow_port_(const rocecc_packet *p, uint16_t *port)
@@ -84,7 +95,7 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *p, rocecc_flow *
         return ROCECC_NO_MATCH;
     if (f->ifa != 0 || (f->intmd != 0 && f->kind != ROCECC_KIND_TCP))
         return rocecc_flow_told_(p, flow);
-    return rocecc_flow_of_(p, &f->ip, f->ip.proto, f->ip.upper, flow);
+    return rocecc_packet_ip_flow(p, &f->ip, flow);
 }
 
 /* Of IP in IP that of the packet around; otherwise as rocecc_packet_flow(). */
@@ -93,7 +104,7 @@ ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *p,
 {
     const rocecc_where_ip *ip = &p->where.outer;
     if (ip->version == 0) return rocecc_packet_flow(p, flow);
-    return rocecc_flow_of_(p, ip, ip->proto, ip->upper, flow);
+    return rocecc_packet_ip_flow(p, ip, flow);
 }
 
 #endif /* ROCECC_PACKET_FLOW_H */

@@ -125,6 +125,12 @@ ROCECC_FN const rocecc_where_ip *rocecc_packet_outermost(const rocecc_packet *p)
     return p->where.outer.version != 0 ? &p->where.outer : &p->where.ip;
 }
 
+/* Whether nodes on the path have put IFA or INT into a packet. */
+ROCECC_FN bool rocecc_packet_has_telemetry(const rocecc_packet *p)
+{
+    return (p->where.ifa | p->where.intmd) != 0;
+}
+
 /* VLAN tag i < where.n_vlan, from its TCI on: for rocecc_vlan_parse(). */
 ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *p, int i)
 {

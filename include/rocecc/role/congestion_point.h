@@ -51,10 +51,11 @@
 #include "../algo/qcn.h"
 #include "../algo/tokenbucket.h"
 #include "../algo/wred.h"
-#include "../wire/fastcnp.h"
+#include "../packet/fastcnp.h"
+#include "../packet/flow.h"
+#include "../packet/l3qcn.h"
+#include "../packet/srv6.h"
 #include "../wire/icmp6.h"
-#include "../wire/l3qcn.h"
-#include "../wire/srv6.h"
 
 /* In `outputs`. */
 enum {
@@ -79,13 +80,13 @@ typedef enum rocecc_congestion_reason {
     ROCECC_CONGESTION_DISABLED,
     ROCECC_CONGESTION_NOT_CAPABLE,
     ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or a CNP itself; QCN: see
-                                    rocecc_frame_flow(), or a private CNM itself */
+                                    rocecc_packet_flow(), or a private CNM itself */
     ROCECC_CONGESTION_NEEDS_QPN, /* a CNP, but the sender's own QP is not known */
     ROCECC_CONGESTION_SOURCE,    /* unspecified, loopback, multicast; a tunnel's too */
     ROCECC_CONGESTION_TUNNEL,    /* in one that the configuration does not answer to */
     ROCECC_CONGESTION_OPTIONS,   /* malformed; a trace that does not fit; kind off */
     ROCECC_CONGESTION_GATE,      /* this flow was answered just now */
-    ROCECC_CONGESTION_SPACE,     /* w is too small, or beyond ROCECC_FRAME_START_MAX */
+    ROCECC_CONGESTION_SPACE,     /* w is too small, or beyond ROCECC_PACKET_START_MAX */
     ROCECC_CONGESTION_LIMIT,     /* no token left */
     ROCECC_CONGESTION_REASONS    /* how many there are */
 } rocecc_congestion_reason;
@@ -108,30 +109,30 @@ typedef enum rocecc_congestion_refusal {
  * straight to their source.
  */
 typedef struct rocecc_congestion_config {
-    bool enabled;                  /* Fast CNP */
-    rocecc_fastcnp_config fastcnp; /* its types and layout */
-    rocecc_cnp cnp;                /* rocecc_cnp_default(), with src: this switch */
-    rocecc_icrc_rule icrc_rule;    /* AUTO: MASKED */
-    bool mark_known_only;          /* FC-01: do not mark as well if unknown */
-    bool quiet_if_told;            /* FC-02, and of a CNP: GATE does not mark, either */
-    bool plain_only;               /* FC-09: never the IOAM kind, ... */
-    bool plain_if_long;            /* ... or not for a trace that does not fit */
-    bool end_con;                  /* answer to the source of an SRv6 tunnel */
-    uint32_t flow_label;           /* of that outer header: 20 bits */
-    rocecc_reader policy;          /* R-CON-10: the way to the END.CON that it lists */
-    rocecc_cnpgate_params gate;    /* of a flow */
-    bool unlimited;                /* FC-18 is only RECOMMENDED */
+    bool enabled;               /* Fast CNP; its types are the domain's */
+    rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
+    rocecc_icrc_rule icrc_rule; /* AUTO: MASKED */
+    bool mark_known_only;       /* FC-01: do not mark as well if unknown */
+    bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
+    bool plain_only;            /* FC-09: never the IOAM kind, ... */
+    bool plain_if_long;         /* ... or not for a trace that does not fit */
+    bool end_con;               /* answer to the source of an SRv6 tunnel */
+    uint32_t flow_label;        /* of that outer header: 20 bits */
+    rocecc_reader policy;       /* R-CON-10: the way to the END.CON that it lists */
+    rocecc_cnpgate_params gate; /* of a flow */
+    bool unlimited;             /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of all notifications */
     bool standard_cnp;               /* CNP, where no Fast CNP will do */
     uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
-    rocecc_l3qcn_config l3qcn;       /* its port, signs and form of the MSDU */
     rocecc_l3qcn_outer l3qcn_outer;  /* of a private CNM: rocecc_l3qcn_outer_default(),
                                         with src_port 0: by its flow */
     uint8_t msdu_bytes;              /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
-/* What the queue says of a packet; and what the host knows of its sender. */
+/* What the queue says of a packet; and what the host knows of its sender and flow. */
 typedef struct rocecc_congestion_event {
+    uint64_t now_ns;
+    rocecc_cnpgate *gate;     /* of its flow, or one for all without their own */
     uint8_t priority;         /* of the queue: 0 to 7 */
     uint8_t verdict;          /* a rocecc_wred_verdict; of QCN, DROP alone counts */
     uint8_t sender;           /* RoCEv2: a rocecc_capability */
@@ -152,9 +153,10 @@ typedef struct rocecc_congestion {
 } rocecc_congestion;
 
 /* Whether what goes into every private CNM fits. */
-ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c)
+ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c,
+                                           const rocecc_domain *d)
 {
-    return c->l3qcn.port != 0 && rocecc_l3qcn_init(&c->l3qcn) == ROCECC_OK &&
+    return d->l3qcn.port != 0 && rocecc_l3qcn_init(&d->l3qcn) == ROCECC_OK &&
            c->l3qcn_outer.dscp >> 6 == 0 && c->l3qcn_outer.ecn >> 2 == 0 &&
            c->l3qcn_outer.hop_limit != 0 && c->l3qcn_outer.flow_label >> 20 == 0 &&
            c->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
@@ -169,9 +171,9 @@ ROCECC_FN bool rocecc_congestion_is_cnp_(const rocecc_congestion_config *c)
 
 /* Of a Fast CNP. */
 ROCECC_FN rocecc_congestion_refusal
-rocecc_congestion_fast_init_(rocecc_congestion_config *c)
+rocecc_congestion_fast_init_(const rocecc_congestion_config *c, const rocecc_domain *d)
 {
-    if (rocecc_fastcnp_init(&c->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+    if (rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_CONGESTION_REFUSED_TYPES;
     if (!rocecc_ip6_is_source(&c->cnp.src)) return ROCECC_CONGESTION_REFUSED_ADDRESS;
     if (c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE)
@@ -182,18 +184,21 @@ rocecc_congestion_fast_init_(rocecc_congestion_config *c)
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
-/* Checks and prepares a configuration; refused, it is as it was. */
+/*
+ * Checks and prepares a configuration, for packets of a domain; refused, it is as it
+ * was.
+ */
 ROCECC_FN rocecc_congestion_refusal
-rocecc_congestion_point_init(rocecc_congestion_config *c)
+rocecc_congestion_point_init(rocecc_congestion_config *c, const rocecc_domain *d)
 {
     rocecc_congestion_refusal refusal = ROCECC_CONGESTION_ACCEPTED;
     if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return refusal;
-    if (c->enabled) refusal = rocecc_congestion_fast_init_(c);
+    if (c->enabled) refusal = rocecc_congestion_fast_init_(c, d);
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return refusal;
     if (!rocecc_congestion_is_cnp_(c)) return ROCECC_CONGESTION_REFUSED_CNP;
     if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
         return ROCECC_CONGESTION_REFUSED_GATE;
-    if (c->qcn_priorities != 0 && !rocecc_congestion_is_l3qcn_(c))
+    if (c->qcn_priorities != 0 && !rocecc_congestion_is_l3qcn_(c, d))
         return ROCECC_CONGESTION_REFUSED_L3QCN;
     if (!c->unlimited && /* the last one: it prepares, too */
         rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
@@ -213,13 +218,13 @@ rocecc_congestion_point_start(const rocecc_congestion_config *c, uint64_t now_ns
 }
 
 /*
- * Sets CE where a node on the path does, in the outermost IP header of a located frame;
- * w writes the buffer that the frame was located in. False: there is none, it is
- * Not-ECT, which must not be marked (RFC 3168, 5), or w ends before.
+ * Sets CE where a node on the path does, in the outermost IP header of a packet; w
+ * writes the buffer that it lies in. False: it has none, it is Not-ECT, which must not
+ * be marked (RFC 3168, 5), or w ends before.
  */
-ROCECC_FN bool rocecc_congestion_point_mark(rocecc_writer w, const rocecc_frame *f)
+ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *p, rocecc_writer w)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const bool v4 = ip->version == 4;
     uint8_t *b;
     w.at = 0;
@@ -233,71 +238,67 @@ ROCECC_FN bool rocecc_congestion_point_mark(rocecc_writer w, const rocecc_frame 
     return true;
 }
 
-/* The source of a located IPv6 header; :: if it is cut off. */
-ROCECC_FN rocecc_ip6 rocecc_congestion_src_(rocecc_reader frame,
-                                            const rocecc_frame_ip *ip)
+/* The source that an IPv6 header of a packet names; :: if it is cut off. */
+ROCECC_FN rocecc_ip6 rocecc_congestion_src_(const rocecc_packet *p,
+                                            const rocecc_where_ip *ip)
 {
     const rocecc_ip6 none = {{0}};
-    const size_t at = (size_t)ip->at + 8;
-    rocecc_reader r = rocecc_between(frame, at, at + 16);
-    const uint8_t *b = rocecc_take(&r, 16);
-    return b != NULL ? rocecc_ip6_load(b) : none;
+    rocecc_ip h;
+    return rocecc_packet_ip(p, ip, &h) == ROCECC_OK ? h.src : none;
 }
 
 /* What a CNP for the packet copies from it: RoCEv2, but no CNP itself. */
-ROCECC_FN bool rocecc_congestion_copy_(rocecc_reader frame, const rocecc_frame *f,
-                                       rocecc_cnp *cnp)
+ROCECC_FN bool rocecc_congestion_copy_(const rocecc_packet *p, rocecc_cnp *cnp)
 {
-    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
-    rocecc_udp udp;
+    const rocecc_where *f = &p->where;
+    rocecc_reader udp = rocecc_between(p->bytes, f->udp, f->end);
+    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const uint8_t *b = rocecc_take(&udp, ROCECC_UDP_BYTES);
     rocecc_bth bth;
-    if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || rocecc_cnp_match(frame, f))
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || rocecc_cnp_match(p))
         return false;
-    if (rocecc_udp_parse(&r, &udp) != ROCECC_OK) return false;
-    r = rocecc_between(frame, f->bth, f->end); /* IFA or INT may be between them */
-    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
-    cnp->src_port = udp.src_port; /* by which the sender may know the flow */
+    if (b == NULL || rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
+    cnp->src_port = rocecc_load16(b); /* by which the sender may know the flow */
     cnp->pkey = bth.pkey;
     cnp->dest_qp = bth.dest_qp;
     return true;
 }
 
 /* Who a Fast CNP for the packet is for. */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_cnp_(const rocecc_congestion_config *c, rocecc_reader frame,
-                       const rocecc_frame *f, rocecc_cnp *cnp)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_cnp_(
+    const rocecc_congestion_config *c, const rocecc_packet *p, rocecc_cnp *cnp)
 {
+    const rocecc_where *f = &p->where;
     rocecc_ip6 end_con;
-    if (f->ip.version != 6 || !rocecc_congestion_copy_(frame, f, cnp))
+    if (f->ip.version != 6 || !rocecc_congestion_copy_(p, cnp))
         return ROCECC_CONGESTION_NOT_DATA;
-    cnp->dst = rocecc_congestion_src_(frame, &f->ip);
+    cnp->dst = rocecc_congestion_src_(p, &f->ip);
     if (!rocecc_ip6_is_source(&cnp->dst)) return ROCECC_CONGESTION_SOURCE;
     if (f->outer.version == 0) return ROCECC_CONGESTION_SENT;
     if (!c->end_con || f->outer.version != 6) return ROCECC_CONGESTION_TUNNEL;
-    end_con = rocecc_congestion_src_(frame, &f->outer);
+    end_con = rocecc_congestion_src_(p, &f->outer);
     return rocecc_ip6_is_source(&end_con) ? ROCECC_CONGESTION_SENT
                                           : ROCECC_CONGESTION_SOURCE;
 }
 
 /* What a Fast CNP for this packet says: FC-09, and whether there is one that may. */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_option_(const rocecc_congestion_config *c, rocecc_reader frame,
-                          const rocecc_frame *f, rocecc_fastcnp *h)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_option_(
+    const rocecc_congestion_config *c, const rocecc_packet *p, rocecc_fastcnp *h)
 {
-    if (rocecc_fastcnp_of(frame, f, h) != ROCECC_OK) return ROCECC_CONGESTION_OPTIONS;
-    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits_(&c->fastcnp, h)))
+    const rocecc_fastcnp_config *types = &p->domain->fastcnp;
+    if (rocecc_fastcnp_of(p, h) != ROCECC_OK) return ROCECC_CONGESTION_OPTIONS;
+    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h)))
         h->kind = ROCECC_FASTCNP_PLAIN;
-    return rocecc_fastcnp_fits_(&c->fastcnp, h) ? ROCECC_CONGESTION_SENT
-                                                : ROCECC_CONGESTION_OPTIONS;
+    return rocecc_fastcnp_fits(types, h) ? ROCECC_CONGESTION_SENT
+                                         : ROCECC_CONGESTION_OPTIONS;
 }
 
 /* The way to END.CON, the source of the tunnel: its policy, or itself alone. */
 ROCECC_FN rocecc_reader rocecc_congestion_policy_(const rocecc_congestion_config *c,
-                                                  rocecc_reader frame,
-                                                  const rocecc_frame *f)
+                                                  const rocecc_packet *p)
 {
-    const size_t at = (size_t)f->outer.at + 8;
-    const rocecc_reader end_con = rocecc_between(frame, at, at + 16);
+    const size_t at = (size_t)p->where.outer.at + 8;
+    const rocecc_reader end_con = rocecc_between(p->bytes, at, at + 16);
     rocecc_reader src = end_con, policy = c->policy;
     const uint8_t *a = rocecc_take(&src, 16);
     const uint8_t *b = rocecc_take(&policy, 16);
@@ -310,12 +311,12 @@ ROCECC_FN rocecc_reader rocecc_congestion_policy_(const rocecc_congestion_config
 
 /* Bytes of the headers before a Fast CNP; 0 without a tunnel. */
 ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_config *c,
-                                           rocecc_reader frame, const rocecc_frame *f)
+                                           const rocecc_packet *p)
 {
     rocecc_reader policy;
     size_t n;
-    if (f->outer.version == 0) return 0;
-    policy = rocecc_congestion_policy_(c, frame, f);
+    if (p->where.outer.version == 0) return 0;
+    policy = rocecc_congestion_policy_(c, p);
     n = rocecc_left(&policy);
     return n == 16 ? ROCECC_IPV6_BYTES : ROCECC_IPV6_BYTES + ROCECC_SRH_BYTES + n;
 }
@@ -326,10 +327,9 @@ ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_config *c,
  */
 ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
                                                  const rocecc_congestion_config *c,
-                                                 rocecc_reader frame,
-                                                 const rocecc_frame *f, size_t bytes)
+                                                 const rocecc_packet *p, size_t bytes)
 {
-    const rocecc_reader policy = rocecc_congestion_policy_(c, frame, f);
+    const rocecc_reader policy = rocecc_congestion_policy_(c, p);
     rocecc_srv6 tunnel;
     const rocecc_status status =
         rocecc_srv6_init(&tunnel, &c->cnp.src, policy, rocecc_left(&policy) == 16);
@@ -343,95 +343,104 @@ ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
 }
 
 /*
- * Whether a notification of so many bytes, behind `before` others, may be sent now.
- * What the gate holds back has drained no bucket, and what the bucket refuses leaves
- * the gate open; what there is no room for has done neither.
+ * Whether a notification may be sent now that fits where it is to be written; *passed
+ * is the flow's gate after it. What the gate holds back has drained no bucket, and what
+ * the bucket refuses leaves the gate open; what there is no room for has done neither.
  */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_pass_(const rocecc_congestion_config *c, rocecc_congestion_point *s,
-                        rocecc_cnpgate *passed, const rocecc_writer *w, size_t before,
-                        size_t bytes, uint64_t now_ns)
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_(
+    const rocecc_congestion_config *c, rocecc_congestion_point *s,
+    const rocecc_congestion_event *e, bool fits, rocecc_cnpgate *passed)
 {
-    if (!rocecc_cnpgate_ce(&c->gate, passed, (uint32_t)now_ns).send)
+    *passed = *e->gate;
+    if (!rocecc_cnpgate_ce(&c->gate, passed, (uint32_t)e->now_ns).send)
         return ROCECC_CONGESTION_GATE;
-    if (rocecc_room(w) < before + bytes || w->at + before > ROCECC_FRAME_START_MAX)
-        return ROCECC_CONGESTION_SPACE;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, now_ns))
+    if (!fits) return ROCECC_CONGESTION_SPACE;
+    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
         return ROCECC_CONGESTION_LIMIT;
     return ROCECC_CONGESTION_SENT;
 }
 
+/* Whether w has room for bytes, of which `before` precede the packet proper. */
+ROCECC_FN bool rocecc_congestion_fits_(const rocecc_writer *w, size_t before,
+                                       size_t bytes)
+{
+    return rocecc_room(w) >= before + bytes &&
+           w->at + before <= ROCECC_PACKET_START_MAX;
+}
+
 /* The Fast CNP for a packet. Nothing is written but what is sent. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, uint64_t now_ns, rocecc_writer *w)
+    const rocecc_congestion_config *c, rocecc_congestion_point *s,
+    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
 {
+    const rocecc_fastcnp_config *types = &p->domain->fastcnp;
     rocecc_writer out = *w;
-    rocecc_cnpgate passed = *gate;
+    rocecc_cnpgate passed;
     size_t bytes, before;
     rocecc_cnp cnp = c->cnp;
-    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, frame, 0};
-    rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, frame, f, &cnp);
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, p->bytes, 0};
+    rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, &cnp);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    reason = rocecc_congestion_option_(c, frame, f, &h);
+    reason = rocecc_congestion_option_(c, p, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH +
-            rocecc_fastcnp_bytes(&c->fastcnp, &h);
-    before = rocecc_congestion_before_(c, frame, f);
-    reason = rocecc_congestion_pass_(c, s, &passed, w, before, bytes, now_ns);
+    bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
+    before = rocecc_congestion_before_(c, p);
+    reason = rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, before, bytes),
+                                     &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     /* No error comes from these after init(), but for a writer that is too small. */
-    if (before != 0 && rocecc_congestion_outer_(&out, c, frame, f, bytes) != ROCECC_OK)
+    if (before != 0 && rocecc_congestion_outer_(&out, c, p, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
-    if (rocecc_fastcnp_build(&out, &c->fastcnp, c->icrc_rule, &cnp, &h) != ROCECC_OK)
+    if (rocecc_fastcnp_build(&out, types, c->icrc_rule, &cnp, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     *w = out;
-    *gate = passed;
+    *e->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
 /* The flow of a packet that is answered as if from its destination. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_flow_(rocecc_reader frame,
-                                                           const rocecc_frame *f,
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_flow_(const rocecc_packet *p,
                                                            rocecc_flow *flow)
 {
-    const bool v4 = f->ip.version == 4;
-    if (rocecc_frame_flow(frame, f, flow) != ROCECC_OK)
-        return ROCECC_CONGESTION_NOT_DATA;
+    const bool v4 = p->where.ip.version == 4;
+    if (rocecc_packet_flow(p, flow) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
     if (rocecc_ip6_is_ip4(&flow->src) != v4 || rocecc_ip6_is_ip4(&flow->dst) != v4 ||
         !rocecc_ip6_is_host(&flow->src) || !rocecc_ip6_is_host(&flow->dst))
         return ROCECC_CONGESTION_SOURCE;
     return ROCECC_CONGESTION_SENT;
 }
 
+/* Of the IP header that a notification about a packet has, without a tunnel. */
+ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *p)
+{
+    return p->where.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
+}
+
 /* The standard CNP for a packet: R-L3-14. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
-    uint64_t now_ns, rocecc_writer *w)
+    const rocecc_congestion_config *c, rocecc_congestion_point *s,
+    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
 {
+    const size_t bytes = rocecc_congestion_ip_bytes_(p) + ROCECC_CNP_UDP_LENGTH;
     rocecc_writer out = *w;
-    rocecc_cnpgate passed = *gate;
+    rocecc_cnpgate passed;
     rocecc_cnp cnp = c->cnp;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
     rocecc_congestion_reason reason;
-    if (!rocecc_congestion_copy_(frame, f, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
-    reason = rocecc_congestion_flow_(frame, f, &flow);
+    if (!rocecc_congestion_copy_(p, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
+    reason = rocecc_congestion_flow_(p, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (f->outer.version != 0) return ROCECC_CONGESTION_TUNNEL;
+    if (p->where.outer.version != 0) return ROCECC_CONGESTION_TUNNEL;
     if (!e->has_qpn || e->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
-    reason = rocecc_congestion_pass_(
-        c, s, &passed, w, 0,
-        (f->ip.version == 4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) +
-            (size_t)ROCECC_CNP_UDP_LENGTH,
-        now_ns);
+    reason =
+        rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, 0, bytes), &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     cnp.src = flow.dst;
     cnp.dst = flow.src;
     cnp.dest_qp = e->qpn;
     if (rocecc_cnp_build(&out, &cnp) != ROCECC_OK) return ROCECC_CONGESTION_SPACE;
     *w = out;
-    *gate = passed;
+    *e->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
@@ -439,39 +448,51 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
  * Whether a packet of this flow is a notification itself. A private CNM is known by its
  * port as the flow has it, so also in a tunnel and behind IFA or INT.
  */
-ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_congestion_config *c,
-                                                  rocecc_reader frame,
-                                                  const rocecc_frame *f,
+ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
                                                   const rocecc_flow *flow)
 {
-    return (flow->proto == ROCECC_PROTO_UDP && flow->dst_port == c->l3qcn.port) ||
-           rocecc_l3qcn_match(&c->l3qcn, frame, f) || rocecc_cnp_match(frame, f);
+    return (flow->proto == ROCECC_PROTO_UDP &&
+            flow->dst_port == p->domain->l3qcn.port) ||
+           rocecc_l3qcn_match(p) || rocecc_cnp_match(p);
 }
 
 /*
- * Whether a packet has a private CNM, and the flow that it is about. Its MSDU needs an
- * Ethernet header.
+ * Where the MSDU of a packet begins: at the EtherType before its IP header. Empty: it
+ * has none, as it begins with IP, or IP follows MPLS or PPPoE.
  */
-ROCECC_FN rocecc_congestion_reason
-rocecc_congestion_sampled_(const rocecc_congestion_config *c, rocecc_reader frame,
-                           const rocecc_frame *f, rocecc_flow *flow)
+ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *p)
 {
-    const rocecc_congestion_reason reason = rocecc_congestion_flow_(frame, f, flow);
+    const rocecc_where_ip *ip = &p->where.ip;
+    const uint16_t type = ip->version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end),
+                  r = msdu;
+    const uint8_t *b = rocecc_take(&r, 2);
+    if (ip->at < p->bytes.at + ROCECC_ETHER_BYTES || b == NULL) return none;
+    return rocecc_load16(b) == type ? msdu : none;
+}
+
+/* Whether a packet has a private CNM, and the flow that it is about. */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_(const rocecc_packet *p,
+                                                              rocecc_flow *flow)
+{
+    const rocecc_reader msdu = rocecc_congestion_msdu_(p);
+    const rocecc_congestion_reason reason = rocecc_congestion_flow_(p, flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (f->ip.at < frame.at + ROCECC_ETHER_BYTES ||
-        rocecc_congestion_is_notification_(c, frame, f, flow))
+    if (rocecc_left(&msdu) == 0 || rocecc_congestion_is_notification_(p, flow))
         return ROCECC_CONGESTION_NOT_DATA;
-    return f->outer.version == 0 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_TUNNEL;
+    return p->where.outer.version == 0 ? ROCECC_CONGESTION_SENT
+                                       : ROCECC_CONGESTION_TUNNEL;
 }
 
 /* What the CNM in it says: R-L3-6, R-L3-16. */
 ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
-                                            rocecc_reader frame, const rocecc_frame *f,
+                                            const rocecc_packet *p,
                                             const rocecc_congestion_event *e)
 {
-    const rocecc_cnm_signs signs = (rocecc_cnm_signs)c->l3qcn.cnm.signs;
-    const size_t type = (size_t)f->ip.at - 2; /* the MSDU begins there */
-    rocecc_reader first = frame;
+    const rocecc_cnm_config *cnm = &p->domain->l3qcn.cnm;
+    const rocecc_cnm_signs signs = (rocecc_cnm_signs)cnm->signs;
+    rocecc_reader first = p->bytes;
     const uint8_t *dst = rocecc_take(&first, 6);
     const rocecc_mac none = {{0}};
     rocecc_cnm h;
@@ -483,8 +504,7 @@ ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
     h.encap_priority = e->priority & 7;
     h.encap_reserved = 0;
     h.encap_dst = dst != NULL ? rocecc_mac_load(dst) : none;
-    h.msdu = rocecc_cnm_msdu(&c->l3qcn.cnm, rocecc_between(frame, type, f->ip.end),
-                             c->msdu_bytes);
+    h.msdu = rocecc_cnm_msdu(cnm, rocecc_congestion_msdu_(p), c->msdu_bytes);
     h.msdu_len = (uint16_t)rocecc_left(&h.msdu);
     return h;
 }
@@ -521,32 +541,32 @@ ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
 
 /* The private CNM for a packet: R-L3-6 to R-L3-9. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
-    uint64_t now_ns, rocecc_writer *w)
+    const rocecc_congestion_config *c, rocecc_congestion_point *s,
+    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
 {
+    const rocecc_l3qcn_config *port = &p->domain->l3qcn;
     rocecc_writer out = *w;
-    rocecc_cnpgate passed = *gate;
+    rocecc_cnpgate passed;
     rocecc_l3qcn_outer outer = c->l3qcn_outer;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
     rocecc_cnm cnm;
     rocecc_l3qcn h;
-    size_t bytes = ROCECC_UDP_BYTES;
+    size_t bytes = ROCECC_UDP_BYTES + rocecc_congestion_ip_bytes_(p);
     rocecc_congestion_reason reason;
     if (!e->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
-    reason = rocecc_congestion_sampled_(c, frame, f, &flow);
+    reason = rocecc_congestion_sampled_(p, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    cnm = rocecc_congestion_cnm_(c, frame, f, e);
+    cnm = rocecc_congestion_cnm_(c, p, e);
     h = rocecc_congestion_l3qcn_(&flow, &cnm);
-    bytes += rocecc_l3qcn_bytes(&c->l3qcn, &h);
-    bytes += f->ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
-    reason = rocecc_congestion_pass_(c, s, &passed, w, 0, bytes, now_ns);
+    bytes += rocecc_l3qcn_bytes(port, &h);
+    reason =
+        rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, 0, bytes), &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     if (outer.src_port == 0) outer.src_port = rocecc_congestion_src_port_(&h);
-    if (rocecc_l3qcn_build(&out, &c->l3qcn, &outer, &h) != ROCECC_OK)
+    if (rocecc_l3qcn_build(&out, port, &outer, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     *w = out;
-    *gate = passed;
+    *e->gate = passed;
     return ROCECC_CONGESTION_SENT;
 }
 
@@ -562,10 +582,11 @@ ROCECC_FN bool rocecc_congestion_marks_(const rocecc_congestion_config *c,
 }
 
 /* A packet of RoCEv2 that is to be marked: a Fast CNP, or else a CNP, or CE. */
-ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
-    uint64_t now_ns, rocecc_writer *w)
+ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(const rocecc_congestion_config *c,
+                                                      rocecc_congestion_point *s,
+                                                      const rocecc_packet *p,
+                                                      const rocecc_congestion_event *e,
+                                                      rocecc_writer *w)
 {
     rocecc_congestion out = {ROCECC_CONGESTION_FAST_CNP, ROCECC_CONGESTION_DISABLED};
     rocecc_congestion_reason reason = ROCECC_CONGESTION_DISABLED;
@@ -573,13 +594,13 @@ ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(
     if (c->enabled && e->sender == ROCECC_CAPABILITY_NO)
         reason = ROCECC_CONGESTION_NOT_CAPABLE;
     else if (c->enabled)
-        reason = rocecc_congestion_fast_cnp_(c, s, gate, frame, f, now_ns, w);
+        reason = rocecc_congestion_fast_cnp_(c, s, p, e, w);
     if (c->standard_cnp && (reason == ROCECC_CONGESTION_DISABLED ||
                             reason == ROCECC_CONGESTION_NOT_CAPABLE ||
                             reason == ROCECC_CONGESTION_NOT_DATA)) {
         out.outputs = ROCECC_CONGESTION_CNP;
         alone = true;
-        reason = rocecc_congestion_standard_(c, s, gate, frame, f, e, now_ns, w);
+        reason = rocecc_congestion_standard_(c, s, p, e, w);
     }
     if (reason != ROCECC_CONGESTION_SENT) out.outputs = 0;
     if (rocecc_congestion_marks_(c, reason, alone))
@@ -589,24 +610,21 @@ ROCECC_FN rocecc_congestion rocecc_congestion_rocev2_(
 }
 
 /*
- * A located frame met a queue, whose algorithm (wred.h, qcn.h) gave a verdict. gate is
- * of the frame's flow, or one for all that the host keeps no gate for. Writes a
- * notification behind w, from its IP header on, if one is among the outputs: 344 bytes
- * at most, and for a tunnel 40 more, or 48 and the policy. Else w is where it was.
- * frame and what w writes lie apart.
+ * A packet met a queue, whose algorithm (wred.h, qcn.h) gave a verdict. Writes a
+ * notification at w, from its IP header on, if one is among the outputs: 344 bytes at
+ * most, and for a tunnel 40 more, or 48 and the policy. Else w is where it was. The
+ * packet and what w writes lie apart.
  */
 ROCECC_FN rocecc_congestion rocecc_congestion_point_step(
-    const rocecc_congestion_config *c, rocecc_congestion_point *s, rocecc_cnpgate *gate,
-    rocecc_reader frame, const rocecc_frame *f, const rocecc_congestion_event *e,
-    uint64_t now_ns, rocecc_writer *w)
+    const rocecc_congestion_config *c, rocecc_congestion_point *s,
+    const rocecc_packet *p, const rocecc_congestion_event *e, rocecc_writer *w)
 {
     rocecc_congestion out = {0, ROCECC_CONGESTION_NOT_ASKED};
     if (e->priority < 8 && (c->qcn_priorities >> e->priority & 1) != 0) {
-        out.reason =
-            (uint8_t)rocecc_congestion_qcn_(c, s, gate, frame, f, e, now_ns, w);
+        out.reason = (uint8_t)rocecc_congestion_qcn_(c, s, p, e, w);
         if (out.reason == ROCECC_CONGESTION_SENT) out.outputs = ROCECC_CONGESTION_CNM;
     } else if (e->verdict == ROCECC_WRED_MARK) {
-        out = rocecc_congestion_rocev2_(c, s, gate, frame, f, e, now_ns, w);
+        out = rocecc_congestion_rocev2_(c, s, p, e, w);
     }
     if (e->verdict == ROCECC_WRED_DROP) out.outputs |= ROCECC_CONGESTION_DROP;
     s->count[out.reason]++;
@@ -624,7 +642,7 @@ ROCECC_FN bool rocecc_congestion_point_unknown(const rocecc_fastcnp_config *c,
     uint8_t type = 0;
     return problem->code == ROCECC_ICMP6_PROBLEM_OPTION &&
            rocecc_icmp6_problem_find(problem, &type) == ROCECC_OK &&
-           rocecc_fastcnp_is_type_(c, type);
+           rocecc_fastcnp_type_match(c, type);
 }
 
 #endif /* ROCECC_ROLE_CONGESTION_POINT_H */

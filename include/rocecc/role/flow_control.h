@@ -26,52 +26,52 @@
  * rounded down where it goes on in an ARN, up in PFC, and one that is not 0 stays so.
  */
 #include "../algo/pause.h"
+#include "../packet/cnp.h"
+#include "../packet/flow.h"
 #include "../wire/arn.h"
-#include "../wire/cnp.h"
 #include "../wire/pfc.h"
 
-/* Zeroed: no packet is an ARN. */
+/* What an ARN is, the domain of a packet says. */
 typedef struct rocecc_flow_control_config {
-    rocecc_arn_config arn;
     bool gtsm;       /* an ARN has all its 255 hops left: its sender is a neighbour */
     bool trust_dscp; /* the class is class_of its DSCP; else its VLAN tag's */
     uint8_t class_of[64]; /* 0 to 7, of each DSCP */
 } rocecc_flow_control_config;
 
-/* Whether a located datagram is an ARN by its port. */
-ROCECC_FN bool rocecc_flow_control_match(const rocecc_flow_control_config *c,
-                                         rocecc_reader frame, const rocecc_frame *f)
+/* Whether a packet is an ARN by its port. */
+ROCECC_FN bool rocecc_flow_control_match(const rocecc_packet *p)
 {
-    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
+    rocecc_reader r = rocecc_between(p->bytes, p->where.udp, p->where.end);
     const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    return f->kind == ROCECC_FRAME_UDP && !rocecc_frame_has_telemetry(f) && b != NULL &&
-           rocecc_arn_match(&c->arn, rocecc_load16(b + 2));
+    return p->where.kind == ROCECC_KIND_UDP && !rocecc_packet_has_telemetry(p) &&
+           b != NULL && rocecc_arn_match(&p->domain->arn, rocecc_load16(b + 2));
 }
 
 /*
- * The ARN of a located frame; its UDP checksum is the host's to check. NO_MATCH:
+ * The ARN of a packet; its UDP checksum is the host's to check. NO_MATCH:
  * another packet. RANGE: gtsm, and it has come further than a hop, or in a tunnel.
- * SHORT: it goes beyond frame. Else as rocecc_arn_parse().
+ * SHORT: it goes beyond p->bytes. Else as rocecc_arn_parse().
  */
 ROCECC_FN rocecc_status rocecc_flow_control_find(const rocecc_flow_control_config *c,
-                                                 rocecc_reader frame,
-                                                 const rocecc_frame *f, rocecc_arn *h)
+                                                 const rocecc_packet *p, rocecc_arn *h)
 {
-    const rocecc_reader ip = rocecc_between(frame, f->ip.at, f->ip.end);
-    rocecc_ipv46 packet = {0, 0, 0, 0, 0};
-    if (!rocecc_flow_control_match(c, frame, f)) return ROCECC_NO_MATCH;
-    if (f->end > frame.end) return ROCECC_ERR_SHORT;
+    const rocecc_where *f = &p->where;
+    rocecc_ip ip;
+    if (!rocecc_flow_control_match(p)) return ROCECC_NO_MATCH;
+    if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
     if (c->gtsm &&
-        (f->outer.version != 0 || rocecc_ipv46_parse(ip, &packet) != ROCECC_OK ||
-         packet.hops != ROCECC_ARN_HOPS))
+        (f->outer.version != 0 || rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK ||
+         ip.hop_limit != ROCECC_ARN_HOPS))
         return ROCECC_ERR_RANGE;
     return rocecc_declared(rocecc_arn_parse(
-        &c->arn, rocecc_between(frame, f->udp + (size_t)ROCECC_UDP_BYTES, f->end), h));
+        &p->domain->arn,
+        rocecc_between(p->bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end), h));
 }
 
 /* What an ARN says, that came in at a port. */
-ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(
-    const rocecc_flow_control_config *c, const rocecc_arn *h, uint32_t port)
+ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(const rocecc_arn_config *c,
+                                                           const rocecc_arn *h,
+                                                           uint32_t port)
 {
     const uint8_t present = rocecc_arn_present(h);
     rocecc_pause_notice m;
@@ -82,7 +82,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(
     m.has_flow = (present & ROCECC_ARN_FLOW) != 0;
     m.has_priority = (present & ROCECC_ARN_PRIORITY) != 0;
     m.has_time = (present & ROCECC_ARN_TIME) != 0;
-    m.time_ns = m.has_time ? rocecc_arn_time_ns(&c->arn, h->time) : 0;
+    m.time_ns = m.has_time ? rocecc_arn_time_ns(c, h->time) : 0;
     return m;
 }
 
@@ -90,21 +90,22 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(
  * Writes what the datagram of an ARN carries; the metric is 0.
  * RANGE: a type, flow or priority that c does not have. SPACE: no room.
  */
-ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(
-    rocecc_writer *w, const rocecc_flow_control_config *c, const rocecc_pause_notice *m)
+ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *w,
+                                                     const rocecc_arn_config *c,
+                                                     const rocecc_pause_notice *m)
 {
     const uint32_t present = (m->has_flow ? ROCECC_ARN_FLOW : 0) |
                              (m->has_priority ? ROCECC_ARN_PRIORITY : 0) |
                              (m->has_time ? ROCECC_ARN_TIME : 0);
-    rocecc_arn h = rocecc_arn_default(&c->arn, m->type, (uint8_t)present);
+    rocecc_arn h = rocecc_arn_default(c, m->type, (uint8_t)present);
     if (m->has_flow) {
         h.flow = m->flow;
-        h.tuple_bytes = rocecc_arn_tuple_bytes(&c->arn, &m->flow);
+        h.tuple_bytes = rocecc_arn_tuple_bytes(c, &m->flow);
         if (h.tuple_bytes == 0) return ROCECC_ERR_RANGE;
     }
     h.priority = m->priority;
-    h.time = rocecc_arn_time(&c->arn, m->time_ns);
-    return rocecc_arn_emit(w, &c->arn, &h);
+    h.time = rocecc_arn_time(c, m->time_ns);
+    return rocecc_arn_emit(w, c, &h);
 }
 
 /*
@@ -172,60 +173,61 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(const rocecc_pause_params 
     return m;
 }
 
-/* The DSCP of a located packet, in a tunnel the outer one. */
-ROCECC_FN uint8_t rocecc_flow_control_dscp_(rocecc_reader frame, const rocecc_frame *f)
+/* The DSCP of a packet, in a tunnel the outer one; 0: it is not IP. */
+ROCECC_FN uint8_t rocecc_flow_control_dscp_(const rocecc_packet *p)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
-    rocecc_ipv46 packet = {0, 0, 0, 0, 0};
-    (void)rocecc_ipv46_parse(rocecc_between(frame, ip->at, ip->end), &packet);
-    return packet.dscp;
+    rocecc_ip ip;
+    ip.dscp = 0;
+    (void)rocecc_packet_ip(p, rocecc_packet_outermost(p), &ip);
+    return ip.dscp;
 }
 
 /* The priority of its outermost VLAN tag, or 0. */
-ROCECC_FN uint8_t rocecc_flow_control_pcp_(rocecc_reader frame, const rocecc_frame *f)
+ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *p)
 {
     rocecc_reader r;
     const uint8_t *b;
-    if (f->n_vlan == 0) return 0;
-    r = rocecc_frame_vlan(frame, f, 0);
+    if (p->where.n_vlan == 0) return 0;
+    r = rocecc_packet_vlan(p, 0);
     b = rocecc_take(&r, 1);
     return b != NULL ? (uint8_t)(*b >> 5) : 0;
 }
 
 /*
- * The priority and the class of PFC of a located frame, of any kind: a fragment, and
+ * The priority and the class of PFC of a packet, of any kind: a fragment, and
  * what is not IP, has them as well, and in priority mode no 5-tuple is needed.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
-                                            rocecc_reader frame, const rocecc_frame *f,
+                                            const rocecc_packet *p,
                                             rocecc_pause_traffic *x)
 {
-    const uint8_t dscp = rocecc_flow_control_dscp_(frame, f);
-    x->pfc_class = rocecc_flow_control_pcp_(frame, f);
-    if (c->trust_dscp && f->ip.version != 0) x->pfc_class = c->class_of[dscp & 63] & 7;
-    x->priority = c->arn.priority == ROCECC_ARN_PRIORITY_DSCP ? dscp : x->pfc_class;
+    const uint8_t dscp = rocecc_flow_control_dscp_(p);
+    const bool by_dscp = p->domain->arn.priority == ROCECC_ARN_PRIORITY_DSCP;
+    x->pfc_class = rocecc_flow_control_pcp_(p);
+    if (c->trust_dscp && p->where.ip.version != 0)
+        x->pfc_class = c->class_of[dscp & 63] & 7;
+    x->priority = by_dscp ? dscp : x->pfc_class;
 }
 
 /*
- * A located packet as traffic that may be held: its 5-tuples, its priority, and whether
+ * A packet as traffic that may be held: its 5-tuples, its priority, and whether
  * it is a CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as
  * that of routing protocols, is the host's to tell. Of a tunnel that hides what is
- * inside, the inner flow is the outer one. Fails as rocecc_frame_outer_flow(): what has
- * no 5-tuple still has a priority.
+ * inside, the inner flow is the outer one. Fails as rocecc_packet_outer_flow(): what
+ * has no 5-tuple still has a priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_config *c,
-                                                    rocecc_reader frame,
-                                                    const rocecc_frame *f,
+                                                    const rocecc_packet *p,
                                                     uint32_t in_port, uint32_t out_port,
                                                     rocecc_pause_traffic *x)
 {
-    const rocecc_status status = rocecc_frame_outer_flow(frame, f, &x->outer);
+    const rocecc_status status = rocecc_packet_outer_flow(p, &x->outer);
     if (status != ROCECC_OK) return status;
-    if (rocecc_frame_flow(frame, f, &x->inner) != ROCECC_OK) x->inner = x->outer;
+    if (rocecc_packet_flow(p, &x->inner) != ROCECC_OK) x->inner = x->outer;
     x->in_port = in_port;
     x->out_port = out_port;
-    rocecc_flow_control_priority(c, frame, f, x);
-    x->control = rocecc_cnp_match(frame, f) || rocecc_flow_control_match(c, frame, f);
+    rocecc_flow_control_priority(c, p, x);
+    x->control = rocecc_cnp_match(p) || rocecc_flow_control_match(p);
     return ROCECC_OK;
 }
 

@@ -41,8 +41,8 @@
  *   S3   check_msdu: an MSDU of the same flow (MSDU), as far as it can be told
  *   S4   a CNM to a flow at most once in gate.interval_ns (GATE)
  * Whatever is not converted is dropped, but for OTHER, which is no private CNM: a host
- * that got one would answer the flow's receiver with an ICMP error. What is one is told
- * by its UDP port, as far as rocecc_frame_locate() can follow.
+ * that got one would answer the flow's receiver with an ICMP error. A private CNM
+ * is recognised by its UDP port, as far as the walk can follow.
  *
  * convert() is for what would leave by a host's port; a private CNM on its way to
  * another ToR, over this one, is to be routed: NO_ENTRY would drop it. One that a queue
@@ -59,7 +59,8 @@
  */
 #include "../algo/cnpgate.h"
 #include "../algo/flowtable.h"
-#include "../wire/l3qcn.h"
+#include "../packet/flow.h"
+#include "../packet/l3qcn.h"
 
 typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_ACCEPTED = 0,
@@ -71,7 +72,6 @@ typedef enum rocecc_l3qcn_tor_refusal {
 } rocecc_l3qcn_tor_refusal;
 
 typedef struct rocecc_l3qcn_tor_config {
-    rocecc_l3qcn_config l3qcn;
     rocecc_flowtable_params table;
     rocecc_mac mac;             /* C7 */
     uint8_t priority;           /* C8: cngCnmTransmitPriority, 0 to 7 */
@@ -86,7 +86,7 @@ typedef enum rocecc_l3qcn_tor_learning {
     ROCECC_L3QCN_TOR_LEARNED = 0, /* the table was asked: `table` says what it did */
     ROCECC_L3QCN_TOR_SPOOF,       /* C1: drop it */
     ROCECC_L3QCN_TOR_UNTAGGED,    /* no CN-TAG */
-    ROCECC_L3QCN_TOR_NO_FLOW,     /* rocecc_frame_flow() finds none */
+    ROCECC_L3QCN_TOR_NO_FLOW,     /* rocecc_packet_flow() finds none */
     ROCECC_L3QCN_TOR_TAGS,        /* a third VLAN tag */
     ROCECC_L3QCN_TOR_STATION,     /* its source address is all 0 or a group's */
     ROCECC_L3QCN_TOR_LEARNINGS    /* how many there are */
@@ -123,6 +123,12 @@ typedef struct rocecc_l3qcn_tor_learned {
     rocecc_flowtable_action table; /* of LEARNED */
 } rocecc_l3qcn_tor_learned;
 
+/* A packet came in at a fabric port. */
+typedef struct rocecc_l3qcn_tor_event {
+    uint64_t now_ns;
+    rocecc_writer w; /* writes the buffer that the packet lies in */
+} rocecc_l3qcn_tor_event;
+
 typedef struct rocecc_l3qcn_tor_cnm {
     uint8_t verdict;   /* a rocecc_l3qcn_tor_verdict */
     uint8_t why;       /* of MALFORMED: a rocecc_l3qcn_verdict */
@@ -130,18 +136,12 @@ typedef struct rocecc_l3qcn_tor_cnm {
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
 } rocecc_l3qcn_tor_cnm;
 
-/* What the draft and its table say; port, secret, buckets and mac are still to be set.
+/* What the draft and its table say; secret, buckets and mac are still to be set.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
-    rocecc_l3qcn_tor_config c = {{0, false, {0, false, false, false, {{0}}}},
-                                 {{0, 0}, 0, 0, 0},
-                                 {{0}},
-                                 ROCECC_CNM_PRIORITY,
-                                 false,
-                                 false,
-                                 false,
-                                 {0, 0}};
+    rocecc_l3qcn_tor_config c = {
+        {{0, 0}, 0, 0, 0}, {{0}}, ROCECC_CNM_PRIORITY, false, false, false, {0, 0}};
     c.table = rocecc_flowtable_l3qcn();
     c.gate.interval_ns = 10000;
     return c;
@@ -154,10 +154,11 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *m)
            (m->b[0] | m->b[1] | m->b[2] | m->b[3] | m->b[4] | m->b[5]) != 0;
 }
 
-/* Checks a configuration, once, before it is used. */
-ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *c)
+/* Checks a configuration, once, before it is used for packets of a domain. */
+ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *c,
+                                                         const rocecc_domain *d)
 {
-    if (c->l3qcn.port == 0 || rocecc_l3qcn_init(&c->l3qcn) != ROCECC_OK)
+    if (d->l3qcn.port == 0 || rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_REFUSED_PORT;
     if (rocecc_flowtable_init(&c->table) != ROCECC_FLOWTABLE_ACCEPTED)
         return ROCECC_L3QCN_TOR_REFUSED_TABLE;
@@ -192,26 +193,26 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Whether a located packet is a private CNM. By its port or bit it is also a first
- * fragment, one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
+ * Whether a packet is a private CNM. By its port or bit it is also a first fragment,
+ * one with IFA, INT or a tunnel around it, and one whose UDP Length is wrong.
  */
-ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_l3qcn_tor_config *c,
-                                        rocecc_reader frame, const rocecc_frame *f)
+ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_packet *p)
 {
+    const rocecc_l3qcn_config *c = &p->domain->l3qcn;
     rocecc_flow flow;
     rocecc_status status;
-    if (rocecc_l3qcn_match(&c->l3qcn, frame, f)) return true;
-    status = rocecc_frame_has_telemetry(f)
-                 ? rocecc_frame_flow(frame, f, &flow)
-                 : rocecc_frame_flow_(frame, &f->ip, f->ip.proto, f->ip.upper, &flow);
+    if (rocecc_l3qcn_match(p)) return true;
+    status = rocecc_packet_has_telemetry(p)
+                 ? rocecc_packet_flow(p, &flow)
+                 : rocecc_packet_ip_flow(p, &p->where.ip, &flow);
     if (status != ROCECC_OK || flow.proto != ROCECC_PROTO_UDP) return false;
-    return flow.dst_port == c->l3qcn.port ||
-           (c->l3qcn.reserved_bit && f->kind != ROCECC_FRAME_ROCEV2 &&
-            rocecc_l3qcn_has_bit_(frame, f));
+    return flow.dst_port == c->port ||
+           (c->reserved_bit && p->where.kind != ROCECC_KIND_ROCEV2 &&
+            p->where.kind != ROCECC_KIND_TRIMMED && rocecc_l3qcn_has_bit(p));
 }
 
-/* The VLAN tags of a located frame, of which there are two at most. */
-ROCECC_FN void rocecc_l3qcn_tor_tags_(rocecc_reader frame, const rocecc_frame *f,
+/* The VLAN tags of a packet, of which there are two at most. */
+ROCECC_FN void rocecc_l3qcn_tor_tags_(const rocecc_packet *p,
                                       rocecc_flowtable_origin *o)
 {
     const rocecc_flowtable_tag none = {0, 0};
@@ -219,9 +220,9 @@ ROCECC_FN void rocecc_l3qcn_tor_tags_(rocecc_reader frame, const rocecc_frame *f
     o->n_tags = 0;
     o->prio = 0;
     o->tag[0] = o->tag[1] = none;
-    for (i = 0; i < 2 && i < f->n_vlan; i++) {
-        const rocecc_reader tag = rocecc_frame_vlan(frame, f, i);
-        rocecc_reader r = rocecc_between(frame, tag.at - 2, tag.end);
+    for (i = 0; i < 2 && i < p->where.n_vlan; i++) {
+        const rocecc_reader tag = rocecc_packet_vlan(p, i);
+        rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
         const uint8_t *b = rocecc_take(&r, 4);
         if (b == NULL) break;
         o->tag[i].tpid = rocecc_load16(b);
@@ -232,18 +233,20 @@ ROCECC_FN void rocecc_l3qcn_tor_tags_(rocecc_reader frame, const rocecc_frame *f
 }
 
 /* Where a flow comes from, or why that cannot be said. */
-ROCECC_FN rocecc_l3qcn_tor_learning rocecc_l3qcn_tor_origin_(
-    const rocecc_l3qcn_tor_config *c, rocecc_reader frame, const rocecc_frame *f,
-    uint32_t port, rocecc_flow *flow, rocecc_flowtable_origin *o)
+ROCECC_FN rocecc_l3qcn_tor_learning
+rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *p,
+                         uint32_t port, rocecc_flow *flow, rocecc_flowtable_origin *o)
 {
-    rocecc_reader cntag = rocecc_between(frame, f->cntag, frame.end), r = frame;
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(f);
+    const rocecc_where *f = &p->where;
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    rocecc_reader cntag = rocecc_between(p->bytes, f->cntag, p->bytes.end);
+    rocecc_reader r = p->bytes;
     rocecc_cntag tag = {0};
     rocecc_ether ether;
     if (f->cntag != 0 && rocecc_cntag_parse(&cntag, &tag) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_NO_FLOW;
     if (f->cntag == 0 && !c->learn_untagged) return ROCECC_L3QCN_TOR_UNTAGGED;
-    if (ip->at < frame.at + ROCECC_ETHER_BYTES ||
+    if (ip->at < p->bytes.at + ROCECC_ETHER_BYTES ||
         rocecc_ether_parse(&r, &ether) != ROCECC_OK)
         return ROCECC_L3QCN_TOR_NO_FLOW;
     if (f->n_vlan > ROCECC_CNM_VLAN_MAX) return ROCECC_L3QCN_TOR_TAGS;
@@ -252,28 +255,35 @@ ROCECC_FN rocecc_l3qcn_tor_learning rocecc_l3qcn_tor_origin_(
     o->gw_mac = ether.dst;
     o->ingress_port = port;
     o->flow_id = tag.flow_id;
-    rocecc_l3qcn_tor_tags_(frame, f, o);
-    return rocecc_frame_flow(frame, f, flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
-                                                          : ROCECC_L3QCN_TOR_NO_FLOW;
+    rocecc_l3qcn_tor_tags_(p, o);
+    return rocecc_packet_flow(p, flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
+                                                    : ROCECC_L3QCN_TOR_NO_FLOW;
+}
+
+/* The clock of the table: ms, which wrap after 49 days as its own do. */
+ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
+{
+    return (uint32_t)ROCECC_DIV64(now_ns, 1000000u);
 }
 
 /*
- * A located Ethernet frame came in at a host's port: before it is routed. Its flow is
- * rocecc_frame_flow()'s; fragments but the first, and what is not IP, teach nothing.
+ * An Ethernet frame came in at a host's port: before it is routed. Its flow is
+ * rocecc_packet_flow()'s; fragments but the first, and what is not IP, teach nothing.
  */
-ROCECC_FN rocecc_l3qcn_tor_learned rocecc_l3qcn_tor_learn(
-    const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s, rocecc_reader frame,
-    const rocecc_frame *f, uint32_t port, uint32_t now_ms)
+ROCECC_FN rocecc_l3qcn_tor_learned
+rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
+                       const rocecc_packet *p, uint32_t port, uint64_t now_ns)
 {
     rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
                                     {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE}};
     rocecc_flowtable_origin origin;
     rocecc_flow flow;
-    if (!rocecc_l3qcn_tor_is_one_(c, frame, f))
-        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, frame, f, port, &flow, &origin);
+    if (!rocecc_l3qcn_tor_is_one_(p))
+        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, port, &flow, &origin);
     s->learning_count[out.what]++;
     if (out.what != ROCECC_L3QCN_TOR_LEARNED) return out;
-    out.table = rocecc_flowtable_learn(&c->table, &s->table, &flow, &origin, now_ms);
+    out.table = rocecc_flowtable_learn(&c->table, &s->table, &flow, &origin,
+                                       rocecc_l3qcn_tor_ms_(now_ns));
     s->table_count[out.table.what]++;
     if (s->gate != NULL && out.table.what <= ROCECC_FLOWTABLE_EVICTED)
         s->gate[out.table.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
@@ -283,16 +293,16 @@ ROCECC_FN rocecc_l3qcn_tor_learned rocecc_l3qcn_tor_learn(
 /* S3: whether an MSDU is of this flow, or at least does not show another. */
 ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flow *flow)
 {
-    const rocecc_frame_config c = {true, 0, {0, 0, 0}, 0, 0};
+    const rocecc_domain d = ROCECC_ZERO;
     rocecc_flow shown = *flow;
-    rocecc_frame f;
+    rocecc_packet p;
     const uint8_t *b = rocecc_take(&msdu, 2);
     uint16_t type;
     if (b == NULL) return true;
     type = rocecc_load16(b);
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6) return true;
-    (void)rocecc_frame_locate(&c, msdu, &f);
-    (void)rocecc_frame_flow(msdu, &f, &shown);
+    (void)rocecc_packet_at(&d, msdu, type, &p);
+    (void)rocecc_packet_flow(&p, &shown);
     return rocecc_flow_match(&shown, flow);
 }
 
@@ -330,8 +340,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_pdu_(rocecc_writer *w, const rocecc_l3qcn_tor_co
         rocecc_store16(b + 14, (uint16_t)(o->prio << 13));
         rocecc_mac_store(b + 16, &o->gw_mac);
     }
-    rocecc_store16(
-        b + 22, (uint16_t)(c->l3qcn.cnm.fixed_msdu ? ROCECC_CNM_MSDU_MAX_BYTES : msdu));
+    rocecc_store16(b + 22, h->cnm.msdu_len);
     for (i = 0; i < ROCECC_CNM_MSDU_MAX_BYTES && w->at < end; i++) {
         b = rocecc_put(w, 1);
         if (b == NULL) return false;
@@ -347,7 +356,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_(
 {
     const rocecc_cnm_head head = rocecc_l3qcn_tor_head_(c, o);
     const size_t before = rocecc_cnm_head_bytes(&head);
-    const size_t bytes = before + rocecc_cnm_bytes(&c->l3qcn.cnm, &h->cnm);
+    const size_t bytes = before + ROCECC_CNM_BYTES + h->cnm.msdu_len;
     const size_t least =
         bytes > ROCECC_CNM_FRAME_MIN_BYTES ? bytes : ROCECC_CNM_FRAME_MIN_BYTES;
     size_t start;
@@ -362,32 +371,34 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_(
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* C2 and C3. CONVERTED: it was found, in *h. */
-ROCECC_FN rocecc_l3qcn_tor_verdict
-rocecc_l3qcn_tor_find_(const rocecc_l3qcn_tor_config *c, rocecc_reader frame,
-                       const rocecc_frame *f, rocecc_l3qcn *h, uint8_t *why)
+/* C2, C3 and C12. CONVERTED: it was found, in *h. */
+ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p,
+                                                          rocecc_l3qcn *h, uint8_t *why)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_status status;
-    if (!rocecc_l3qcn_tor_is_one_(c, frame, f)) return ROCECC_L3QCN_TOR_OTHER;
-    if (f->outer.version != 0 || rocecc_frame_has_telemetry(f))
+    if (!rocecc_l3qcn_tor_is_one_(p)) return ROCECC_L3QCN_TOR_OTHER;
+    if (p->where.outer.version != 0 || rocecc_packet_has_telemetry(p))
         return ROCECC_L3QCN_TOR_WRAPPED;
-    if (f->status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
-    if (!rocecc_l3qcn_verify(frame, f)) return ROCECC_L3QCN_TOR_CHECKSUM;
-    status = rocecc_l3qcn_find(&c->l3qcn, frame, f, h, &verdict);
+    if (p->where.status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
+    if (!rocecc_l3qcn_verify(p)) return ROCECC_L3QCN_TOR_CHECKSUM;
+    status = rocecc_l3qcn_find(p, h, &verdict);
     *why = (uint8_t)verdict;
-    return status == ROCECC_OK ? ROCECC_L3QCN_TOR_CONVERTED
-                               : ROCECC_L3QCN_TOR_MALFORMED;
+    if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
+    h->cnm.msdu_len =
+        (uint16_t)(p->domain->l3qcn.cnm.fixed_msdu ? ROCECC_CNM_MSDU_MAX_BYTES
+                                                   : rocecc_left(&h->cnm.msdu));
+    return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
 /* C4 to C14, of a private CNM that was found. */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
     const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s, const rocecc_l3qcn *h,
-    uint32_t now_ms, uint32_t now_ns, rocecc_writer w, rocecc_l3qcn_tor_cnm *out)
+    rocecc_l3qcn_tor_event e, rocecc_l3qcn_tor_cnm *out)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
-    const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&c->table, &s->table, &flow, now_ms);
+    const rocecc_flowtable_match m = rocecc_flowtable_lookup(
+        &c->table, &s->table, &flow, rocecc_l3qcn_tor_ms_(e.now_ns));
     rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
     rocecc_l3qcn_tor_verdict verdict;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
@@ -396,8 +407,9 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
     if (c->check_msdu && !rocecc_l3qcn_tor_is_msdu_of_(h->cnm.msdu, &flow))
         return ROCECC_L3QCN_TOR_MSDU;
     if (s->gate != NULL) gate = s->gate[m.slot];
-    if (!rocecc_cnpgate_ce(&c->gate, &gate, now_ns).send) return ROCECC_L3QCN_TOR_GATE;
-    verdict = rocecc_l3qcn_tor_write_(c, w, h, &m.origin, &out->cnm);
+    if (!rocecc_cnpgate_ce(&c->gate, &gate, (uint32_t)e.now_ns).send)
+        return ROCECC_L3QCN_TOR_GATE;
+    verdict = rocecc_l3qcn_tor_write_(c, e.w, h, &m.origin, &out->cnm);
     if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
     if (s->gate != NULL) s->gate[m.slot] = gate;
     out->port = m.origin.ingress_port;
@@ -405,25 +417,24 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
 }
 
 /*
- * A located frame came in at a fabric port. w writes the buffer that it was located in,
- * from its first byte; behind a PDU it needs room for zeros: 18 bytes do, with
- * fixed_msdu 64. Nothing is written unless CONVERTED: then out->cnm lies in that
- * buffer, and the packet is no more.
+ * A packet came in at a fabric port. e.w writes the buffer that it lies in, from the
+ * first byte; after a PDU it needs room for zeros: 18 bytes do, with fixed_msdu 64.
+ * Nothing is written unless CONVERTED: then out->cnm lies in that buffer, and the
+ * packet is no more.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
-                                        rocecc_l3qcn_tor *s, rocecc_reader frame,
-                                        const rocecc_frame *f, uint32_t now_ms,
-                                        uint32_t now_ns, rocecc_writer w,
+                                        rocecc_l3qcn_tor *s, const rocecc_packet *p,
+                                        rocecc_l3qcn_tor_event e,
                                         rocecc_l3qcn_tor_cnm *out)
 {
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn h;
     out->why = ROCECC_L3QCN_TAKEN;
     out->port = 0;
-    out->cnm = rocecc_between(frame, frame.at, frame.at);
-    verdict = rocecc_l3qcn_tor_find_(c, frame, f, &h, &out->why);
+    out->cnm = rocecc_between(p->bytes, p->bytes.at, p->bytes.at);
+    verdict = rocecc_l3qcn_tor_find_(p, &h, &out->why);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        verdict = rocecc_l3qcn_tor_to_host_(c, s, &h, now_ms, now_ns, w, out);
+        verdict = rocecc_l3qcn_tor_to_host_(c, s, &h, e, out);
     out->verdict = (uint8_t)verdict;
     s->verdict_count[verdict]++;
     if (verdict == ROCECC_L3QCN_TOR_MALFORMED) s->malformed_count[out->why]++;

@@ -15,7 +15,7 @@
  * last, and a CNP that cannot be written leaves it as it was.
  */
 #include "../algo/cnpgate.h"
-#include "../wire/cnp.h"
+#include "../packet/cnp.h"
 
 typedef enum rocecc_notification_verdict {
     ROCECC_NOTIFICATION_SENT = 0,
@@ -39,6 +39,12 @@ typedef struct rocecc_notification_config {
     rocecc_cnp cnp; /* what all CNPs share: rocecc_cnp_default(), and a source port */
 } rocecc_notification_config;
 
+/* A packet came for a QP of the host. */
+typedef struct rocecc_notification_event {
+    uint64_t now_ns;
+    uint32_t src_qp; /* the other end of that QP: 24 bits */
+} rocecc_notification_event;
+
 typedef struct rocecc_notification {
     uint8_t verdict;  /* a rocecc_notification_verdict */
     bool arm;         /* defer mode: the timer, ... */
@@ -57,27 +63,6 @@ rocecc_notification_point_init(rocecc_notification_config *c)
     return ROCECC_NOTIFICATION_ACCEPTED;
 }
 
-/* The fields of an IP header that a CNP goes by. False: there is no such header. */
-ROCECC_FN bool rocecc_notification_ip_(rocecc_reader frame, const rocecc_frame_ip *ip,
-                                       rocecc_cnp *cnp, uint8_t *ecn)
-{
-    rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
-    rocecc_ipv4 v4;
-    rocecc_ipv6 v6;
-    if (ip->version == 4) {
-        if (rocecc_ipv4_parse(&r, &v4) != ROCECC_OK) return false;
-        cnp->src = rocecc_ip6_of_ip4(&v4.dst);
-        cnp->dst = rocecc_ip6_of_ip4(&v4.src);
-        *ecn = v4.ecn;
-        return true;
-    }
-    if (ip->version != 6 || rocecc_ipv6_parse(&r, &v6) != ROCECC_OK) return false;
-    cnp->src = v6.dst;
-    cnp->dst = v6.src;
-    *ecn = v6.ecn;
-    return true;
-}
-
 /* ff00::/8, and 224.0.0.0/4 as ::ffff: has it. */
 ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
 {
@@ -85,53 +70,55 @@ ROCECC_FN bool rocecc_notification_multicast_(const rocecc_ip6 *a)
 }
 
 /* The marked packet that a CNP answers, and what that CNP says. SENT: it is one. */
-ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(rocecc_reader frame,
-                                                              const rocecc_frame *f,
+ROCECC_FN rocecc_notification_verdict rocecc_notification_of_(const rocecc_packet *p,
                                                               rocecc_cnp *cnp)
 {
-    rocecc_reader r = rocecc_between(frame, f->bth, f->end);
-    uint8_t ecn = ROCECC_ECN_NOT_ECT;
+    const rocecc_where *f = &p->where;
+    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
     rocecc_bth bth;
-    if (f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0 || rocecc_cnp_match(frame, f))
+    rocecc_ip ip;
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || rocecc_cnp_match(p))
         return ROCECC_NOTIFICATION_NOT_DATA;
-    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return ROCECC_NOTIFICATION_NOT_DATA;
-    if (!rocecc_notification_ip_(frame, &f->ip, cnp, &ecn))
+    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK ||
+        rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
         return ROCECC_NOTIFICATION_NOT_DATA;
+    cnp->src = ip.dst;
+    cnp->dst = ip.src;
     cnp->pkey = bth.pkey;
-    if (ecn != ROCECC_ECN_CE) return ROCECC_NOTIFICATION_UNMARKED;
+    if (ip.ecn != ROCECC_ECN_CE) return ROCECC_NOTIFICATION_UNMARKED;
     if (rocecc_notification_multicast_(&cnp->src)) return ROCECC_NOTIFICATION_MULTICAST;
     if (!rocecc_ip6_is_host(&cnp->dst)) return ROCECC_NOTIFICATION_SOURCE;
     return ROCECC_NOTIFICATION_SENT;
 }
 
 /*
- * A located frame came for a QP, whose other end is src_qp. Writes a CNP behind w, from
- * the IP header on, if the verdict is SENT; neither w nor *gate moves if it is another,
- * but for HELD, which may arm the timer. Whether the packet is valid otherwise, its
- * ICRC above all, is for the host to have checked. The ECN field is that of the header
- * next to UDP: of a tunnel, what its end has merged.
+ * A packet came for a QP. Writes a CNP at w, from the IP header on, if the verdict is
+ * SENT; neither w nor *gate moves if it is another, but for HELD, which may arm the
+ * timer. Whether the packet is valid otherwise, its ICRC above all, is for the host to
+ * have checked. The ECN field is that of the header next to UDP: of a tunnel, what its
+ * end has merged.
  */
-ROCECC_FN void rocecc_notification_point_step(const rocecc_notification_config *c,
-                                              rocecc_cnpgate *gate, rocecc_reader frame,
-                                              const rocecc_frame *f, uint32_t src_qp,
-                                              uint32_t now_ns, rocecc_writer *w,
-                                              rocecc_notification *out)
+ROCECC_FN rocecc_notification rocecc_notification_point_step(
+    const rocecc_notification_config *c, rocecc_cnpgate *gate, const rocecc_packet *p,
+    rocecc_notification_event e, rocecc_writer *w)
 {
     rocecc_cnpgate passed = *gate;
     rocecc_cnpgate_action act;
-    out->arm = false;
-    out->wait_ns = 0;
-    out->cnp = c->cnp;
-    out->cnp.dest_qp = src_qp;
-    out->verdict = (uint8_t)rocecc_notification_of_(frame, f, &out->cnp);
-    if (out->verdict != ROCECC_NOTIFICATION_SENT) return;
-    act = rocecc_cnpgate_ce(&c->gate, &passed, now_ns);
-    out->arm = act.arm;
-    out->wait_ns = act.wait_ns;
-    if (!act.send) out->verdict = ROCECC_NOTIFICATION_HELD;
-    if (act.send && rocecc_cnp_build(w, &out->cnp) != ROCECC_OK)
-        out->verdict = ROCECC_NOTIFICATION_FAILED;
-    if (out->verdict != ROCECC_NOTIFICATION_FAILED) *gate = passed;
+    rocecc_notification out;
+    out.arm = false;
+    out.wait_ns = 0;
+    out.cnp = c->cnp;
+    out.cnp.dest_qp = e.src_qp;
+    out.verdict = (uint8_t)rocecc_notification_of_(p, &out.cnp);
+    if (out.verdict != ROCECC_NOTIFICATION_SENT) return out;
+    act = rocecc_cnpgate_ce(&c->gate, &passed, (uint32_t)e.now_ns);
+    out.arm = act.arm;
+    out.wait_ns = act.wait_ns;
+    if (!act.send) out.verdict = ROCECC_NOTIFICATION_HELD;
+    if (act.send && rocecc_cnp_build(w, &out.cnp) != ROCECC_OK)
+        out.verdict = ROCECC_NOTIFICATION_FAILED;
+    if (out.verdict != ROCECC_NOTIFICATION_FAILED) *gate = passed;
+    return out;
 }
 
 #endif /* ROCECC_ROLE_NOTIFICATION_POINT_H */

@@ -6,7 +6,7 @@
  * reaction_point.h - the gate of a data sender: which CNPs may slow down which QP.
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA A17.9.3.
  *
- *   a located frame
+ *   a packet
  *     | is it a CNP ?             no -------> NOT_A_CNP, with the option: OPCODE
  *     | with a Fast CNP option ?  no -------> MALFORMED, UNSUPPORTED,
  *     |                                       from a peer ? ORDINARY : SUSPICIOUS, ICRC
@@ -39,7 +39,7 @@
  */
 #include "../algo/acl.h"
 #include "../algo/tokenbucket.h"
-#include "../wire/fastcnp.h"
+#include "../packet/fastcnp.h"
 
 typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_NOT_A_CNP = 0, /* nothing for this gate: the host goes on */
@@ -49,7 +49,7 @@ typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_SUSPICIOUS,    /* FC-05: drop, and tell someone */
     ROCECC_REACTION_OPCODE,        /* an option, enabled, and no CNP: drop, and so on */
     ROCECC_REACTION_MALFORMED,
-    ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; IFA or INT inside */
+    ROCECC_REACTION_UNSUPPORTED, /* an unknown option, too many; TVer is not 0 */
     ROCECC_REACTION_DISABLED,
     ROCECC_REACTION_SOURCE, /* unspecified, multicast, loopback, of IPv4 */
     ROCECC_REACTION_ACCESS,
@@ -68,9 +68,7 @@ typedef enum rocecc_reaction_refusal {
 
 /* All 0: ordinary CNPs alone, Fast CNP off. */
 typedef struct rocecc_reaction_config {
-    bool enabled;                    /* Fast CNP */
-    rocecc_fastcnp_config fastcnp;   /* its types and layout */
-    rocecc_roce_config roce;         /* what else counts as a CNP */
+    bool enabled;                    /* Fast CNP; its types are the domain's */
     bool check_icrc;                 /* of the host, if its NIC has not done it */
     rocecc_icrc_rule icrc_rule;      /* AUTO: any */
     bool unlimited;                  /* FC-18 is only RECOMMENDED */
@@ -90,7 +88,22 @@ typedef struct rocecc_reaction_key {
 } rocecc_reaction_key;
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
-/* What the gate says of a frame. What nobody has looked at yet is 0, or the default. */
+/* Whether the host has a QP connected to a CNP's source. */
+typedef enum rocecc_peer {
+    ROCECC_PEER_UNKNOWN = 0, /* the host did not look: FC-05 is by the option alone */
+    ROCECC_PEER_YES,
+    ROCECC_PEER_NO
+} rocecc_peer;
+
+/* A packet came, and what the host knows of it. */
+typedef struct rocecc_reaction_event {
+    uint64_t now_ns;
+    const rocecc_acl *access; /* sources that may send Fast CNPs; empty: deny all */
+    rocecc_peer peer;
+} rocecc_reaction_event;
+
+/* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
+ */
 typedef struct rocecc_reaction {
     uint8_t verdict;         /* a rocecc_reaction_verdict */
     bool listed;             /* the access list has the source: */
@@ -100,13 +113,6 @@ typedef struct rocecc_reaction {
     rocecc_fastcnp option;   /* of a Fast CNP */
 } rocecc_reaction;
 
-/* Whether the host has a QP connected to a CNP's source. */
-typedef enum rocecc_peer {
-    ROCECC_PEER_UNKNOWN = 0, /* the host did not look: FC-05 is by the option alone */
-    ROCECC_PEER_YES,
-    ROCECC_PEER_NO
-} rocecc_peer;
-
 /* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
 ROCECC_FN bool rocecc_reaction_rule_(const rocecc_reaction_config *c)
 {
@@ -114,13 +120,17 @@ ROCECC_FN bool rocecc_reaction_rule_(const rocecc_reaction_config *c)
                               !(c->enabled && c->icrc_rule == ROCECC_ICRC_STANDARD));
 }
 
-/* Checks and prepares a configuration; refused, it is as it was. */
+/*
+ * Checks and prepares a configuration; refused, it is as it was. The domain is that of
+ * the packets to come, access that of the events.
+ */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(rocecc_reaction_config *c,
+                                                             const rocecc_domain *d,
                                                              const rocecc_acl *access)
 {
     if (!rocecc_reaction_rule_(c)) return ROCECC_REACTION_REFUSED_RULE;
     if (!c->enabled) return ROCECC_REACTION_ACCEPTED;
-    if (rocecc_fastcnp_init(&c->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+    if (rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_REACTION_REFUSED_TYPES;
     if (access->n == 0) return ROCECC_REACTION_REFUSED_DOMAIN;
     if (!c->unlimited &&
@@ -143,15 +153,14 @@ rocecc_reaction_point_start(const rocecc_reaction_config *c, uint64_t now_ns)
 
 /* A CNP: by its option the one kind or the other. */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_cnp_(const rocecc_reaction_config *c,
-                                                       rocecc_reader frame,
-                                                       const rocecc_frame *f,
+                                                       const rocecc_packet *p,
                                                        rocecc_status found,
                                                        rocecc_reaction *out)
 {
     rocecc_status status = found;
     if (found != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
     if (found == ROCECC_OK || found == ROCECC_NO_MATCH)
-        status = rocecc_cnp_parse(&c->roce, frame, f, &out->cnp);
+        status = rocecc_cnp_parse(p, &out->cnp);
     if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_REACTION_UNSUPPORTED;
     if (status != ROCECC_OK) return ROCECC_REACTION_MALFORMED;
     if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
@@ -160,14 +169,13 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_cnp_(const rocecc_reaction_con
 }
 
 /*
- * The first half of step(): what a located frame is, by its bytes alone. Writes *out:
+ * The first half of step(): what a packet is, by its bytes alone. Writes *out:
  * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
  */
 ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
-                                          rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_reaction *out)
+                                          const rocecc_packet *p, rocecc_reaction *out)
 {
-    const bool is_cnp = rocecc_cnp_match(frame, f);
+    const bool is_cnp = rocecc_cnp_match(p);
     rocecc_status found;
     out->listed = false;
     out->tag = 0;
@@ -177,56 +185,55 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
     out->option.kind = ROCECC_FASTCNP_PLAIN;
     out->option.flow_dst = out->cnp.dst;
     out->option.reserved = out->option.opt_type = 0;
-    out->option.trace = rocecc_between(frame, frame.end, frame.end);
+    out->option.trace = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (!is_cnp && (!c->enabled || f->kind != ROCECC_FRAME_ROCEV2 || f->bth == 0))
+    if (!is_cnp &&
+        (!c->enabled || p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
         return;
-    found = rocecc_fastcnp_find(&c->fastcnp, frame, f, &out->option);
+    found = rocecc_fastcnp_find(p, &out->option);
     if (is_cnp)
-        out->verdict = (uint8_t)rocecc_reaction_cnp_(c, frame, f, found, out);
+        out->verdict = (uint8_t)rocecc_reaction_cnp_(c, p, found, out);
     else if (found == ROCECC_OK)
         out->verdict = ROCECC_REACTION_OPCODE;
 }
 
 /* Who sent it, from the source to the list. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_acl *access,
-                                                       rocecc_peer peer,
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_reaction_event *e,
                                                        rocecc_reaction *out)
 {
     rocecc_acl_match m;
     if (out->verdict == ROCECC_REACTION_ORDINARY)
-        return peer == ROCECC_PEER_NO ? ROCECC_REACTION_SUSPICIOUS
-                                      : ROCECC_REACTION_ORDINARY;
+        return e->peer == ROCECC_PEER_NO ? ROCECC_REACTION_SUSPICIOUS
+                                         : ROCECC_REACTION_ORDINARY;
     if (!rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_SOURCE;
-    if (peer == ROCECC_PEER_YES) return ROCECC_REACTION_SUSPICIOUS;
-    m = rocecc_acl_lookup(access, &out->cnp.src);
+    if (e->peer == ROCECC_PEER_YES) return ROCECC_REACTION_SUSPICIOUS;
+    m = rocecc_acl_lookup(e->access, &out->cnp.src);
     out->listed = m.found;
     out->tag = m.tag;
     return m.permit ? (rocecc_reaction_verdict)out->verdict : ROCECC_REACTION_ACCESS;
 }
 
 ROCECC_FN bool rocecc_reaction_icrc_(const rocecc_reaction_config *c,
-                                     rocecc_reader frame, const rocecc_frame *f)
+                                     const rocecc_packet *p)
 {
     rocecc_icrc icrc;
     icrc.ok = false;
     if (!c->check_icrc) return true;
-    return rocecc_icrc_verify(c->icrc_rule, frame, f, &icrc) == ROCECC_OK && icrc.ok;
+    return rocecc_icrc_verify(c->icrc_rule, p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
 /* What find() left to judge, in the order of the figure. */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
-    const rocecc_reaction_config *c, const rocecc_acl *access, rocecc_reaction_point *s,
-    rocecc_reader frame, const rocecc_frame *f, rocecc_peer peer, uint64_t now_ns,
-    rocecc_reaction *out)
+    const rocecc_reaction_config *c, rocecc_reaction_point *s, const rocecc_packet *p,
+    const rocecc_reaction_event *e, rocecc_reaction *out)
 {
     const rocecc_reaction_verdict found = (rocecc_reaction_verdict)out->verdict;
-    const rocecc_reaction_verdict who = rocecc_reaction_who_(access, peer, out);
+    const rocecc_reaction_verdict who = rocecc_reaction_who_(e, out);
     if (who != found) return who;
-    if (!rocecc_reaction_icrc_(c, frame, f)) return ROCECC_REACTION_ICRC;
+    if (!rocecc_reaction_icrc_(c, p)) return ROCECC_REACTION_ICRC;
     if (found == ROCECC_REACTION_ORDINARY) return found;
-    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, now_ns))
+    if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
         return ROCECC_REACTION_LIMITED;
     out->key.remote = out->option.flow_dst;
     out->key.remote_qp = out->cnp.dest_qp;
@@ -234,38 +241,35 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
 }
 
 /*
- * The second half of step(): *out is what find() wrote of the same frame, and its
- * verdict is the last one. access holds the sources that may send Fast CNPs; an empty
- * list denies all.
+ * The second half of step(): *out is what find() wrote of the same packet, and its
+ * verdict is the last one.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
-                                           const rocecc_acl *access,
                                            rocecc_reaction_point *s,
-                                           rocecc_reader frame, const rocecc_frame *f,
-                                           rocecc_peer peer, uint64_t now_ns,
+                                           const rocecc_packet *p,
+                                           const rocecc_reaction_event *e,
                                            rocecc_reaction *out)
 {
-    if (out->verdict >= ROCECC_REACTION_VERDICTS) return; /* none of find()'s */
+    if (out->verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
     if (out->verdict == ROCECC_REACTION_ORDINARY ||
         out->verdict == ROCECC_REACTION_FAST_PLAIN ||
         out->verdict == ROCECC_REACTION_FAST_IOAM)
-        out->verdict =
-            (uint8_t)rocecc_reaction_judge_(c, access, s, frame, f, peer, now_ns, out);
+        out->verdict = (uint8_t)rocecc_reaction_judge_(c, s, p, e, out);
     s->count[out->verdict]++;
 }
 
 /*
- * A located frame came, in which there may be a CNP. Always writes *out, and counts.
+ * A packet came, in which there may be a CNP. Always writes *out, and counts.
  * For BPF it is too long: there find() and admit() are functions of their own.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *c,
-                                          const rocecc_acl *access,
-                                          rocecc_reaction_point *s, rocecc_reader frame,
-                                          const rocecc_frame *f, rocecc_peer peer,
-                                          uint64_t now_ns, rocecc_reaction *out)
+                                          rocecc_reaction_point *s,
+                                          const rocecc_packet *p,
+                                          const rocecc_reaction_event *e,
+                                          rocecc_reaction *out)
 {
-    rocecc_reaction_point_find(c, frame, f, out);
-    rocecc_reaction_point_admit(c, access, s, frame, f, peer, now_ns, out);
+    rocecc_reaction_point_find(c, p, out);
+    rocecc_reaction_point_admit(c, s, p, e, out);
 }
 
 #endif /* ROCECC_ROLE_REACTION_POINT_H */

@@ -23,8 +23,8 @@
  */
 #include "../algo/acl.h"
 #include "../algo/ecntunnel.h"
-#include "../wire/fastcnp.h"
-#include "../wire/srv6.h"
+#include "../packet/fastcnp.h"
+#include "../packet/srv6.h"
 
 typedef enum rocecc_srv6_pe_verdict {
     ROCECC_SRV6_PE_FORWARD = 0, /* by the routing table: the packet inside, mended */
@@ -54,7 +54,6 @@ typedef struct rocecc_srv6_pe_config {
     uint8_t dscp;       /* 6 bits */
     bool reduced;       /* SRHs without the first segment */
     bool open;          /* END.CON decapsulates whatever comes: not strict */
-    rocecc_fastcnp_config fastcnp; /* strict: which options it may see */
 } rocecc_srv6_pe_config;
 
 typedef struct rocecc_srv6_pe {
@@ -65,9 +64,10 @@ typedef struct rocecc_srv6_pe {
 } rocecc_srv6_pe;
 
 /* Checks a configuration. Types that are off are accepted: no Fast CNP passes then. */
-ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config *c)
+ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config *c,
+                                                     const rocecc_domain *d)
 {
-    const rocecc_fastcnp_refusal types = rocecc_fastcnp_init(&c->fastcnp);
+    const rocecc_fastcnp_refusal types = rocecc_fastcnp_init(&d->fastcnp);
     if (!rocecc_ip6_is_source(&c->end_con)) return ROCECC_SRV6_PE_REFUSED_SID;
     if (c->mode > ROCECC_ECNTUNNEL_NORMAL) return ROCECC_SRV6_PE_REFUSED_MODE;
     if (c->dscp >> 6 != 0) return ROCECC_SRV6_PE_REFUSED_DSCP;
@@ -113,7 +113,7 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *
 
 /*
  * Egress, and END.CON behind its own checks: the packet inside gets the merged ECN and
- * one hop less, in place; w writes the buffer that the frame was located in.
+ * one hop less, in place; w writes the buffer that the packet lies in.
  */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_merge_(rocecc_writer w,
                                                        rocecc_srv6_pe *out)
@@ -134,36 +134,30 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_merge_(rocecc_writer w,
  * strict: a CNP, whole, with neither IFA nor INT; with options, a Fast CNP from a
  * source on the list.
  */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_srv6_pe_config *c,
-                                                        const rocecc_acl *access,
-                                                        rocecc_reader frame,
-                                                        const rocecc_frame *f)
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_packet *p,
+                                                        const rocecc_acl *access)
 {
-    const size_t at = (size_t)f->ip.at + 8;
-    rocecc_reader r = rocecc_between(frame, at, at + 16);
-    const uint8_t *b = rocecc_take(&r, 16);
+    const rocecc_where *f = &p->where;
     rocecc_fastcnp h;
-    rocecc_ip6 src;
-    if (b == NULL || !rocecc_cnp_match(frame, f) || rocecc_frame_has_telemetry(f) ||
-        f->end > frame.end || f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
+    rocecc_ip ip;
+    if (rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK || !rocecc_cnp_match(p) ||
+        rocecc_packet_has_telemetry(p) || f->end > p->bytes.end ||
+        f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_SRV6_PE_NOT_CNP;
     if (f->ip.n_ext == 0) return ROCECC_SRV6_PE_FORWARD;
-    src = rocecc_ip6_load(b);
-    if (rocecc_fastcnp_find(&c->fastcnp, frame, f, &h) != ROCECC_OK)
-        return ROCECC_SRV6_PE_NOT_CNP;
-    return rocecc_acl_lookup(access, &src).permit ? ROCECC_SRV6_PE_FORWARD
-                                                  : ROCECC_SRV6_PE_ACCESS;
+    if (rocecc_fastcnp_find(p, &h) != ROCECC_OK) return ROCECC_SRV6_PE_NOT_CNP;
+    return rocecc_acl_lookup(access, &ip.src).permit ? ROCECC_SRV6_PE_FORWARD
+                                                     : ROCECC_SRV6_PE_ACCESS;
 }
 
-/* What a SID of this PE makes of a frame. */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(rocecc_reader frame,
-                                                     const rocecc_frame *f,
+/* What a SID of this PE makes of a packet. */
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(const rocecc_packet *p,
                                                      const rocecc_ip6 *sid,
                                                      rocecc_srv6_pe *out)
 {
     rocecc_srv6_verdict why;
-    out->tunnel = rocecc_srv6_none_(frame);
-    why = rocecc_srv6_decapsulate(frame, f, sid, &out->tunnel);
+    out->tunnel = rocecc_srv6_none(p->bytes);
+    why = rocecc_srv6_decapsulate(p, sid, &out->tunnel);
     out->why = (uint8_t)why;
     out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
     if (why == ROCECC_SRV6_OTHER) return ROCECC_SRV6_PE_OTHER;
@@ -172,28 +166,26 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(rocecc_reader frame,
 }
 
 /*
- * A located frame that came from the domain, at the PE whose SID ends the tunnels of
+ * A packet that came from the domain, at the PE whose SID ends the tunnels of
  * data: R-ECN-3. FORWARD: out->tunnel.inner, mended in place; its ICRC and its payload
- * are as they were. w writes the buffer that the frame was located in.
+ * are as they were. w writes the buffer of p.
  */
-ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, rocecc_reader frame,
-                                     const rocecc_frame *f, rocecc_writer w,
-                                     rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *p,
+                                     rocecc_writer w, rocecc_srv6_pe *out)
 {
-    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(frame, f, sid, out);
+    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(p, sid, out);
     if (verdict == ROCECC_SRV6_PE_FORWARD) verdict = rocecc_srv6_pe_merge_(w, out);
     out->verdict = (uint8_t)verdict;
 }
 
 /* The same for END.CON: R-CON-5, R-CON-11. access is looked at if strict. */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *c,
-                                      const rocecc_acl *access, rocecc_reader frame,
-                                      const rocecc_frame *f, rocecc_writer w,
-                                      rocecc_srv6_pe *out)
+                                      const rocecc_acl *access, const rocecc_packet *p,
+                                      rocecc_writer w, rocecc_srv6_pe *out)
 {
-    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(frame, f, &c->end_con, out);
+    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(p, &c->end_con, out);
     if (verdict == ROCECC_SRV6_PE_FORWARD && !c->open)
-        verdict = rocecc_srv6_pe_strict_(c, access, frame, f);
+        verdict = rocecc_srv6_pe_strict_(p, access);
     if (verdict == ROCECC_SRV6_PE_FORWARD) verdict = rocecc_srv6_pe_merge_(w, out);
     out->verdict = (uint8_t)verdict;
 }

@@ -99,7 +99,7 @@ typedef struct rocecc_cntag {
 } rocecc_cntag;
 
 /*
- * Reads a CN-TAG from its type on, as it lies at rocecc_frame.cntag. NO_MATCH: another
+ * Reads a CN-TAG from its type on, as it lies at rocecc_where.cntag. NO_MATCH: another
  * type. SHORT: fewer bytes than 4.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *r, rocecc_cntag *h)

@@ -24,9 +24,7 @@
  *   NONE      no ICRC: 0 is written, nothing is checked
  * Without extension headers the first three agree, and a report calls them STANDARD.
  */
-#include "frame.h"
-#include "ip6opt.h"
-#include "srv6.h"
+#include "../bytes.h"
 
 /* The size of the table, for speed or space, with one result: 0, 64, 1024, 8192. */
 #ifndef ROCECC_ICRC_TABLE_BYTES
@@ -157,8 +155,9 @@ ROCECC_FN uint32_t rocecc_icrc_8_(uint32_t state, const uint8_t *b)
 #error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024 or 8192"
 #endif
 
-/* Takes what is left of r, and under BPF at most max bytes: its loops are as long. */
-ROCECC_FN uint32_t rocecc_icrc_upto_(uint32_t state, rocecc_reader r, int max)
+/* As rocecc_icrc_update(), but under BPF of at most max bytes: its loops are as long.
+ */
+ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int max)
 {
     const uint8_t *b;
 #if defined(__bpf__)
@@ -198,7 +197,7 @@ ROCECC_FN uint32_t rocecc_icrc_upto_(uint32_t state, rocecc_reader r, int max)
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader r)
 {
-    return rocecc_icrc_upto_(state, r, ROCECC_ICRC_MAX_BYTES);
+    return rocecc_icrc_update_upto(state, r, ROCECC_ICRC_MAX_BYTES);
 }
 
 ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
@@ -220,18 +219,18 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
     b[3] = (uint8_t)(icrc >> 24);
 }
 
-/* n <= 255 bytes of ones: a masked value. */
-ROCECC_FN uint32_t rocecc_icrc_ones_(uint32_t state, size_t n)
+/* The same for n <= 255 bytes of ones, as a masked value counts. */
+ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n)
 {
     for (n &= 0xff; n > 0; n--)
         state = rocecc_icrc_1_(state, 0xff);
     return state;
 }
 
-/* The bytes of a masked copy. */
-ROCECC_FN uint32_t rocecc_icrc_copied_(uint32_t state, const uint8_t *m, int n)
+/* The same for n bytes of the caller's own, such as a masked copy of a header. */
+ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
 {
-    int i = 0;
+    size_t i = 0;
 #if ROCECC_ICRC_TABLE_BYTES == 8192
     for (; i + 8 <= n; i += 8)
         state = rocecc_icrc_8_(state, m + i);
@@ -239,268 +238,6 @@ ROCECC_FN uint32_t rocecc_icrc_copied_(uint32_t state, const uint8_t *m, int n)
     for (; i < n; i++)
         state = rocecc_icrc_1_(state, m[i]);
     return state;
-}
-
-/* The next n bytes, to be masked; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, int n)
-{
-    const uint8_t *b = rocecc_take(r, (size_t)n);
-    int i;
-    if (b == NULL) return false;
-    for (i = 0; i < n; i++)
-        m[i] = b[i];
-    return true;
-}
-
-/* Options or TLVs: of a type with the bit chg, the value counts as ones. */
-ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
-                                          uint8_t chg)
-{
-    uint32_t s = *state;
-    for (;;) {
-        const rocecc_reader head = list;
-        rocecc_ip6opt o = {0, list};
-        const rocecc_status status = rocecc_ip6opt_next(&list, &o);
-        if (status == ROCECC_END) break;
-        if (status != ROCECC_OK) return status;
-        s = rocecc_icrc_update(s, rocecc_between(head, head.at, o.body.at));
-        s = (o.type & chg) != 0 ? rocecc_icrc_ones_(s, rocecc_left(&o.body))
-                                : rocecc_icrc_update(s, o.body);
-    }
-    *state = s;
-    return ROCECC_OK;
-}
-
-/* One extension header by the rule MASKED. */
-ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, uint8_t type,
-                                         rocecc_reader header)
-{
-    uint8_t m[ROCECC_SRH_BYTES] = {0};
-    rocecc_reader r = header;
-    rocecc_ip6opts opts = {0, header};
-    rocecc_srh srh = {0, 0, 0, 0, header, header};
-    rocecc_status status;
-    if (type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_DSTOPTS) {
-        status = rocecc_ip6opts_parse(&r, &opts);
-        if (status != ROCECC_OK) return status;
-        *state = rocecc_icrc_update(*state,
-                                    rocecc_between(header, header.at, opts.options.at));
-        return rocecc_icrc_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
-    }
-    if (type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
-    status = rocecc_srh_parse(&r, &srh);
-    if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
-    if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_(&header, m, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
-    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
-    *state = rocecc_icrc_copied_(*state, m, (int)sizeof m);
-    *state = rocecc_icrc_update(*state, srh.segments);
-    return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
-}
-
-/* MASKED: the address that the packet will have at its end. */
-ROCECC_FN void rocecc_icrc_final_dst_(rocecc_reader frame, const rocecc_frame_ip *ip,
-                                      uint8_t *dst)
-{
-    int i, k;
-    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        rocecc_reader r = rocecc_frame_ext(frame, ip, i);
-        rocecc_srh srh = {0, 0, 0, 0, r, r};
-        const uint8_t *b;
-        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
-        if (rocecc_srh_parse(&r, &srh) != ROCECC_OK) continue;
-        b = rocecc_take(&srh.segments, 16);
-        if (b == NULL || srh.segments_left == 0) continue;
-        for (k = 0; k < 16; k++)
-            dst[k] = b[k];
-    }
-}
-
-/* MASKED or LITERAL: an IPv6 header, of which m is the masked copy, and its chain. */
-ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, rocecc_reader frame,
-                                          const rocecc_frame_ip *ip, uint8_t *m,
-                                          uint32_t *state)
-{
-    int i;
-    if (rule == ROCECC_ICRC_MASKED) rocecc_icrc_final_dst_(frame, ip, m + 24);
-    *state = rocecc_icrc_copied_(*state, m, ROCECC_IPV6_BYTES);
-    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        const rocecc_reader r = rocecc_frame_ext(frame, ip, i);
-        if (rule == ROCECC_ICRC_LITERAL) {
-            *state = rocecc_icrc_update(*state, r);
-        } else {
-            const rocecc_status status = rocecc_icrc_ext_(state, ip->ext_type[i], r);
-            if (status != ROCECC_OK) return status;
-        }
-    }
-    return ROCECC_OK;
-}
-
-/* The IPv6 header and its extension headers, or the GRH. */
-ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, rocecc_reader frame,
-                                          const rocecc_frame *f, uint32_t *state)
-{
-    uint8_t m[ROCECC_IPV6_BYTES] = {0};
-    const size_t at = f->grh != 0 ? f->grh : f->ip.at;
-    rocecc_reader r = rocecc_between(frame, at, f->bth);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
-    m[0] |= 0x0f; /* Traffic Class, Flow Label */
-    m[1] = m[2] = m[3] = 0xff;
-    m[7] = 0xff; /* Hop Limit */
-    if (f->grh == 0 && f->ip.n_ext != 0) {
-        if (rule == ROCECC_ICRC_STRIPPED) {
-            rocecc_store16(m + 4, (uint16_t)(f->end - f->udp));
-            m[6] = ROCECC_PROTO_UDP;
-        } else {
-#if defined(__bpf__)
-            return ROCECC_ERR_UNSUPPORTED;
-#else
-            return rocecc_icrc_exts_(rule, frame, &f->ip, m, state);
-#endif
-        }
-    }
-    *state = rocecc_icrc_copied_(*state, m, ROCECC_IPV6_BYTES);
-    return ROCECC_OK;
-}
-
-/*
- * The state behind the BTH of a located frame, which streams what follows it: from
- * f->bth + 12 up to the ICRC. The headers must lie in frame; what follows need not.
- * NO_MATCH: f has no BTH. UNSUPPORTED: extension headers that the rule does not cover
- * (MASKED: all but options and SRH); IFA or INT in the packet, whose ICRC is that of
- * the packet without them: they are to be stripped first. FORMAT: options or TLVs that
- * overrun theirs. RANGE: the rule NONE.
- */
-ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, rocecc_reader frame,
-                                         const rocecc_frame *f, uint32_t *state)
-{
-    uint8_t m[ROCECC_IPV4_BYTES] = {0};
-    uint32_t s = ROCECC_ICRC_START;
-    rocecc_reader r = rocecc_between(frame, f->ip.at, f->udp);
-    if (f->bth == 0) return ROCECC_NO_MATCH;
-    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
-    if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
-    if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
-    if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
-    if (f->ip.version == 4) {
-        if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
-        m[1] = m[8] = m[10] = m[11] = 0xff; /* TOS, TTL, header checksum */
-        s = rocecc_icrc_copied_(s, m, ROCECC_IPV4_BYTES);
-        s = rocecc_icrc_upto_(s, r, ROCECC_IPV4_OPTIONS_MAX_BYTES);
-    } else {
-        const rocecc_status status = rocecc_icrc_ipv6_(rule, frame, f, &s);
-        if (status != ROCECC_OK) return status;
-    }
-    if (f->grh == 0) {
-        r = rocecc_between(frame, f->udp, f->bth);
-        if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES)) return ROCECC_ERR_SHORT;
-        m[6] = m[7] = 0xff; /* checksum */
-        s = rocecc_icrc_copied_(s, m, ROCECC_UDP_BYTES);
-    }
-    r = rocecc_between(frame, f->bth, f->end);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
-    m[4] = 0xff; /* F, B, Resv6 */
-    *state = rocecc_icrc_copied_(s, m, ROCECC_BTH_BYTES);
-    return ROCECC_OK;
-}
-
-/*
- * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
- * goes beyond frame. UNSUPPORTED under BPF, too: more than ROCECC_ICRC_MAX_BYTES.
- * Otherwise as init().
- */
-ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule, rocecc_reader frame,
-                                            const rocecc_frame *f, uint32_t *icrc)
-{
-    rocecc_reader rest = rocecc_between(frame, f->bth + (size_t)ROCECC_BTH_BYTES,
-                                        f->end - (size_t)ROCECC_ICRC_BYTES);
-    uint32_t state = 0;
-    rocecc_status status;
-    if (f->bth == 0) return ROCECC_NO_MATCH;
-    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
-    if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
-        return ROCECC_ERR_FORMAT; /* never from locate() */
-    if (f->end > frame.end) return ROCECC_ERR_SHORT;
-#if defined(__bpf__)
-    if (rocecc_left(&rest) > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
-#endif
-    if (rule == ROCECC_ICRC_NONE) {
-        *icrc = 0;
-        return ROCECC_OK;
-    }
-    status = rocecc_icrc_init(rule, frame, f, &state);
-    if (status != ROCECC_OK) return status;
-    *icrc = rocecc_icrc_final(rocecc_icrc_update(state, rest));
-    return ROCECC_OK;
-}
-
-/*
- * Compares. OK: out->ok says whether they agree; by the rule NONE nothing is compared,
- * and out->ok is false. Otherwise as compute(). AUTO tries MASKED, LITERAL and STRIPPED
- * where there are extension headers: out->rule is the one that matched, or else the
- * first that could be computed. Three tries take nothing from a check of 32 bits.
- */
-ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule, rocecc_reader frame,
-                                           const rocecc_frame *f, rocecc_icrc *out)
-{
-    rocecc_status first = ROCECC_NO_MATCH;
-    rocecc_reader r = rocecc_between(frame, f->end - (size_t)ROCECC_ICRC_BYTES, f->end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
-    rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
-    unsigned i, last = (unsigned)rule;
-    if (f->bth == 0) return ROCECC_NO_MATCH;
-    if (rocecc_frame_has_telemetry(f)) return ROCECC_ERR_UNSUPPORTED;
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    best.value = rocecc_icrc_load(b);
-    if (rule == ROCECC_ICRC_AUTO) {
-#if defined(__bpf__)
-        rule = ROCECC_ICRC_STRIPPED;
-#else
-        rule = ROCECC_ICRC_MASKED;
-#endif
-        last = ROCECC_ICRC_STRIPPED;
-    }
-    if (f->ip.n_ext == 0 && rule != ROCECC_ICRC_NONE) {
-        rule = ROCECC_ICRC_STANDARD;
-        last = ROCECC_ICRC_STANDARD;
-    }
-    for (i = (unsigned)rule; i <= last; i++) {
-        uint32_t computed = 0;
-        const rocecc_status status =
-            rocecc_icrc_compute((rocecc_icrc_rule)i, frame, f, &computed);
-        if (i == (unsigned)rule) first = status;
-        if (status != ROCECC_OK) continue;
-        best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
-        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
-        best.computed = computed;
-        best.rule = (uint8_t)i;
-        if (best.ok) break;
-    }
-    if (best.rule == ROCECC_ICRC_AUTO)
-        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it never is OK */
-    *out = best;
-    return ROCECC_OK;
-}
-
-/*
- * Writes the ICRC of a packet that is complete but for it: w has written all of it, 4
- * bytes for the ICRC too, and f locates it there. The statuses of compute().
- */
-ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
-                                            const rocecc_writer *w,
-                                            const rocecc_frame *f)
-{
-    rocecc_writer out = *w;
-    uint32_t icrc = 0;
-    uint8_t *b;
-    const rocecc_status status = rocecc_icrc_compute(rule, rocecc_written(w), f, &icrc);
-    if (status != ROCECC_OK) return status;
-    out.end = w->at;
-    out.at = f->end - (size_t)ROCECC_ICRC_BYTES;
-    b = rocecc_put(&out, ROCECC_ICRC_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    rocecc_icrc_store(b, icrc);
-    return ROCECC_OK;
 }
 
 /* a times b modulo the CRC's polynomial, both with x^0 in the high bit. */

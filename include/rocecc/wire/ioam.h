@@ -227,7 +227,7 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
     for (i = 0;; i++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_ioam_option found = {0, 0, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad_(&options);
+        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
         if (status == ROCECC_END) return ROCECC_NO_MATCH;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
@@ -256,7 +256,7 @@ ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t 
     int i;
     for (i = 0;; i++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
-        rocecc_status status = rocecc_ip6opt_skip_pad_(&rest);
+        rocecc_status status = rocecc_ip6opt_skip_pad(&rest);
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
         status = rocecc_ip6opt_next(&rest, &opt);
@@ -886,7 +886,7 @@ ROCECC_FN rocecc_status rocecc_ioam_incremental_(uint16_t namespace_id,
         const uint8_t *b;
         rocecc_status status;
         *front = options.at;
-        status = rocecc_ip6opt_skip_pad_(&options);
+        status = rocecc_ip6opt_skip_pad(&options);
         if (status == ROCECC_END) return ROCECC_NO_MATCH;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;

@@ -39,7 +39,7 @@
  * configured (nobody has assigned one), and always a checksum.
  */
 #include "cnm.h"
-#include "frame.h"
+#include "udp.h"
 
 #define ROCECC_L3QCN_MAGIC 0x4c51u /* "LQ" */
 #define ROCECC_L3QCN_VERSION 1
@@ -67,7 +67,7 @@ typedef enum rocecc_l3qcn_verdict {
 } rocecc_l3qcn_verdict;
 
 /* The status of a verdict; CUT is SHORT: rocecc_declared() is for the caller. */
-ROCECC_FN rocecc_status rocecc_l3qcn_status_(rocecc_l3qcn_verdict v)
+ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict v)
 {
     if (v == ROCECC_L3QCN_TAKEN) return ROCECC_OK;
     if (v == ROCECC_L3QCN_OTHER || v == ROCECC_L3QCN_NOT_MAGIC) return ROCECC_NO_MATCH;
@@ -105,7 +105,7 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
 }
 
 /* A header whose lengths agree: its addresses, and where its parts are. */
-typedef struct rocecc_l3qcn_parts_ {
+typedef struct rocecc_l3qcn_parts {
     const uint8_t *first; /* 12 bytes */
     bool v6;
     rocecc_ip6 src;
@@ -113,7 +113,7 @@ typedef struct rocecc_l3qcn_parts_ {
     size_t extension; /* offsets in the buffer */
     size_t pdu;
     size_t end; /* by Total Length */
-} rocecc_l3qcn_parts_;
+} rocecc_l3qcn_parts;
 
 /* Two addresses of IPv4, as IPv6 has them. */
 ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
@@ -125,9 +125,12 @@ ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
     *second = rocecc_ip6_of_ip4(&a);
 }
 
-/* All before the PDU, of what is left of r. */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_(rocecc_reader r,
-                                                    rocecc_l3qcn_parts_ *p)
+/*
+ * The first half of parse(): all before the PDU, of what is left of r. Says why it was
+ * not taken; *p is then partly written.
+ */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader r,
+                                                         rocecc_l3qcn_parts *p)
 {
     const size_t start = r.at, left = rocecc_left(&r);
     const uint8_t *b = rocecc_take(&r, 12);
@@ -161,11 +164,11 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_(rocecc_reader r,
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* The PDU, and if it is taken all of *h; else *h is as it was. */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
-                                                  rocecc_reader r,
-                                                  const rocecc_l3qcn_parts_ *p,
-                                                  rocecc_l3qcn *h)
+/* The second half: the PDU, and if it is taken all of *h; else *h is as it was. */
+ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *c,
+                                                      rocecc_reader r,
+                                                      const rocecc_l3qcn_parts *p,
+                                                      rocecc_l3qcn *h)
 {
     rocecc_reader pdu = rocecc_between(r, p->pdu, p->end);
     const rocecc_cnm_verdict v = rocecc_cnm_pdu_(&c->cnm, &pdu, &h->cnm);
@@ -195,137 +198,12 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_load_(const rocecc_l3qcn_config *c,
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
                                            rocecc_reader *r, rocecc_l3qcn *h)
 {
-    rocecc_l3qcn_parts_ parts;
-    rocecc_l3qcn_verdict v = rocecc_l3qcn_header_(*r, &parts);
-    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_load_(c, *r, &parts, h);
+    rocecc_l3qcn_parts parts;
+    rocecc_l3qcn_verdict v = rocecc_l3qcn_header_parse(*r, &parts);
+    if (v == ROCECC_L3QCN_TAKEN) v = rocecc_l3qcn_pdu_parse(c, *r, &parts, h);
     if (v == ROCECC_L3QCN_TAKEN) *r = rocecc_between(*r, parts.end, r->end);
     ROCECC_PASSED_(h);
-    return rocecc_l3qcn_status_(v);
-}
-
-/* Whether a flag of IPv4 says that a located packet is a private CNM. */
-ROCECC_FN bool rocecc_l3qcn_has_bit_(rocecc_reader frame, const rocecc_frame *f)
-{
-    rocecc_reader r = rocecc_between(frame, f->ip.at, f->ip.upper);
-    const uint8_t *b = rocecc_take(&r, ROCECC_IPV4_BYTES);
-    return f->ip.version == 4 && b != NULL && (b[6] & 0x80) != 0;
-}
-
-/*
- * Whether a located frame is a private CNM, by its port, or by the reserved bit where c
- * takes it; whatever is in it. Such a packet never goes to a host, and none comes from
- * one. False for all where c is off, and for what is in IFA or INT.
- */
-ROCECC_FN bool rocecc_l3qcn_match(const rocecc_l3qcn_config *c, rocecc_reader frame,
-                                  const rocecc_frame *f)
-{
-    rocecc_reader r = rocecc_between(frame, f->udp, f->end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    if (f->kind != ROCECC_FRAME_UDP || rocecc_frame_has_telemetry(f) || b == NULL)
-        return false;
-    if (c->port != 0 && rocecc_load16(b + 2) == c->port) return true;
-    return c->reserved_bit && rocecc_l3qcn_has_bit_(frame, f);
-}
-
-/* Whether n bytes are the same. */
-ROCECC_FN bool rocecc_l3qcn_same_(const uint8_t *a, const uint8_t *b, int n)
-{
-    uint8_t differ = 0;
-    int i;
-    for (i = 0; i < n; i++)
-        differ |= (uint8_t)(a[i] ^ b[i]);
-    return differ == 0;
-}
-
-/* Whether the packet goes from the flow's destination to its source. */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_outer_(rocecc_reader frame,
-                                                   const rocecc_frame_ip *ip,
-                                                   const rocecc_l3qcn_parts_ *p)
-{
-    rocecc_reader r = rocecc_between(frame, ip->at, ip->upper);
-    rocecc_ip6 src, dst;
-    const uint8_t *b;
-    if (p->v6 != (ip->version == 6)) return ROCECC_L3QCN_FAMILY;
-    if (p->v6) {
-        b = rocecc_take(&r, ROCECC_IPV6_BYTES);
-        if (b == NULL) return ROCECC_L3QCN_CUT;
-        src = rocecc_ip6_load(b + 8);
-        dst = rocecc_ip6_load(b + 24);
-    } else {
-        b = rocecc_take(&r, ROCECC_IPV4_BYTES);
-        if (b == NULL) return ROCECC_L3QCN_CUT;
-        rocecc_l3qcn_load_v4_(b + 12, &src, &dst);
-    }
-    return rocecc_l3qcn_same_(p->src.b, dst.b, 16) &&
-                   rocecc_l3qcn_same_(p->dst.b, src.b, 16)
-               ? ROCECC_L3QCN_TAKEN
-               : ROCECC_L3QCN_SPOOF;
-}
-
-/* The steps of find(). */
-ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_l3qcn_config *c,
-                                                  rocecc_reader frame,
-                                                  const rocecc_frame *f,
-                                                  rocecc_l3qcn *h)
-{
-    const rocecc_reader r =
-        rocecc_between(frame, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
-    rocecc_l3qcn_parts_ parts;
-    rocecc_l3qcn_verdict v;
-    if (!rocecc_l3qcn_match(c, frame, f)) return ROCECC_L3QCN_OTHER;
-    if (f->end > f->ip.end) return ROCECC_L3QCN_CUT;
-    v = rocecc_l3qcn_header_(r, &parts);
-    if (v != ROCECC_L3QCN_TAKEN) return v;
-    v = rocecc_l3qcn_outer_(frame, &f->ip, &parts);
-    if (v != ROCECC_L3QCN_TAKEN) return v;
-    return rocecc_l3qcn_load_(c, r, &parts, h);
-}
-
-/*
- * The private CNM of a located frame, and always in *verdict why it is none. Its
- * checksum is rocecc_l3qcn_verify()'s. Unless OK, *h is as it was. NO_MATCH: another
- * packet, or other magic. UNSUPPORTED: as parse(). FORMAT: as parse(); Total Length
- * goes beyond UDP, or UDP beyond IP; the packet's version or addresses are not the
- * flow's. SHORT: it goes beyond frame, which ends before the datagram does.
- */
-ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_l3qcn_config *c,
-                                          rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_l3qcn *h,
-                                          rocecc_l3qcn_verdict *verdict)
-{
-    rocecc_status status;
-    *verdict = rocecc_l3qcn_find_(c, frame, f, h);
-    status = rocecc_l3qcn_status_(*verdict);
-    ROCECC_PASSED_(h);
-    return f->end > f->ip.end || f->end <= frame.end ? rocecc_declared(status) : status;
-}
-
-/*
- * Whether a located datagram has its right UDP checksum, and one at all. False also
- * where it goes beyond frame. In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at
- * most.
- */
-ROCECC_FN bool rocecc_l3qcn_verify(rocecc_reader frame, const rocecc_frame *f)
-{
-    rocecc_reader ip = rocecc_between(frame, f->ip.at, f->ip.upper);
-    rocecc_reader datagram = rocecc_between(frame, f->udp, f->end);
-    const rocecc_reader all = datagram;
-    rocecc_udp udp;
-    uint32_t pseudo;
-    if (f->kind != ROCECC_FRAME_UDP || f->end > frame.end ||
-        rocecc_udp_parse(&datagram, &udp) != ROCECC_OK ||
-        rocecc_left(&all) != udp.length)
-        return false;
-    if (f->ip.version == 4) {
-        rocecc_ipv4 v4;
-        if (rocecc_ipv4_parse(&ip, &v4) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo4(&v4, udp.length);
-    } else {
-        rocecc_ipv6 v6;
-        if (rocecc_ipv6_parse(&ip, &v6) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp.length);
-    }
-    return udp.checksum == rocecc_udp_checksum(pseudo, all); /* which is never 0 */
+    return rocecc_l3qcn_status(v);
 }
 
 /* Header Length. */

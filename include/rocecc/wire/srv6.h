@@ -18,7 +18,8 @@
  *   |             TLVs: the rest of 8 Hdr Ext Len bytes             |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-#include "frame.h"
+#include "../bytes.h"
+#include "ip.h"
 
 #define ROCECC_SRH_BYTES 8 /* without segments and TLVs */
 #define ROCECC_SRH_REST_MAX_BYTES 2040
@@ -128,47 +129,6 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
 }
 
 /*
- * The SRH of a located IP header, the first where it has several. NO_MATCH: none.
- * SHORT, FORMAT: as rocecc_srh_parse().
- */
-ROCECC_FN rocecc_status rocecc_srh_find(rocecc_reader frame, const rocecc_frame_ip *ip,
-                                        rocecc_srh *h)
-{
-    rocecc_reader r;
-    int i;
-    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        const uint8_t *b;
-        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
-        r = rocecc_between(frame, ip->ext[i], ip->upper);
-        b = rocecc_take(&r, 4);
-        if (b != NULL && b[2] == ROCECC_SRH_ROUTING_TYPE) break;
-    }
-    if (i == ROCECC_IP6EXT_MAX || i >= ip->n_ext) return ROCECC_NO_MATCH;
-    r = rocecc_frame_ext(frame, ip, i);
-    return rocecc_srh_parse(&r, h);
-}
-
-/*
- * Where the first Segments Left stands that is not 0, of an SRH or another routing
- * header, counted from the IPv6 header: the pointer of a Parameter Problem of code 0,
- * from a node that is to be the last (RFC 8986, 4.8). 0: there is none.
- */
-ROCECC_FN uint32_t rocecc_srv6_segments_left(rocecc_reader frame,
-                                             const rocecc_frame_ip *ip)
-{
-    int i;
-    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        rocecc_reader r;
-        const uint8_t *b;
-        if (ip->ext_type[i] != ROCECC_PROTO_ROUTING) continue;
-        r = rocecc_between(frame, ip->ext[i], ip->upper);
-        b = rocecc_take(&r, 4);
-        if (b != NULL && b[3] != 0) return (uint32_t)ip->ext[i] + 3 - ip->at;
-    }
-    return 0;
-}
-
-/*
  * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the packet
  * inside, IPv4 or IPv6. Other extension headers of the outer packet are not kept. To
  * write, next_header of both and payload_length are told by the rest.
@@ -176,8 +136,9 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(rocecc_reader frame,
 typedef struct rocecc_srv6 {
     rocecc_ipv6 outer;
     rocecc_srh srh;
-    rocecc_ipv46 ip;     /* what the header of the packet inside says */
-    rocecc_reader inner; /* that packet, as long as its header says, if frame has it */
+    rocecc_ipv46 ip; /* what the header of the packet inside says */
+    rocecc_reader
+        inner; /* that packet, as long as its header says, if the capture has it */
 } rocecc_srv6;
 
 /* Of the headers before the packet inside: 40, or with an SRH 48 and what it lists. */
@@ -297,151 +258,15 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h
     return ROCECC_OK;
 }
 
-/* Whether a located IP header says that another one follows. */
-ROCECC_FN bool rocecc_srv6_tunnels_(const rocecc_frame_ip *ip)
+/* No tunnel yet: its views are empty, at the end of bytes. */
+ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
-    return ip->version != 0 &&
-           (ip->proto == ROCECC_PROTO_IPV4 || ip->proto == ROCECC_PROTO_IPV6);
-}
-
-/*
- * The packet inside. FORMAT: it is not what the outer header says, or longer than what
- * that holds. SHORT: its header is cut off. UNSUPPORTED: a tunnel too, or a jumbogram.
- */
-ROCECC_FN rocecc_status rocecc_srv6_inner_(rocecc_reader frame, const rocecc_frame *f,
-                                           rocecc_ipv46 *ip)
-{
-    const uint8_t version = f->outer.proto == ROCECC_PROTO_IPV4 ? 4 : 6;
-    const rocecc_reader inner = rocecc_between(frame, f->outer.upper, f->outer.end);
-    const rocecc_status status = rocecc_ipv46_parse(inner, ip);
-    if (status != ROCECC_OK)
-        return f->outer.end <= frame.end ? rocecc_declared(status) : status;
-    if (ip->version != version || f->outer.upper + ip->bytes > f->outer.end)
-        return ROCECC_ERR_FORMAT;
-    if (rocecc_srv6_tunnels_(&f->ip)) return ROCECC_ERR_UNSUPPORTED;
-    return ROCECC_OK;
-}
-
-/* The SRH, or one without a segment where there is none. FORMAT: it is broken. */
-ROCECC_FN rocecc_status rocecc_srv6_srh_(rocecc_reader frame, const rocecc_frame_ip *ip,
-                                         rocecc_srh *srh)
-{
-    rocecc_status status;
-    srh->next_header = srh->segments_left = srh->flags = 0;
-    srh->tag = 0;
-    srh->segments = srh->tlvs = rocecc_reader_of(NULL, NULL);
-    status = rocecc_srh_find(frame, ip, srh);
-    return status == ROCECC_NO_MATCH ? ROCECC_OK : rocecc_declared(status);
-}
-
-/* Puts it all together; only now *out is written. */
-ROCECC_FN rocecc_status rocecc_srv6_fill_(rocecc_reader frame, const rocecc_frame *f,
-                                          const rocecc_srh *srh, const rocecc_ipv46 *ip,
-                                          rocecc_srv6 *out)
-{
-    const size_t upper = f->outer.upper;
-    rocecc_reader r = rocecc_between(frame, f->outer.at, f->outer.end);
-    const rocecc_status status = rocecc_ipv6_parse(&r, &out->outer);
-    if (status != ROCECC_OK) return status;
-    out->srh = *srh;
-    out->ip = *ip;
-    out->inner = rocecc_between(frame, upper, upper + ip->bytes);
-    return ROCECC_OK;
-}
-
-/* No tunnel yet: its views are empty, at the end of frame. */
-ROCECC_FN rocecc_srv6 rocecc_srv6_none_(rocecc_reader frame)
-{
-    const rocecc_reader empty = rocecc_between(frame, frame.end, frame.end);
+    const rocecc_reader empty = rocecc_between(bytes, bytes.end, bytes.end);
     const rocecc_srv6 none = {{0, 0, 0, 0, 0, 0, {{0}}, {{0}}},
                               {0, 0, 0, 0, empty, empty},
                               {0, 0, 0, 0, 0},
                               empty};
     return none;
-}
-
-/* The steps of parse(). */
-ROCECC_FN rocecc_status rocecc_srv6_read_(rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_srv6 *h)
-{
-    rocecc_srh srh;
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
-    rocecc_status status;
-    if (f->outer.version != 6 || !rocecc_srv6_tunnels_(&f->outer))
-        return ROCECC_NO_MATCH;
-    status = rocecc_srv6_srh_(frame, &f->outer, &srh);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_srv6_inner_(frame, f, &ip);
-    if (status != ROCECC_OK) return status;
-    return rocecc_srv6_fill_(frame, f, &srh, &ip, h);
-}
-
-/*
- * The tunnel of a located frame, whoever it is for: a node on its path, too, may look
- * inside. NO_MATCH: none over IPv6. FORMAT: a broken SRH, what is inside is not the IP
- * that the outer header says, or longer than what that holds. SHORT: the inner header
- * is cut off. UNSUPPORTED: a tunnel inside, or a jumbogram.
- */
-ROCECC_FN rocecc_status rocecc_srv6_parse(rocecc_reader frame, const rocecc_frame *f,
-                                          rocecc_srv6 *out)
-{
-    const rocecc_status status = rocecc_srv6_read_(frame, f, out);
-    ROCECC_PASSED_(out);
-    return status;
-}
-
-/*
- * What a frame is to the node that has a SID which decapsulates, as END.CON does. All
- * but the first two and NO_TUNNEL are dropped.
- */
-typedef enum rocecc_srv6_verdict {
-    ROCECC_SRV6_DECAPSULATE = 0,
-    ROCECC_SRV6_OTHER,         /* not for this SID, by the outermost header */
-    ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
-    ROCECC_SRV6_BROKEN,        /* outer headers broken, cut off or UNSUPPORTED */
-    ROCECC_SRV6_NO_TUNNEL,     /* f->ip.proto is no IP; see below */
-    ROCECC_SRV6_NOT_IP,        /* what is inside only claims to be IP */
-    ROCECC_SRV6_NESTED         /* a tunnel inside, or a jumbogram */
-} rocecc_srv6_verdict;
-
-/*
- * Whether a located frame ends its tunnel at this SID, RFC 8986, 4.8; *out is written
- * if it does. out->inner is what to forward, once RFC 6040 has merged out->outer.ecn
- * into out->ip.ecn and a hop is counted: rocecc_ipv46_patch() of the bytes at
- * out->inner.at. Whether anything but a CNP may come this way is the host's to say.
- * NO_TUNNEL: ICMPv6 (58) is for the host itself, for END.CON is the source of tunnels;
- * what else it does not take is a Parameter Problem of code 4, whose pointer is
- * f->ip.upper - f->ip.at (RFC 8986, 4.1.1). Unlike RFC 8754, 4.3.1.1, the SRH must be
- * well-formed with no segment left, too.
- */
-ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(rocecc_reader frame,
-                                                      const rocecc_frame *f,
-                                                      const rocecc_ip6 *sid,
-                                                      rocecc_srv6 *out)
-{
-    const rocecc_frame_ip *first = rocecc_frame_outermost(f);
-    rocecc_reader r = rocecc_between(frame, first->at, first->end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
-    rocecc_srh srh;
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
-    rocecc_status status;
-    int i;
-    if (first->version != 6 || b == NULL) return ROCECC_SRV6_OTHER;
-    for (i = 0; i < 16; i++)
-        if (b[24 + i] != sid->b[i]) return ROCECC_SRV6_OTHER;
-    if (rocecc_srv6_segments_left(frame, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
-    if (f->outer.version == 0 && f->status != ROCECC_OK &&
-        f->stopped <= ROCECC_LAYER_IP6EXT)
-        return ROCECC_SRV6_BROKEN;
-    if (rocecc_srv6_srh_(frame, first, &srh) != ROCECC_OK) return ROCECC_SRV6_BROKEN;
-    if (!rocecc_srv6_tunnels_(first)) return ROCECC_SRV6_NO_TUNNEL;
-    status = rocecc_srv6_inner_(frame, f, &ip);
-    if (status == ROCECC_ERR_SHORT) return ROCECC_SRV6_BROKEN;
-    if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_SRV6_NESTED;
-    if (status != ROCECC_OK) return ROCECC_SRV6_NOT_IP;
-    if (rocecc_srv6_fill_(frame, f, &srh, &ip, out) != ROCECC_OK)
-        return ROCECC_SRV6_BROKEN;
-    return ROCECC_SRV6_DECAPSULATE;
 }
 
 #endif /* ROCECC_WIRE_SRV6_H */

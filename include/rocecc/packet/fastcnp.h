@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_FASTCNP_H
+#define ROCECC_PACKET_FASTCNP_H
+
+/*
+ * fastcnp.h - the Fast CNP option of a packet, what a Fast CNP about a packet has to
+ * say, and one written whole. wire/fastcnp.h has the figure and the option's format;
+ * its types are those of the packet's domain.
+ *
+ *     rocecc_fastcnp_find(&packet, &h)   a CNP came: ROCECC_NO_MATCH, it is an ordinary
+ *     rocecc_fastcnp_of(&packet, &h)     data met congestion: h is what to send, ...
+ *     rocecc_fastcnp_build(...)          ... to packet's source
+ *
+ * FC-nn number the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
+ */
+#include "../wire/fastcnp.h"
+#include "cnp.h"
+
+/*
+ * Whether a packet has more Destination Options headers than two, the most that
+ * RFC 8200, 4.1, has: where.ip.dst_opts[] would not name the third.
+ */
+ROCECC_FN bool rocecc_fastcnp_crowded_(const rocecc_packet *p)
+{
+    const rocecc_where_ip *ip = &p->where.ip;
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_ip6ext ext;
+    int i, n = 0;
+    if (ip->dst_opts[1] == 0) return false;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
+        if (ext.type == ROCECC_PROTO_DSTOPTS) n++;
+    }
+    return n > 2;
+}
+
+/* The one Fast CNP option of a packet. Statuses as find(), but for its data. */
+ROCECC_FN rocecc_status rocecc_fastcnp_option_(const rocecc_packet *p,
+                                               rocecc_ip6opt *opt)
+{
+    const rocecc_where_ip *ip = &p->where.ip;
+    bool found = false;
+    int k;
+    if (rocecc_fastcnp_crowded_(p)) return ROCECC_ERR_UNSUPPORTED;
+    for (k = 0; k < 2 && ip->dst_opts[k] != 0; k++) {
+        rocecc_reader r = rocecc_between(p->bytes, ip->dst_opts[k], ip->upper);
+        rocecc_ip6opts opts = {0, r};
+        rocecc_status status = rocecc_ip6opts_parse(&r, &opts);
+        if (status != ROCECC_OK) return status;
+        status = rocecc_fastcnp_option_find(&p->domain->fastcnp, opts.options, opt);
+        if (status == ROCECC_NO_MATCH) continue;
+        if (status != ROCECC_OK) return status;
+        if (found) return ROCECC_ERR_FORMAT;
+        found = true;
+    }
+    return found ? ROCECC_OK : ROCECC_NO_MATCH;
+}
+
+/*
+ * Finds the Fast CNP option of a packet, whatever its opcode: in any Destination
+ * Options header before UDP, and but one in all of them. Statuses as
+ * rocecc_fastcnp_parse(), and UNSUPPORTED for a third such header. An ICMPv6 Parameter
+ * Problem points at h->at - where.ip.at.
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *p, rocecc_fastcnp *h)
+{
+    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, p->bytes};
+    const rocecc_status status = rocecc_fastcnp_option_(p, &opt);
+    if (status != ROCECC_OK) return status;
+    return rocecc_fastcnp_option_parse(&p->domain->fastcnp, &opt, h);
+}
+
+/*
+ * Whether a packet is a Fast CNP, or a CNP that cannot be told not to be one: what a
+ * filter at the border of the domain drops, in both directions (FC-20). False for all
+ * others after the first byte of the BTH, and for all where both types are off. Of a
+ * packet without a BTH whose walk was UNSUPPORTED, nothing can be said here.
+ */
+ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *p)
+{
+    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
+    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, p->bytes};
+    return (c->type_plain != 0 || c->type_ioam != 0) && p->where.ip.n_ext != 0 &&
+           rocecc_cnp_match(p) && rocecc_fastcnp_option_(p, &opt) != ROCECC_NO_MATCH;
+}
+
+/* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */
+ROCECC_FN rocecc_status rocecc_fastcnp_trace_(const rocecc_packet *p,
+                                              rocecc_ioam_option *o)
+{
+    const rocecc_where_ip *ip = &p->where.ip;
+    rocecc_reader r = rocecc_between(p->bytes, ip->hop_by_hop, ip->upper);
+    rocecc_ip6opts opts = {0, r};
+    rocecc_status status;
+    if (ip->hop_by_hop != ip->at + ROCECC_IPV6_BYTES) return ROCECC_NO_MATCH;
+    status = rocecc_ip6opts_parse(&r, &opts);
+    return status == ROCECC_OK ? rocecc_ioam_trace_find(opts.options, o) : status;
+}
+
+/* All of *h, or part of it where the status is not OK. */
+ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcnp *h)
+{
+    const rocecc_where *f = &p->where;
+    rocecc_ioam_option o = {0, 0, rocecc_between(p->bytes, p->bytes.end, p->bytes.end)};
+    rocecc_ip ip;
+    rocecc_status status;
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || f->ip.version != 6)
+        return ROCECC_NO_MATCH;
+    status = rocecc_packet_ip(p, &f->ip, &ip);
+    if (status != ROCECC_OK) return status;
+    rocecc_packet_final_dst(p, &f->ip, &ip.dst);
+    status = rocecc_fastcnp_trace_(p, &o);
+    if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
+    h->kind = status == ROCECC_OK ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
+    h->flow_dst = ip.dst;
+    h->reserved = o.reserved;
+    h->opt_type = o.opt_type;
+    h->trace = o.data;
+    h->at = 0;
+    return ROCECC_OK;
+}
+
+/*
+ * What the Fast CNP of a packet says: where the packet goes (of an SRH, to its last
+ * segment), and its first IOAM trace, if Hop-by-Hop options have one: that decides the
+ * kind (FC-09). The trace is read in place, as it stands: a switch that wants itself in
+ * it has to have written its node data. Whether it fits, emit() says; where it does
+ * not, the caller may set the plain kind. NO_MATCH: not RoCEv2 over IPv6. FORMAT,
+ * UNSUPPORTED: the options are malformed, or too many, as rocecc_ioam_trace_find().
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_of(const rocecc_packet *p, rocecc_fastcnp *h)
+{
+    rocecc_fastcnp out = {0, {{0}}, 0, 0, p->bytes, 0};
+    rocecc_status status = rocecc_fastcnp_of_(p, &out);
+    ROCECC_SETTLED_(status);
+    if (status == ROCECC_OK) *h = out;
+    return status;
+}
+
+/*
+ * Writes a whole Fast CNP, from the IPv6 header through the ICRC by a rule: 80 bytes
+ * and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source, cnp->src the
+ * switch, cnp->dest_qp the packet's DestQP. RANGE: as emit() and rocecc_cnp_build(); an
+ * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: w is too
+ * small. Not for BPF, whose verifier finds it too long; emit() alone is not.
+ */
+ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
+                                             const rocecc_fastcnp_config *c,
+                                             rocecc_icrc_rule rule,
+                                             const rocecc_cnp *cnp,
+                                             const rocecc_fastcnp *h)
+{
+    const size_t ext = rocecc_fastcnp_bytes(c, h);
+    rocecc_writer out = *w;
+    rocecc_packet p;
+    uint32_t pseudo = 0;
+    rocecc_status status = rocecc_cnp_range_(w, cnp);
+    if (status != ROCECC_OK) return status;
+    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
+        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h))
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
+        return ROCECC_ERR_SPACE;
+    status = rocecc_cnp_ip_emit_(&out, cnp, ext, &pseudo);
+    if (status != ROCECC_OK) return status;
+    rocecc_where_clear(&p.where);
+    p.where.status = ROCECC_OK;
+    p.where.stopped = ROCECC_AT_BTH;
+    p.where.ip.version = 6;
+    p.where.ip.at = (uint16_t)w->at;
+    p.where.ip.n_ext = 1;
+    p.where.ip.dst_opts[0] = (uint16_t)out.at;
+    p.domain = NULL; /* the ICRC asks nothing of it */
+    status = rocecc_fastcnp_emit(&out, c, h);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_cnp_tail_(&out, rule, cnp, pseudo, &p);
+    if (status != ROCECC_OK) return status;
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_FASTCNP_H */

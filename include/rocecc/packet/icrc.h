@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_ICRC_H
+#define ROCECC_PACKET_ICRC_H
+
+/*
+ * icrc.h - the ICRC of a packet: what it covers, and whether it is right. wire/icrc.h
+ * has the checksum itself, and the rules where there are IPv6 extension headers.
+ *
+ *     rocecc_icrc icrc;
+ *     rocecc_icrc_verify(ROCECC_ICRC_AUTO, &packet, &icrc)   ROCECC_OK
+ *     icrc.ok                                                it is right, ...
+ *     icrc.rule                                              ... by this rule
+ *
+ * The ICRC is the sender's: it covers the packet as it was before nodes on the path put
+ * IFA or INT into it. So they are left out, and the fields that they have changed
+ * (length and protocol of IP, length and destination port of UDP) count as they were.
+ * A packet whose payload a switch has cut away has none.
+ */
+#include "../wire/icrc.h"
+#include "../wire/udp.h"
+#include "srv6.h"
+
+/* The next n bytes, to be masked; false where they are not there. */
+ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, int n)
+{
+    const uint8_t *b = rocecc_take(r, (size_t)n);
+    int i;
+    if (b == NULL) return false;
+    for (i = 0; i < n; i++)
+        m[i] = b[i];
+    return true;
+}
+
+/* Options or TLVs: of a type with the bit chg, the value counts as ones. */
+ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
+                                          uint8_t chg)
+{
+    uint32_t s = *state;
+    for (;;) {
+        const rocecc_reader head = list;
+        rocecc_ip6opt o = {0, list};
+        const rocecc_status status = rocecc_ip6opt_next(&list, &o);
+        if (status == ROCECC_END) break;
+        if (status != ROCECC_OK) return status;
+        s = rocecc_icrc_update(s, rocecc_between(head, head.at, o.body.at));
+        s = (o.type & chg) != 0 ? rocecc_icrc_ones(s, rocecc_left(&o.body))
+                                : rocecc_icrc_update(s, o.body);
+    }
+    *state = s;
+    return ROCECC_OK;
+}
+
+/* One extension header by the rule MASKED; the type of what follows it is next. */
+ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *ext,
+                                         uint8_t next)
+{
+    uint8_t m[ROCECC_SRH_BYTES] = {0};
+    const size_t at = ext->header.at;
+    rocecc_reader r = ext->header, copy = r;
+    rocecc_ip6opts opts = {0, r};
+    rocecc_srh srh = {0, 0, 0, 0, r, r};
+    rocecc_status status;
+    if (ext->type == ROCECC_PROTO_HOPOPTS || ext->type == ROCECC_PROTO_DSTOPTS) {
+        status = rocecc_ip6opts_parse(&r, &opts);
+        if (status != ROCECC_OK) return status;
+        *state = rocecc_icrc_bytes(*state, &next, 1);
+        *state =
+            rocecc_icrc_update(*state, rocecc_between(copy, at + 1, opts.options.at));
+        return rocecc_icrc_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
+    }
+    if (ext->type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
+    status = rocecc_srh_parse(&r, &srh);
+    if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icrc_copy_(&copy, m, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
+    m[0] = next;
+    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
+    *state = rocecc_icrc_bytes(*state, m, sizeof m);
+    *state = rocecc_icrc_update(*state, srh.segments);
+    return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
+}
+
+/* MASKED or LITERAL: the extension headers. The last one says that UDP follows. */
+ROCECC_FN rocecc_status rocecc_icrc_exts_(rocecc_icrc_rule rule, const rocecc_packet *p,
+                                          uint32_t *state)
+{
+    const int n = p->where.ip.n_ext;
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(p, &p->where.ip, &type);
+    rocecc_ip6ext ext = {type, r};
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX && i < n; i++) {
+        rocecc_status status = rocecc_ip6ext_next(&r, &type, &ext);
+        const uint8_t next = i + 1 == n ? ROCECC_PROTO_UDP : type;
+        if (status != ROCECC_OK) return ROCECC_ERR_SHORT; /* never of a whole walk */
+        if (rule == ROCECC_ICRC_LITERAL) {
+            *state = rocecc_icrc_bytes(*state, &next, 1);
+            *state = rocecc_icrc_update(
+                *state, rocecc_between(r, ext.header.at + 1, ext.header.end));
+        } else {
+            status = rocecc_icrc_ext_(state, &ext, next);
+            if (status != ROCECC_OK) return status;
+        }
+    }
+    return ROCECC_OK;
+}
+
+/* UDP Length as the sender wrote it: the header, and from the BTH through the ICRC. */
+ROCECC_FN size_t rocecc_icrc_udp_bytes_(const rocecc_where *f)
+{
+    return ROCECC_UDP_BYTES + (size_t)f->end - f->bth;
+}
+
+/* The IPv6 header and its extension headers, or the GRH. IFA or INT has added bytes. */
+ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, const rocecc_packet *p,
+                                          size_t added, uint32_t *state)
+{
+    const rocecc_where *f = &p->where;
+    const bool exts = f->grh == 0 && f->ip.n_ext != 0;
+    uint8_t m[ROCECC_IPV6_BYTES] = {0};
+    const size_t at = f->grh != 0 ? f->grh : f->ip.at;
+    rocecc_reader r = rocecc_between(p->bytes, at, f->bth);
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
+    m[0] |= 0x0f; /* Traffic Class, Flow Label */
+    m[1] = m[2] = m[3] = 0xff;
+    m[7] = 0xff; /* Hop Limit */
+    if (f->grh == 0) {
+        size_t bytes = rocecc_load16(m + 4) - added;
+        if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_bytes_(f);
+        rocecc_store16(m + 4, (uint16_t)bytes);
+        if (!exts || rule == ROCECC_ICRC_STRIPPED) m[6] = ROCECC_PROTO_UDP;
+    }
+    if (!exts || rule == ROCECC_ICRC_STRIPPED) {
+        *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV6_BYTES);
+        return ROCECC_OK;
+    }
+#if defined(__bpf__)
+    return ROCECC_ERR_UNSUPPORTED;
+#else
+    if (rule == ROCECC_ICRC_MASKED) {
+        rocecc_ip6 dst = rocecc_ip6_load(m + 24);
+        rocecc_packet_final_dst(p, &f->ip, &dst);
+        rocecc_ip6_store(m + 24, &dst);
+    }
+    *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV6_BYTES);
+    return rocecc_icrc_exts_(rule, p, state);
+#endif
+}
+
+/* The IP header next to UDP, of either version, or the GRH. */
+ROCECC_FN rocecc_status rocecc_icrc_ip_(rocecc_icrc_rule rule, const rocecc_packet *p,
+                                        size_t added, uint32_t *state)
+{
+    uint8_t m[ROCECC_IPV4_BYTES] = {0};
+    const rocecc_where_ip *ip = &p->where.ip;
+    rocecc_reader r = rocecc_between(p->bytes, ip->at, ip->upper);
+    if (ip->version != 4) return rocecc_icrc_ipv6_(rule, p, added, state);
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
+    m[1] = m[8] = m[10] = m[11] = 0xff; /* TOS, TTL, header checksum */
+    rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
+    m[9] = ROCECC_PROTO_UDP;
+    *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV4_BYTES);
+    *state = rocecc_icrc_update_upto(*state, r, ROCECC_IPV4_OPTIONS_MAX_BYTES);
+    return ROCECC_OK;
+}
+
+/* IP and UDP without IFA and INT, which stand before and after UDP. */
+ROCECC_FN rocecc_status rocecc_icrc_rocev2_(rocecc_icrc_rule rule,
+                                            const rocecc_packet *p, uint32_t *state)
+{
+    const rocecc_where *f = &p->where;
+    const size_t before = (size_t)f->udp - f->ip.upper;
+    const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
+    rocecc_reader r = rocecc_between(p->bytes, f->udp, f->bth);
+    uint8_t m[ROCECC_UDP_BYTES] = {0};
+    const rocecc_status status = rocecc_icrc_ip_(rule, p, before + after, state);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES)) return ROCECC_ERR_SHORT;
+    rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
+    rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_bytes_(f));
+    m[6] = m[7] = 0xff; /* checksum */
+    *state = rocecc_icrc_bytes(*state, m, ROCECC_UDP_BYTES);
+    return ROCECC_OK;
+}
+
+/*
+ * The state after the BTH of a packet, for who streams what follows it: from where.bth
+ * + 12 up to the ICRC. The headers must lie in p->bytes; what follows need not.
+ * NO_MATCH: p has no BTH, or no ICRC as it was trimmed. UNSUPPORTED: extension headers
+ * that the rule does not cover (MASKED: all but options and SRH). FORMAT: options or
+ * TLVs that overrun theirs. RANGE: the rule NONE.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, const rocecc_packet *p,
+                                         uint32_t *state)
+{
+    const rocecc_where *f = &p->where;
+    uint8_t m[ROCECC_BTH_BYTES] = {0};
+    uint32_t s = ROCECC_ICRC_START;
+    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    rocecc_status status;
+    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
+    if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
+    if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
+    status = f->grh != 0 ? rocecc_icrc_ipv6_(rule, p, 0, &s)
+                         : rocecc_icrc_rocev2_(rule, p, &s);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
+    m[4] = 0xff; /* F, B, Resv6 */
+    *state = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
+    return ROCECC_OK;
+}
+
+/*
+ * The ICRC that a packet should have, which is 0 by the rule NONE. SHORT: the packet
+ * goes beyond p->bytes. UNSUPPORTED under BPF, too: more than ROCECC_ICRC_MAX_BYTES.
+ * Otherwise as init().
+ */
+ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
+                                            const rocecc_packet *p, uint32_t *icrc)
+{
+    const rocecc_where *f = &p->where;
+    rocecc_reader rest = rocecc_between(p->bytes, f->bth + (size_t)ROCECC_BTH_BYTES,
+                                        f->end - (size_t)ROCECC_ICRC_BYTES);
+    uint32_t state = 0;
+    rocecc_status status;
+    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
+        return ROCECC_ERR_FORMAT; /* never from the walk */
+    if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
+#if defined(__bpf__)
+    if (rocecc_left(&rest) > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+#endif
+    if (rule == ROCECC_ICRC_NONE) {
+        *icrc = 0;
+        return ROCECC_OK;
+    }
+    status = rocecc_icrc_init(rule, p, &state);
+    if (status != ROCECC_OK) return status;
+    *icrc = rocecc_icrc_final(rocecc_icrc_update(state, rest));
+    return ROCECC_OK;
+}
+
+/*
+ * Compares. OK: out->ok says whether they agree; by the rule NONE nothing is compared,
+ * and out->ok is false. Otherwise as compute(). AUTO tries MASKED, LITERAL and STRIPPED
+ * where there are extension headers: out->rule is the one that matched, or else the
+ * first that could be computed. Three tries take nothing from a check of 32 bits.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
+                                           const rocecc_packet *p, rocecc_icrc *out)
+{
+    const rocecc_where *f = &p->where;
+    rocecc_status first = ROCECC_NO_MATCH;
+    rocecc_reader r =
+        rocecc_between(p->bytes, f->end - (size_t)ROCECC_ICRC_BYTES, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_ICRC_BYTES);
+    rocecc_icrc best = {0, 0, false, ROCECC_ICRC_AUTO};
+    unsigned i, last = (unsigned)rule;
+    if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    best.value = rocecc_icrc_load(b);
+    if (rule == ROCECC_ICRC_AUTO) {
+#if defined(__bpf__)
+        rule = ROCECC_ICRC_STRIPPED;
+#else
+        rule = ROCECC_ICRC_MASKED;
+#endif
+        last = ROCECC_ICRC_STRIPPED;
+    }
+    if (f->ip.n_ext == 0 && rule != ROCECC_ICRC_NONE) {
+        rule = ROCECC_ICRC_STANDARD;
+        last = ROCECC_ICRC_STANDARD;
+    }
+    for (i = (unsigned)rule; i <= last; i++) {
+        uint32_t computed = 0;
+        const rocecc_status status =
+            rocecc_icrc_compute((rocecc_icrc_rule)i, p, &computed);
+        if (i == (unsigned)rule) first = status;
+        if (status != ROCECC_OK) continue;
+        best.ok = computed == best.value && i != ROCECC_ICRC_NONE;
+        if (!best.ok && best.rule != ROCECC_ICRC_AUTO) continue; /* the first stays */
+        best.computed = computed;
+        best.rule = (uint8_t)i;
+        if (best.ok) break;
+    }
+    if (best.rule == ROCECC_ICRC_AUTO)
+        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it never is OK */
+    *out = best;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the ICRC of a packet that is complete but for it: w writes the buffer of p.
+ * The statuses of compute(); SPACE: w ends before the packet does.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
+                                            const rocecc_packet *p, rocecc_writer w)
+{
+    uint32_t icrc = 0;
+    uint8_t *b;
+    const rocecc_status status = rocecc_icrc_compute(rule, p, &icrc);
+    if (status != ROCECC_OK) return status;
+    w.at = p->where.end - (size_t)ROCECC_ICRC_BYTES;
+    b = rocecc_put(&w, ROCECC_ICRC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_icrc_store(b, icrc);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_ICRC_H */
