@@ -41,6 +41,7 @@
 #include "packet/icrc.h"
 #include "packet/cnp.h"
 #include "packet/fastcnp.h"
+#include "packet/build.h"
 #include "packet/l3qcn.h"
 #include "algo/ecntunnel.h"
 #include "algo/tokenbucket.h"

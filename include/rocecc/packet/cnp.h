@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_CNP_H
 
 /*
- * cnp.h - whether a packet is a CNP, what it says, and a CNP written whole. wire/cnp.h
- * has the figure.
+ * cnp.h - whether a packet is a CNP, and what it says. wire/cnp.h has the figure, and
+ * build.h writes one whole.
  *
  *     rocecc_cnp_match(&packet)         by its opcode alone
  *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: cnp.dest_qp is to slow down, ...
@@ -15,7 +15,7 @@
  * that of its sender.
  */
 #include "../wire/cnp.h"
-#include "icrc.h"
+#include "packet.h"
 
 /* Whether a packet is a RoCEv2 CNP by its opcode, and nothing more. */
 ROCECC_FN bool rocecc_cnp_match(const rocecc_packet *p)
@@ -45,6 +45,15 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(const rocecc_packet *p, rocecc_cnp *h)
     return ROCECC_OK;
 }
 
+/* From the BTH through the ICRC a CNP has 32 bytes: UDP Length 40; without the 16, 24.
+ */
+ROCECC_FN bool rocecc_cnp_length_(const rocecc_packet *p)
+{
+    const uint32_t bytes = p->where.end - p->where.bth;
+    return bytes == ROCECC_CNP_UDP_LENGTH - 8 ||
+           (p->domain->roce.short_cnp && bytes == ROCECC_CNP_UDP_LENGTH - 24);
+}
+
 /* Fills *h; in part, where the status is not OK. */
 ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *p, rocecc_cnp *h)
 {
@@ -52,7 +61,6 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *p, rocecc_cnp *h)
     rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
     rocecc_reader udp = rocecc_between(p->bytes, f->udp, f->bth);
     rocecc_reader reserved;
-    rocecc_extent extent;
     rocecc_bth bth;
     const uint8_t *b;
     rocecc_status status;
@@ -61,8 +69,7 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *p, rocecc_cnp *h)
     status = rocecc_bth_parse(&r, &bth);
     if (status != ROCECC_OK) return status;
     if (bth.tver != 0) return ROCECC_ERR_UNSUPPORTED;
-    status = rocecc_extent_locate(&p->domain->roce, &bth, f->end - f->bth, &extent);
-    if (status != ROCECC_OK) return status;
+    if (bth.pad != 0 || !rocecc_cnp_length_(p)) return ROCECC_ERR_FORMAT;
     b = rocecc_take(&udp, ROCECC_UDP_BYTES);
     if (b == NULL || f->end > p->bytes.end) return ROCECC_ERR_SHORT;
     h->src_port = rocecc_load16(b);
@@ -96,152 +103,6 @@ ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *p, rocecc_cnp *out
     ROCECC_SETTLED_(status);
     if (status == ROCECC_OK) *out = h;
     return status;
-}
-
-/*
- * The IP header of a CNP, over IPv6 before so many bytes of Destination Options, at
- * most 2,048; *pseudo is what its UDP checksum begins with.
- */
-ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *h,
-                                            size_t options, uint32_t *pseudo)
-{
-    const rocecc_writer start = *w;
-    rocecc_status status;
-    if (rocecc_ip6_is_ip4(&h->src)) {
-        rocecc_ipv4 v4;
-        v4.dscp = h->dscp;
-        v4.ecn = h->ecn;
-        v4.total_length = ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH;
-        v4.identification = h->identification;
-        v4.reserved = v4.mf = false;
-        v4.df = true; /* CA17-7 */
-        v4.fragment_offset = 0;
-        v4.ttl = h->hop_limit;
-        v4.protocol = ROCECC_PROTO_UDP;
-        v4.header_checksum = 0;
-        v4.src = rocecc_ip4_load(h->src.b + 12);
-        v4.dst = rocecc_ip4_load(h->dst.b + 12);
-        v4.options = rocecc_reader_of(NULL, NULL);
-        status = rocecc_ipv4_emit(w, &v4);
-        if (status != ROCECC_OK) return status;
-        v4.header_checksum =
-            rocecc_ipv4_checksum(rocecc_between(rocecc_written(w), start.at, w->at));
-        *pseudo = rocecc_checksum_pseudo4(&v4, ROCECC_CNP_UDP_LENGTH);
-        *w = start;
-        return rocecc_ipv4_emit(w, &v4);
-    } else {
-        rocecc_ipv6 v6;
-        v6.dscp = h->dscp;
-        v6.ecn = h->ecn;
-        v6.flow_label = h->flow_label;
-        v6.payload_length = (uint16_t)(options + ROCECC_CNP_UDP_LENGTH);
-        v6.next_header = options != 0 ? ROCECC_PROTO_DSTOPTS : ROCECC_PROTO_UDP;
-        v6.hop_limit = h->hop_limit;
-        v6.src = h->src;
-        v6.dst = h->dst;
-        *pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, ROCECC_CNP_UDP_LENGTH);
-        return rocecc_ipv6_emit(w, &v6);
-    }
-}
-
-/* RANGE: a value is wider than its field, one address alone is IPv4, w is too far. */
-ROCECC_FN rocecc_status rocecc_cnp_range_(const rocecc_writer *w, const rocecc_cnp *h)
-{
-    const bool v4 = rocecc_ip6_is_ip4(&h->src);
-    if (h->dscp >> 6 != 0 || h->ecn >> 2 != 0 || (!v4 && h->flow_label >> 20 != 0) ||
-        h->dest_qp >> 24 != 0 || rocecc_ip6_is_ip4(&h->dst) != v4 ||
-        w->at > ROCECC_PACKET_START_MAX)
-        return ROCECC_ERR_RANGE;
-    return ROCECC_OK;
-}
-
-/*
- * From UDP through the ICRC by a rule. Of p, what is before UDP is filled in but for
- * the upper layer: where the IP header is, and its extension headers.
- */
-ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule,
-                                         const rocecc_cnp *h, uint32_t pseudo,
-                                         rocecc_packet *p)
-{
-    rocecc_where *f = &p->where;
-    rocecc_writer again = *w;
-    rocecc_udp udp;
-    rocecc_bth bth = {
-        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
-    uint32_t state = 0;
-    uint8_t *b;
-    rocecc_status status;
-    int i;
-    udp.src_port = h->src_port;
-    udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
-    udp.length = ROCECC_CNP_UDP_LENGTH;
-    udp.checksum = 0;
-    bth.pkey = h->pkey;
-    bth.fecn = h->fecn;
-    bth.becn = h->becn;
-    bth.dest_qp = h->dest_qp;
-    status = rocecc_udp_emit(w, &udp);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_bth_emit(w, &bth);
-    if (status != ROCECC_OK) return status;
-    b = rocecc_put(w, 16 + ROCECC_ICRC_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
-        b[i] = 0;
-    f->ip.proto = ROCECC_PROTO_UDP;
-    f->ip.upper = f->udp = (uint16_t)again.at;
-    f->bth = (uint16_t)(f->udp + ROCECC_UDP_BYTES);
-    f->kind = ROCECC_KIND_ROCEV2;
-    f->next = ROCECC_UDP_PORT_ROCEV2;
-    f->ip.end = f->end = (uint32_t)w->at;
-    if (rule != ROCECC_ICRC_NONE) {
-        p->bytes = rocecc_written(w);
-        status = rocecc_icrc_init(rule, p, &state);
-        if (status != ROCECC_OK) return status;
-        state = rocecc_icrc_update_upto(state,
-                                        rocecc_between(rocecc_written(w),
-                                                       w->at - 16 - ROCECC_ICRC_BYTES,
-                                                       w->at - ROCECC_ICRC_BYTES),
-                                        16);
-        rocecc_icrc_store(b + 16, rocecc_icrc_final(state));
-    }
-    if (!h->udp_checksum) return ROCECC_OK;
-    udp.checksum =
-        rocecc_udp_checksum(pseudo, rocecc_between(rocecc_written(w), f->udp, f->end));
-    return rocecc_udp_emit(&again, &udp); /* covers the ICRC, which does not cover it */
-}
-
-/*
- * Writes a whole CNP, from the IP header through the ICRC, as Figure 6 has it: 60
- * bytes, or 80 for IPv6. The port is 4791, IPv4 has DF set and no options. RANGE: a
- * value is wider than its field, or one address alone is IPv4, or w is beyond
- * ROCECC_PACKET_START_MAX of its buffer. SPACE: w is too small.
- */
-ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
-{
-    const bool v4 = rocecc_ip6_is_ip4(&h->src);
-    rocecc_packet p;
-    rocecc_writer out = *w;
-    uint32_t pseudo = 0;
-    /* Before a byte is written. The IP header would say so too, at more states in BPF.
-     */
-    rocecc_status status = rocecc_cnp_range_(w, h);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) <
-        (v4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES) + (size_t)ROCECC_CNP_UDP_LENGTH)
-        return ROCECC_ERR_SPACE;
-    status = rocecc_cnp_ip_emit_(&out, h, 0, &pseudo);
-    if (status != ROCECC_OK) return status;
-    rocecc_where_clear(&p.where);
-    p.where.status = ROCECC_OK;
-    p.where.stopped = ROCECC_AT_BTH;
-    p.where.ip.version = v4 ? 4 : 6;
-    p.where.ip.at = (uint16_t)w->at;
-    p.domain = NULL; /* the ICRC asks nothing of it */
-    status = rocecc_cnp_tail_(&out, ROCECC_ICRC_STANDARD, h, pseudo, &p);
-    if (status != ROCECC_OK) return status;
-    *w = out;
-    return ROCECC_OK;
 }
 
 #endif /* ROCECC_PACKET_CNP_H */

@@ -3,18 +3,19 @@
 #define ROCECC_PACKET_FASTCNP_H
 
 /*
- * fastcnp.h - the Fast CNP option of a packet, what a Fast CNP about a packet has to
- * say, and one written whole. wire/fastcnp.h has the figure and the option's format;
- * its types are those of the packet's domain.
+ * fastcnp.h - the Fast CNP option of a packet, and what a Fast CNP about a packet has
+ * to say. wire/fastcnp.h has the figure and the option's format; its types are those of
+ * the packet's domain.
  *
  *     rocecc_fastcnp_find(&packet, &h)   a CNP came: ROCECC_NO_MATCH, it is an ordinary
  *     rocecc_fastcnp_of(&packet, &h)     data met congestion: h is what to send, ...
- *     rocecc_fastcnp_build(...)          ... to packet's source
+ *     rocecc_fastcnp_build(...)          ... to the packet's source: build.h
  *
  * FC-nn number the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
  */
 #include "../wire/fastcnp.h"
 #include "cnp.h"
+#include "srv6.h"
 
 /*
  * Whether a packet has more Destination Options headers than two, the most that
@@ -136,48 +137,6 @@ ROCECC_FN rocecc_status rocecc_fastcnp_of(const rocecc_packet *p, rocecc_fastcnp
     ROCECC_SETTLED_(status);
     if (status == ROCECC_OK) *h = out;
     return status;
-}
-
-/*
- * Writes a whole Fast CNP, from the IPv6 header through the ICRC by a rule: 80 bytes
- * and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source, cnp->src the
- * switch, cnp->dest_qp the packet's DestQP. RANGE: as emit() and rocecc_cnp_build(); an
- * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: w is too
- * small. Not for BPF, whose verifier finds it too long; emit() alone is not.
- */
-ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
-                                             const rocecc_fastcnp_config *c,
-                                             rocecc_icrc_rule rule,
-                                             const rocecc_cnp *cnp,
-                                             const rocecc_fastcnp *h)
-{
-    const size_t ext = rocecc_fastcnp_bytes(c, h);
-    rocecc_writer out = *w;
-    rocecc_packet p;
-    uint32_t pseudo = 0;
-    rocecc_status status = rocecc_cnp_range_(w, cnp);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
-        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h))
-        return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
-        return ROCECC_ERR_SPACE;
-    status = rocecc_cnp_ip_emit_(&out, cnp, ext, &pseudo);
-    if (status != ROCECC_OK) return status;
-    rocecc_where_clear(&p.where);
-    p.where.status = ROCECC_OK;
-    p.where.stopped = ROCECC_AT_BTH;
-    p.where.ip.version = 6;
-    p.where.ip.at = (uint16_t)w->at;
-    p.where.ip.n_ext = 1;
-    p.where.ip.dst_opts[0] = (uint16_t)out.at;
-    p.domain = NULL; /* the ICRC asks nothing of it */
-    status = rocecc_fastcnp_emit(&out, c, h);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_cnp_tail_(&out, rule, cnp, pseudo, &p);
-    if (status != ROCECC_OK) return status;
-    *w = out;
-    return ROCECC_OK;
 }
 
 #endif /* ROCECC_PACKET_FASTCNP_H */

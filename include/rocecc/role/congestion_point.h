@@ -51,6 +51,7 @@
 #include "../algo/qcn.h"
 #include "../algo/tokenbucket.h"
 #include "../algo/wred.h"
+#include "../packet/build.h"
 #include "../packet/fastcnp.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"

@@ -15,6 +15,7 @@
  * last, and a CNP that cannot be written leaves it as it was.
  */
 #include "../algo/cnpgate.h"
+#include "../packet/build.h"
 #include "../packet/cnp.h"
 
 typedef enum rocecc_notification_verdict {

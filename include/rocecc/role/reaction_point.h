@@ -40,6 +40,7 @@
 #include "../algo/acl.h"
 #include "../algo/tokenbucket.h"
 #include "../packet/fastcnp.h"
+#include "../packet/icrc.h"
 
 typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_NOT_A_CNP = 0, /* nothing for this gate: the host goes on */

@@ -20,6 +20,7 @@
 #include "../bytes.h"
 
 #define ROCECC_BTH_BYTES 12
+#define ROCECC_ICRC_BYTES 4 /* at the end of every packet: icrc.h */
 
 typedef struct rocecc_bth {
     uint8_t opcode;   /* a rocecc_opcode, or any other byte */

@@ -15,7 +15,8 @@
  * to. Figure 6 binds the sender; a receiver ignores what should be 0, and here it is
  * told of it (odd).
  */
-#include "ext.h"
+#include "../net.h"
+#include "bth.h"
 
 #define ROCECC_CNP_UDP_LENGTH 40
 

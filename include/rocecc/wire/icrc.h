@@ -40,7 +40,6 @@
 #define ROCECC_ICRC_MAX_BYTES 2080
 #define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), there alone */
 
-#define ROCECC_ICRC_BYTES 4
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state behind the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule {
