@@ -13,8 +13,7 @@ __attribute__((noinline)) int mark(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     return rocecc_congestion_point_mark(
-        &p,
-        rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end));
+        &p, rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end));
 }
 
 __attribute__((noinline)) int unknown(struct xdp_md *x)

@@ -4,9 +4,9 @@
 
 /*
  * kept.h - how a program keeps a packet: its `where` and its domain, which have no
- * pointer, in maps; and the packet is attached anew in each function, which the verifier
- * reads once. Such a function is verified for any `where`, and not once for each way
- * that the walk has through a packet.
+ * pointer, in maps; and the packet is attached anew in each function, which the
+ * verifier reads once. Such a function is verified for any `where`, and not once for
+ * each way that the walk has through a packet.
  */
 #include "packet.h"
 #include "rocecc/packet/packet.h"
