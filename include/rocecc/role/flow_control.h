@@ -224,7 +224,8 @@ ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_co
 {
     const rocecc_status status = rocecc_packet_outer_flow(p, &x->outer);
     if (status != ROCECC_OK) return status;
-    if (rocecc_packet_flow(p, &x->inner) != ROCECC_OK) x->inner = x->outer;
+    if (p->where.outer.version == 0 || rocecc_packet_flow(p, &x->inner) != ROCECC_OK)
+        x->inner = x->outer;
     x->in_port = in_port;
     x->out_port = out_port;
     rocecc_flow_control_priority(c, p, x);
