@@ -37,29 +37,29 @@ static int mask_ext(uint8_t *ip, uint8_t *b, size_t n, uint8_t type)
                      0x80);
 }
 
-static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_frame *f,
+static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_packet *f,
                    uint32_t *icrc)
 {
     static uint8_t copy[8 + 70000];
     uint8_t *p = copy + 8;
-    const size_t ip = f->grh != 0 ? f->grh : f->ip.at;
-    const size_t upper = (f->grh != 0 ? f->bth : f->udp) - ip;
-    size_t n = f->end - 4 - ip;
+    const size_t ip = f->where.grh != 0 ? f->where.grh : f->where.ip.at;
+    const size_t upper = (f->where.grh != 0 ? f->where.bth : f->where.udp) - ip;
+    size_t n = f->where.end - 4 - ip;
     uint8_t *bth;
     memset(copy, 0xff, 8);
     memcpy(p, frame + ip, n);
-    bth = p + (f->bth - ip);
+    bth = p + (f->where.bth - ip);
     bth[4] = 0xff;
-    if (f->grh == 0) bth[-1] = bth[-2] = 0xff;
+    if (f->where.grh == 0) bth[-1] = bth[-2] = 0xff;
     if (p[0] >> 4 == 4) {
         p[1] = p[8] = p[10] = p[11] = 0xff;
     } else {
         p[0] = 0x6f;
         p[1] = p[2] = p[3] = p[7] = 0xff;
     }
-    if (f->grh == 0 && p[0] >> 4 == 6 && upper > 40) {
+    if (f->where.grh == 0 && p[0] >> 4 == 6 && upper > 40) {
         if (rule == ROCECC_ICRC_STRIPPED) {
-            const size_t udp_length = f->end - f->udp;
+            const size_t udp_length = f->where.end - f->where.udp;
             p[4] = (uint8_t)(udp_length >> 8);
             p[5] = (uint8_t)udp_length;
             p[6] = 17;
@@ -87,16 +87,16 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_fra
 /* The law, and at whatever offset a frame begins, the ICRC is that of its bytes. */
 static uint32_t law_icrc_zlib(rocecc_reader r)
 {
-    const rocecc_frame_config c = law_frame_config(r);
-    rocecc_frame f;
+    const rocecc_domain c = law_frame_config(r);
+    rocecc_packet p;
     unsigned rule;
     const uint32_t digest = law_icrc(r);
-    if (rocecc_frame_locate(&c, r, &f) != ROCECC_OK || f.end > r.end) return digest;
+    if (rocecc_packet_of(&c, r, &p) != ROCECC_OK || p.where.end > r.end) return digest;
     for (rule = ROCECC_ICRC_STANDARD; rule <= ROCECC_ICRC_STRIPPED; rule++) {
         uint32_t ours = 0, theirs = 0;
         const int ok =
-            rocecc_icrc_compute((rocecc_icrc_rule)rule, r, &f, &ours) == ROCECC_OK;
-        if (by_zlib((rocecc_icrc_rule)rule, r.base, &f, &theirs) != ok ||
+            rocecc_icrc_compute((rocecc_icrc_rule)rule, r, &p, &ours) == ROCECC_OK;
+        if (by_zlib((rocecc_icrc_rule)rule, r.base, &p, &theirs) != ok ||
             ours != theirs)
             law_broken(__FILE__, __LINE__, "the ICRC is zlib's over a masked copy");
     }

@@ -9,16 +9,16 @@
 static rocecc_status parse_as(const rocecc_roce_config *c, rocecc_reader *r,
                               rocecc_cnp *h)
 {
-    const rocecc_frame_config config = law_frame_config(*r);
+    const rocecc_domain config = law_frame_config(*r);
     rocecc_icrc icrc;
-    rocecc_frame f;
-    rocecc_status status = rocecc_frame_locate(&config, *r, &f);
+    rocecc_packet p;
+    rocecc_status status = rocecc_packet_of(&config, *r, &p);
     if (status != ROCECC_OK) return status;
-    status = rocecc_cnp_parse(c, *r, &f, h);
+    status = rocecc_cnp_parse(c, *r, &p, h);
     if (status != ROCECC_OK) return status;
-    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, *r, &f, &icrc), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, *r, &p, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
-    r->at = f.end;
+    r->at = p.where.end;
     return ROCECC_OK;
 }
 
@@ -89,8 +89,9 @@ TEST(cnp_default)
 /* With IFA or INT in it, it is a CNP by its opcode alone. */
 TEST(cnp_telemetry)
 {
-    const rocecc_frame_config c = {
-        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_domain c = {.link = ROCECC_LINK_IP,
+                             .ifa = {TELL_PROTOCOL, 1, 0},
+                             .intmd = {.udp_port = TELL_PORT}};
     const rocecc_roce_config strict = {false, false};
     int i;
     for (i = 0; i < 2 * TELL_HOWS; i++) {
@@ -99,7 +100,7 @@ TEST(cnp_telemetry)
         uint8_t bytes[80 + TELL_MORE];
         rocecc_writer w = rocecc_writer_of(bytes, bytes + 80);
         rocecc_reader r;
-        rocecc_frame f;
+        rocecc_packet p;
         size_t n;
         test_context("%d", i);
         if (i % 2 != 0) {
@@ -111,17 +112,17 @@ TEST(cnp_telemetry)
         n = tell(bytes, w.at, how);
         CHECK(n > w.at);
         r = rocecc_reader_of(bytes, bytes + n);
-        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
-        CHECK(rocecc_cnp_match(r, &f));
+        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK(rocecc_cnp_match(&p));
         memset(&h, 0xa5, sizeof h);
         before = h;
-        CHECK_EQ(rocecc_cnp_parse(&strict, r, &f, &h), ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(rocecc_cnp_parse(&strict, &p, &h), ROCECC_ERR_UNSUPPORTED);
         CHECK(memcmp(&h, &before, sizeof h) == 0);
         n = tell_not(bytes, n, how);
         CHECK_EQ(n, w.at);
         r = rocecc_reader_of(bytes, bytes + n);
-        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
-        CHECK_EQ(rocecc_cnp_parse(&strict, r, &f, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&strict, &p, &h), ROCECC_OK);
         CHECK_EQ(h.dest_qp, should.dest_qp);
     }
 }
@@ -133,11 +134,11 @@ TEST(cnp_odd_all)
     unsigned odd;
     for (odd = 0; odd < 0x80; odd++) {
         const rocecc_roce_config c = {false, false};
-        const rocecc_frame_config config = {.ip_first = true};
+        const rocecc_domain config = {.link = ROCECC_LINK_IP};
         rocecc_cnp h = example();
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
-        rocecc_frame f;
+        rocecc_packet p;
         test_context("odd %02x", odd);
         h.odd = (uint8_t)~odd; /* which build() does not write */
         memset(h.reserved, 0xff, sizeof h.reserved);
@@ -148,8 +149,8 @@ TEST(cnp_odd_all)
         bytes[38] |= odd & 8 ? 1 : 0;
         bytes[32] |= odd & 0x10 ? 0x08 : 0;
         bytes[47] |= odd & 0x40 ? 1 : 0;
-        CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_OK);
-        CHECK_EQ(rocecc_cnp_parse(&c, r, &f, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&c, &p, &h), ROCECC_OK);
         CHECK_EQ(h.odd, odd);
     }
 }
@@ -157,24 +158,24 @@ TEST(cnp_odd_all)
 /* Offsets are 16 bits: a packet may begin only so far into its buffer. */
 TEST(cnp_build_far)
 {
-    static uint8_t bytes[ROCECC_FRAME_START_MAX + 100];
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 100];
     const rocecc_cnp h = example();
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    (void)rocecc_put(&w, ROCECC_FRAME_START_MAX);
+    (void)rocecc_put(&w, ROCECC_PACKET_START_MAX);
     CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
-    CHECK_EQ(w.at, ROCECC_FRAME_START_MAX + 60);
+    CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + 60);
     w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    (void)rocecc_put(&w, ROCECC_FRAME_START_MAX + 1);
+    (void)rocecc_put(&w, ROCECC_PACKET_START_MAX + 1);
     CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_ERR_RANGE);
-    CHECK_EQ(w.at, ROCECC_FRAME_START_MAX + 1);
+    CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + 1);
 }
 
 /* Wherever it begins in its buffer, it is the same packet, and its ICRC too. */
 TEST(cnp_build_anywhere)
 {
-    static uint8_t bytes[ROCECC_FRAME_START_MAX + 80];
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 80];
     static const char *const ids[] = {"cx4", "v4-sum", "v6", "v6-sum"};
-    static const size_t starts[] = {1, 14, 20, 255, 256, 257, ROCECC_FRAME_START_MAX};
+    static const size_t starts[] = {1, 14, 20, 255, 256, 257, ROCECC_PACKET_START_MAX};
     size_t i, k;
     for (i = 0; i < NOUN_COUNT(ids); i++)
         for (k = 0; k < NOUN_COUNT(starts); k++) {

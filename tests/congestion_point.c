@@ -41,7 +41,7 @@ typedef struct node {
     uint8_t packet[256];
     size_t n;
     bool ip_first;
-    rocecc_frame f;
+    rocecc_packet p;
     uint8_t out[700];
     size_t room;
     size_t sent; /* bytes of out */
@@ -66,7 +66,7 @@ static node node_of(const uint8_t *packet, size_t n)
     a.c.gate = rocecc_cnpgate_paper();
     a.c.limit = rocecc_tokenbucket_per_s(256);
     a.e.verdict = ROCECC_WRED_MARK;
-    a.ip_first = true;
+    a.link = ROCECC_LINK_IP;
     a.room = sizeof a.out;
     a.now_ns = MS;
     memcpy(a.packet, packet, n);
@@ -92,16 +92,16 @@ static rocecc_congestion step(node *a)
     uint8_t *at = guard_end(a->packet, a->n);
     const rocecc_reader r = rocecc_reader_of(at, at + a->n);
     rocecc_writer w = rocecc_writer_of(a->out, a->out + a->room);
-    const rocecc_frame_config config = {.ip_first = a->ip_first,
-                                        .ifa_protocol = TELL_PROTOCOL,
-                                        .intmd_port = TELL_PORT};
+    const rocecc_domain config = {.ip_first = a->ip_first,
+                                  .ifa = {TELL_PROTOCOL, 1, 0},
+                                  .intmd = {.udp_port = TELL_PORT}};
     const rocecc_cnpgate gate = a->gate;
     const rocecc_congestion_point was = a->s;
     rocecc_congestion out;
     unsigned packet;
     size_t i;
     memset(a->out, UNTOUCHED, sizeof a->out);
-    (void)rocecc_frame_locate(&config, r, &a->f);
+    (void)rocecc_packet_of(&config, r, &a->f);
     out = rocecc_congestion_point_step(&a->c, &a->s, &a->gate, r, &a->f, &a->e,
                                        a->now_ns, &w);
     a->sent = w.at;
@@ -148,11 +148,11 @@ static void check_sent(const node *a, const char *hex)
 }
 
 /* What was sent, as its receiver finds it. */
-static rocecc_reader sent(const node *a, rocecc_frame *f)
+static rocecc_reader sent(const node *a, rocecc_packet *f)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
-    CHECK_EQ(rocecc_frame_locate(&config, r, f), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_of(&config, r, f), ROCECC_OK);
     return r;
 }
 
@@ -160,9 +160,9 @@ static rocecc_cnp sent_cnp(const node *a)
 {
     const rocecc_roce_config strict = {false, false};
     rocecc_cnp cnp = rocecc_cnp_default();
-    rocecc_frame f;
-    const rocecc_reader r = sent(a, &f);
-    CHECK_EQ(rocecc_cnp_parse(&strict, r, &f, &cnp), ROCECC_OK);
+    rocecc_packet p;
+    const rocecc_reader r = sent(&p);
+    CHECK_EQ(rocecc_cnp_parse(&strict, &p, &cnp), ROCECC_OK);
     return cnp;
 }
 
@@ -171,7 +171,7 @@ static node node_e9(void)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     node a = node_of(e9.bytes, e9.n);
-    a.ip_first = false;
+    a.link = ROCECC_LINK_ETHER;
     a.c.end_con = true;
     a.c.cnp.src.b[15] = 2;
     a.c.cnp.udp_checksum = true;
@@ -465,7 +465,7 @@ TEST(FC_20_border)
             node a = tunnel == 0   ? node_of(data, sizeof data)
                      : tunnel == 1 ? node_traced()
                                    : node_e9();
-            rocecc_frame f;
+            rocecc_packet p;
             rocecc_reader r;
             rocecc_congestion out;
             a.c.fastcnp = law_fastcnp_config((uint8_t)bits);
@@ -479,8 +479,8 @@ TEST(FC_20_border)
                 CHECK(tunnel == 1 ? bits >> 4 & 1 : bits >> 3 & 1);
                 continue;
             }
-            r = sent(&a, &f);
-            CHECK(rocecc_fastcnp_match(&a.c.fastcnp, r, &f));
+            r = sent(&a, &p);
+            CHECK(rocecc_fastcnp_match(&a.c.fastcnp, &p));
         }
 }
 
@@ -552,13 +552,13 @@ TEST(congestion_point_refusals)
 /* A congested device marks the outer header, and no other. */
 TEST(R_ECN_2_outer_header_is_marked)
 {
-    static const rocecc_frame_config config;
+    static const rocecc_domain config;
     vec_packet w = vec_find(SRV6_ROWS, "e9");
     const vec_packet was = w;
     rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + w.n);
-    rocecc_frame f;
-    (void)rocecc_frame_locate(&config, rocecc_reader_of(w.bytes, w.bytes + w.n), &f);
-    CHECK(rocecc_congestion_point_mark(out, &f));
+    rocecc_packet p;
+    (void)rocecc_packet_of(&config, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    CHECK(rocecc_congestion_point_mark(&p));
     CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
     w.bytes[15] = was.bytes[15];
     CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
@@ -573,10 +573,10 @@ TEST(congestion_point_mark)
             static const uint8_t ip4[28] = {0x45, 0x8c, 0, 28, 0, 0, 0x40, 0, 64, 17,
                                             0,    0,    1, 2,  3, 4, 5,    6, 7,  8,
                                             1,    2,    3, 4,  0, 8, 0,    0};
-            const rocecc_frame_config config = {.ip_first = true};
+            const rocecc_domain config = {.link = ROCECC_LINK_IP};
             const size_t n = v4 ? sizeof ip4 : sizeof data;
             uint8_t bytes[80], *at;
-            rocecc_frame f;
+            rocecc_packet p;
             rocecc_reader r;
             memcpy(bytes, v4 ? ip4 : data, n);
             if (v4)
@@ -588,9 +588,9 @@ TEST(congestion_point_mark)
             if (v4)
                 rocecc_store16(at + 10, rocecc_ipv4_checksum(rocecc_between(r, 0, 20)));
             memcpy(bytes, at, n);
-            (void)rocecc_frame_locate(&config, r, &f);
+            (void)rocecc_packet_of(&config, r, &p);
             test_context("version %d, ecn %u", v4 ? 4 : 6, ecn);
-            CHECK_EQ(rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &f),
+            CHECK_EQ(rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p),
                      ecn != 0);
             if (ecn == 0) CHECK(memcmp(at, bytes, n) == 0);
             CHECK_EQ(at[1], v4 ? 0x8cu | (ecn ? 3 : 0) : ecn ? 0x30u : 0);
@@ -599,26 +599,25 @@ TEST(congestion_point_mark)
                              rocecc_checksum_update(0, rocecc_between(r, 0, 20))),
                          0);
             /* what w does not hold is not touched */
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + 19), &f));
-            f.ip.at = 200;
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &f));
-            f.ip.version = 0;
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &f));
+            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + 19), &p));
+            p.where.ip.at = 200;
+            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p));
+            p.where.ip.version = 0;
+            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p));
         }
 }
 
 /* A node that has written before, to the same buffer: the frame is where it was. */
 TEST(congestion_point_mark_from_the_start)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     uint8_t bytes[80];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_frame f;
+    rocecc_packet p;
     memcpy(bytes, data, sizeof bytes);
-    (void)rocecc_frame_locate(&config, rocecc_reader_of(bytes, bytes + sizeof bytes),
-                              &f);
+    (void)rocecc_packet_of(&config, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
     w.at = 4;
-    CHECK(rocecc_congestion_point_mark(w, &f));
+    CHECK(rocecc_congestion_point_mark(&p));
     CHECK_EQ(bytes[1], data[1] | 0x30);
     bytes[1] = data[1];
     CHECK(memcmp(bytes, data, sizeof bytes) == 0);
@@ -782,16 +781,16 @@ TEST(R_CON_13_space)
 /* Beyond where a frame may begin. */
 TEST(congestion_point_far)
 {
-    static uint8_t out[ROCECC_FRAME_START_MAX + 300];
+    static uint8_t out[ROCECC_PACKET_START_MAX + 300];
     unsigned i;
     for (i = 0; i < 4; i++) {
         node a = i < 2 ? node_of(data, sizeof data) : node_e9();
-        const size_t at = ROCECC_FRAME_START_MAX - (i < 2 ? 0u : 40u) + (i & 1);
+        const size_t at = ROCECC_PACKET_START_MAX - (i < 2 ? 0u : 40u) + (i & 1);
         const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-        const rocecc_frame_config config = {.ip_first = a.ip_first};
+        const rocecc_domain config = {.ip_first = a.ip_first};
         (void)rocecc_put(&w, at);
-        (void)rocecc_frame_locate(&config, r, &a.f);
+        (void)rocecc_packet_of(&config, r, &a.f);
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &a.gate, r, &a.f, &a.e,
                                               a.now_ns, &w)
                      .reason,
@@ -869,7 +868,7 @@ static node node_qcn(const uint8_t *frame, size_t n)
 {
     static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
     node a = node_of(frame, n);
-    a.ip_first = false;
+    a.link = ROCECC_LINK_ETHER;
     a.c.enabled = false;
     a.c.qcn_priorities = 1 << 5;
     a.c.l3qcn.port = 0xcafe;
@@ -916,14 +915,14 @@ static void check_row(const node *a, const char *file, const char *id, size_t et
 static rocecc_l3qcn sent_cnm(const node *a)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
     rocecc_l3qcn h;
-    rocecc_frame f;
+    rocecc_packet p;
     memset(&h, 0, sizeof h);
-    (void)rocecc_frame_locate(&config, r, &f);
-    CHECK_EQ(rocecc_l3qcn_find(&a->c.l3qcn, r, &f, &h, &verdict), ROCECC_OK);
-    CHECK(rocecc_l3qcn_verify(r, &f));
+    (void)rocecc_packet_of(&config, r, &p);
+    CHECK_EQ(rocecc_l3qcn_find(&a->c.l3qcn, &p, &h, &verdict), ROCECC_OK);
+    CHECK(rocecc_l3qcn_verify(&p));
     return h;
 }
 
@@ -1053,7 +1052,7 @@ TEST(R_L3_14_as_the_receiver_would)
 {
     unsigned v4;
     for (v4 = 0; v4 < 2; v4++) {
-        const rocecc_frame_config config = {.ip_first = true};
+        const rocecc_domain config = {.link = ROCECC_LINK_IP};
         node a = node_standard(v4);
         const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         uint8_t out[80];
@@ -1061,17 +1060,17 @@ TEST(R_L3_14_as_the_receiver_would)
         rocecc_notification_config c;
         rocecc_notification told;
         rocecc_cnpgate gate;
-        rocecc_frame f;
+        rocecc_packet p;
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
         memset(&c, 0, sizeof c);
         c.gate = a.c.gate;
         c.cnp = a.c.cnp;
         c.cnp.src_port = 0xc123; /* of the receiver's choice */
         gate = rocecc_cnpgate_start(&c.gate);
-        (void)rocecc_frame_locate(&config, r, &f);
+        (void)rocecc_packet_of(&config, r, &p);
         CHECK(rocecc_congestion_point_mark(rocecc_writer_of(a.packet, a.packet + a.n),
-                                           &f));
-        rocecc_notification_point_step(&c, &gate, r, &f, a.e.qpn, 0, &w, &told);
+                                           &p));
+        rocecc_notification_point_step(&c, &gate, &p, a.e.qpn, 0, &w, &told);
         CHECK_EQ(told.verdict, ROCECC_NOTIFICATION_SENT);
         CHECK(w.at == a.sent && memcmp(out, a.out, a.sent) == 0);
     }
@@ -1288,7 +1287,7 @@ TEST(congestion_point_notifications)
             CHECK(b.n != 0);
             open_at(&b, 0, ether, sizeof ether);
             if (v4 && i != 2) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
-            b.ip_first = false;
+            b.link = ROCECC_LINK_ETHER;
             start(&b);
             if (i == 1 && !v4) /* IPv6 has no such bit, and the port is another */
                 expect(&b, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -1306,7 +1305,7 @@ TEST(congestion_point_notifications)
             b.e = node_e1().e;
             open_at(&b, 0, ether, sizeof ether);
             if (v4) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
-            b.ip_first = false;
+            b.link = ROCECC_LINK_ETHER;
             start(&b);
             expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
         }
@@ -1328,7 +1327,7 @@ TEST(congestion_point_no_flow)
     a = node_e1();
     memmove(a.packet, a.packet + 22, a.n - 22);
     a.n -= 22;
-    a.ip_first = true;
+    a.link = ROCECC_LINK_IP;
     expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
     a = node_e1();
     a.packet[22 + 9] = 1; /* ICMP: a flow without ports */

@@ -184,25 +184,25 @@ static void call_fastcnp_build(const vec_row *row)
     check_writes(row, &what);
 }
 
-static rocecc_reader located(const vec_row *row, rocecc_frame *f)
+static rocecc_reader located(const vec_row *row, rocecc_packet *f)
 {
     const uint8_t *at = guard_end(row->bytes, row->n);
     const rocecc_reader r = rocecc_reader_of(at, at + row->n);
-    const rocecc_frame_config config = law_frame_config(r);
-    (void)rocecc_frame_locate(&config, r, f);
+    const rocecc_domain config = law_frame_config(r);
+    (void)rocecc_packet_of(&config, r, f);
     return r;
 }
 
 static void call_fastcnp_find(const vec_row *row)
 {
     const rocecc_fastcnp_config c = config_of(row);
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
     rocecc_fastcnp h, before;
     rocecc_status status;
     memset(&h, UNTOUCHED, sizeof h);
     before = h;
-    status = rocecc_fastcnp_find(&c, r, &f, &h);
+    status = rocecc_fastcnp_find(&c, &p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
 }
@@ -210,21 +210,21 @@ static void call_fastcnp_find(const vec_row *row)
 static void call_fastcnp_match(const vec_row *row)
 {
     const rocecc_fastcnp_config c = config_of(row);
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
-    CHECK_EQ(rocecc_fastcnp_match(&c, r, &f),
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
+    CHECK_EQ(rocecc_fastcnp_match(&c, &p),
              vec_value(row->out, row->n_out, "yes") != NULL);
 }
 
 static void call_fastcnp_of(const vec_row *row)
 {
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
     rocecc_fastcnp h, before;
     rocecc_status status;
     memset(&h, UNTOUCHED, sizeof h);
     before = h;
-    status = rocecc_fastcnp_of(r, &f, &h);
+    status = rocecc_fastcnp_of(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
 }
@@ -430,14 +430,14 @@ TEST(FC_16_key_on_the_wire)
 {
     static uint8_t out[200];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     const rocecc_roce_config strict = {false, false};
     unsigned bit;
     for (bit = 0; bit < 128 + 24; bit++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_cnp cnp = rocecc_cnp_default(), packet;
         rocecc_fastcnp h, again;
-        rocecc_frame f;
+        rocecc_packet p;
         memset(&h, 0, sizeof h);
         h.trace = rocecc_reader_of(NULL, NULL);
         if (bit < 128)
@@ -445,9 +445,9 @@ TEST(FC_16_key_on_the_wire)
         else
             cnp.dest_qp = 1u << (bit - 128);
         CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
-        CHECK_EQ(rocecc_frame_locate(&config, rocecc_written(&w), &f), ROCECC_OK);
-        CHECK_EQ(rocecc_fastcnp_find(&c, rocecc_written(&w), &f, &again), ROCECC_OK);
-        CHECK_EQ(rocecc_cnp_parse(&strict, rocecc_written(&w), &f, &packet), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&config, rocecc_written(&w), &p), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_find(&c, &p, &again), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_parse(&strict, &p, &packet), ROCECC_OK);
         CHECK(memcmp(again.flow_dst.b, h.flow_dst.b, 16) == 0);
         CHECK_EQ(packet.dest_qp, cnp.dest_qp);
     }
@@ -490,16 +490,16 @@ TEST(fastcnp_range)
 /* Offsets are 16 bits: a packet may begin only so far into its buffer. */
 TEST(fastcnp_build_far)
 {
-    static uint8_t bytes[ROCECC_FRAME_START_MAX + 200];
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
     const rocecc_cnp cnp = rocecc_cnp_default();
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     unsigned more;
     for (more = 0; more < 2; more++) {
-        const size_t start = ROCECC_FRAME_START_MAX + more;
+        const size_t start = ROCECC_PACKET_START_MAX + more;
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_fastcnp h, again;
-        rocecc_frame f;
+        rocecc_packet p;
         rocecc_icrc icrc;
         memset(&h, 0, sizeof h);
         (void)rocecc_put(&w, start);
@@ -507,14 +507,13 @@ TEST(fastcnp_build_far)
                  more ? ROCECC_ERR_RANGE : ROCECC_OK);
         CHECK_EQ(w.at, start + (more ? 0u : 104u));
         if (more) continue;
-        CHECK_EQ(rocecc_frame_locate(
-                     &config, rocecc_between(rocecc_written(&w), start, w.at), &f),
+        CHECK_EQ(rocecc_packet_of(&config,
+                                  rocecc_between(rocecc_written(&w), start, w.at), &p),
                  ROCECC_OK);
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, rocecc_written(&w), &f, &icrc),
-                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK(icrc.ok);
-        CHECK_EQ(rocecc_fastcnp_find(&c, rocecc_written(&w), &f, &again), ROCECC_OK);
-        CHECK_EQ(again.at - f.ip.at, 42); /* what ICMPv6 points at */
+        CHECK_EQ(rocecc_fastcnp_find(&c, &p, &again), ROCECC_OK);
+        CHECK_EQ(again.at - p.where.ip.at, 42); /* what ICMPv6 points at */
     }
 }
 
@@ -523,13 +522,13 @@ TEST(fastcnp_last_of_eight_headers)
 {
     static uint8_t bytes[40 + 7 * 8 + 24 + 40];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     unsigned option, i;
     for (option = 0; option < 2; option++) {
         uint8_t *last = bytes + 40 + 7 * 8;
         rocecc_fastcnp h;
-        rocecc_frame f;
+        rocecc_packet p;
         memset(bytes, 0, sizeof bytes);
         bytes[0] = 0x60;
         bytes[5] = sizeof bytes - 40;
@@ -549,11 +548,10 @@ TEST(fastcnp_last_of_eight_headers)
         last[24 + 5] = 40;
         last[24 + 8] = 0x81;
         test_context("%u", option);
-        CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_OK);
-        CHECK_EQ(f.ip.n_ext, 8);
-        CHECK_EQ(rocecc_fastcnp_find(&c, r, &f, &h),
-                 option ? ROCECC_OK : ROCECC_NO_MATCH);
-        CHECK_EQ(rocecc_fastcnp_match(&c, r, &f), option);
+        CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_OK);
+        CHECK_EQ(p.where.ip.n_ext, 8);
+        CHECK_EQ(rocecc_fastcnp_find(&c, &p, &h), option ? ROCECC_OK : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_fastcnp_match(&c, &p), option);
         if (option) CHECK(h.at == 40 + 7 * 8 + 2 && h.flow_dst.b[15] == 0xfd);
     }
 }
@@ -565,22 +563,22 @@ TEST(fastcnp_of_less)
     unsigned i;
     for (i = 0; i < NOUN_COUNT(ids); i++) {
         const vec_packet p = vec_find("vectors/fastcnp.vec", ids[i]);
-        const rocecc_frame_config config = {.ip_first = true};
+        const rocecc_domain config = {.link = ROCECC_LINK_IP};
         rocecc_fastcnp h, before;
-        rocecc_frame f;
+        rocecc_packet f;
         size_t n;
         CHECK_EQ(
-            rocecc_frame_locate(&config, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
+            rocecc_packet_of(&config, rocecc_reader_of(p.bytes, p.bytes + p.n), &f),
             ROCECC_OK);
-        CHECK_EQ(f.ip.n_ext, i == 0 ? 1 : 0);
+        CHECK_EQ(f.where.ip.n_ext, i == 0 ? 1 : 0);
         memset(&before, UNTOUCHED, sizeof before);
         for (n = 0; n <= p.n; n++) {
             const uint8_t *at = guard_end(p.bytes, n);
             test_context("%s, %zu bytes", ids[i], n);
             h = before;
-            CHECK_EQ(rocecc_fastcnp_of(rocecc_reader_of(at, at + n), &f, &h),
-                     n < f.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
-            if (n < f.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
+            CHECK_EQ(rocecc_fastcnp_of(&f, &h),
+                     n < f.where.ip.upper ? ROCECC_ERR_SHORT : ROCECC_OK);
+            if (n < f.where.ip.upper) CHECK(memcmp(&h, &before, sizeof h) == 0);
         }
     }
 }

@@ -61,15 +61,16 @@ static rocecc_flow_control_config lab(void)
 typedef struct packet {
     uint8_t bytes[256];
     size_t n;
-    rocecc_frame f;
+    rocecc_packet f;
 } packet;
 
 static rocecc_reader locate(packet *p, bool ip_first)
 {
-    const rocecc_frame_config config = {
-        .ip_first = ip_first, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_domain config = {.ip_first = ip_first,
+                                  .ifa = {TELL_PROTOCOL, 1, 0},
+                                  .intmd = {.udp_port = TELL_PORT}};
     const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
-    (void)rocecc_frame_locate(&config, r, &p->f);
+    (void)rocecc_packet_of(&config, r, &p->f);
     return r;
 }
 

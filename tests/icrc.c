@@ -36,22 +36,22 @@ static uint32_t wire_value(const vec_pair *pairs, size_t n, const char *key)
     return rocecc_icrc_load(b);
 }
 
-static rocecc_reader located(const vec_row *row, rocecc_frame *f)
+static rocecc_reader located(const vec_row *row, rocecc_packet *f)
 {
-    rocecc_frame_config c = {0};
+    rocecc_domain c = {0};
     const uint8_t *at = guard_end(row->bytes, row->n);
-    c.ip_first = argument(row, "ip_first") != 0;
-    (void)rocecc_frame_locate(&c, rocecc_reader_of(at, at + row->n), f);
+    c.link = (argument(row, "ip_first") != 0) ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
+    (void)rocecc_packet_of(&c, rocecc_reader_of(at, at + row->n), f);
     return rocecc_reader_of(at, at + row->n);
 }
 
 static void call_icrc_verify(const vec_row *row)
 {
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_icrc icrc = {1, 2, true, 77};
-    const rocecc_reader r = located(row, &f);
+    const rocecc_reader r = located(&p);
     const rocecc_status status =
-        rocecc_icrc_verify(rule_of(row->in, row->n_in), r, &f, &icrc);
+        rocecc_icrc_verify(rule_of(row->in, row->n_in), r, &p, &icrc);
     CHECK_EQ(status, row->status);
     if (status != ROCECC_OK) { /* nothing written */
         CHECK(icrc.value == 1 && icrc.computed == 2 && icrc.ok && icrc.rule == 77);
@@ -67,19 +67,19 @@ static void call_icrc_emplace(const vec_row *row)
 {
     static uint8_t bytes[VEC_BYTES];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
     rocecc_status status;
     CHECK(rocecc_append(&w, r, sizeof bytes));
-    status = rocecc_icrc_emplace(rule_of(row->in, row->n_in), &w, &f);
+    status = rocecc_icrc_emplace(rule_of(row->in, row->n_in), &w, &p);
     CHECK_EQ(status, row->status);
     if (status != ROCECC_OK) {
         CHECK(memcmp(bytes, row->bytes, row->n) == 0);
         return;
     }
-    CHECK_EQ(rocecc_icrc_load(bytes + f.end - 4),
+    CHECK_EQ(rocecc_icrc_load(bytes + p.where.end - 4),
              wire_value(row->out, row->n_out, "icrc"));
-    CHECK(memcmp(bytes, row->bytes, f.end - 4) == 0);
+    CHECK(memcmp(bytes, row->bytes, p.where.end - 4) == 0);
 }
 
 static void call_icrc_patch(const vec_row *row)
@@ -111,8 +111,9 @@ TEST(icrc_vectors)
  */
 static void told(const vec_row *row, void *arg)
 {
-    const rocecc_frame_config c = {
-        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_domain c = {.link = ROCECC_LINK_IP,
+                             .ifa = {TELL_PROTOCOL, 1, 0},
+                             .intmd = {.udp_port = TELL_PORT}};
     static uint8_t bytes[VEC_BYTES + TELL_MORE], was[VEC_BYTES + TELL_MORE];
     const size_t start = argument(row, "ip_first") != 0 ? 0 : 14;
     int how, *seen = arg;
@@ -125,39 +126,39 @@ static void told(const vec_row *row, void *arg)
         rocecc_icrc plain = {0, 0, false, 0}, icrc = {1, 2, true, 77};
         uint32_t state = 77;
         rocecc_writer w;
-        rocecc_frame f;
+        rocecc_packet p;
         rocecc_reader r;
         size_t n;
         test_context("%s, %d", row->id, how);
         memcpy(bytes, row->bytes + start, before);
         r = rocecc_reader_of(bytes, bytes + before);
-        if (rocecc_frame_locate(&c, r, &f) != ROCECC_OK || f.outer.version != 0)
+        if (rocecc_packet_of(&c, r, &p) != ROCECC_OK || p.where.outer.version != 0)
             continue;
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &plain), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &plain), ROCECC_OK);
         n = tell(bytes, before, (tell_how)how);
         if (n == 0) continue; /* AH */
         memcpy(was, bytes, n);
         w = rocecc_writer_of(bytes, bytes + n);
         (void)rocecc_put(&w, n);
         r = rocecc_reader_of(bytes, bytes + n);
-        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
             const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
-            CHECK_EQ(rocecc_icrc_init(by, r, &f, &state), ROCECC_ERR_UNSUPPORTED);
-            CHECK_EQ(rocecc_icrc_compute(by, r, &f, &state), ROCECC_ERR_UNSUPPORTED);
-            CHECK_EQ(rocecc_icrc_verify(by, r, &f, &icrc), ROCECC_ERR_UNSUPPORTED);
-            CHECK_EQ(rocecc_icrc_emplace(by, &w, &f), ROCECC_ERR_UNSUPPORTED);
+            CHECK_EQ(rocecc_icrc_init(by, &p, &state), ROCECC_ERR_UNSUPPORTED);
+            CHECK_EQ(rocecc_icrc_compute(by, &p, &state), ROCECC_ERR_UNSUPPORTED);
+            CHECK_EQ(rocecc_icrc_verify(by, &p, &icrc), ROCECC_ERR_UNSUPPORTED);
+            CHECK_EQ(rocecc_icrc_emplace(by, &w, &p), ROCECC_ERR_UNSUPPORTED);
         }
         r.end--; /* more bytes would not cure it */
-        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, r, &f, &state),
+        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &state),
                  ROCECC_ERR_UNSUPPORTED);
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc),
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc),
                  ROCECC_ERR_UNSUPPORTED);
         CHECK(state == 77 && icrc.rule == 77 && memcmp(was, bytes, n) == 0);
         CHECK_EQ(tell_not(bytes, n, (tell_how)how), before);
         r = rocecc_reader_of(bytes, bytes + before);
-        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
         CHECK(icrc.ok == plain.ok && icrc.value == plain.value);
         if (icrc.ok) seen[how]++;
     }
@@ -213,22 +214,22 @@ TEST(icrc_tables)
 /* Streamed in two pieces at every split, the ICRC is that of the whole. */
 static void split(const vec_row *row, void *arg)
 {
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_icrc icrc;
-    const rocecc_reader r = located(row, &f);
+    const rocecc_reader r = located(&p);
     size_t at, *n = arg;
     if (strcmp(row->noun, "icrc_verify") != 0 || row->status != ROCECC_OK) return;
-    if (rocecc_icrc_verify(rule_of(row->in, row->n_in), r, &f, &icrc) != ROCECC_OK ||
+    if (rocecc_icrc_verify(rule_of(row->in, row->n_in), r, &p, &icrc) != ROCECC_OK ||
         icrc.rule == ROCECC_ICRC_NONE)
         return;
-    for (at = f.bth + 12u; at <= f.end - 4; at++) {
+    for (at = p.where.bth + 12u; at <= p.where.end - 4; at++) {
         uint32_t state = 0;
         test_context("%s, split at %zu", row->id, at);
         CHECK_EQ(rocecc_icrc_init((rocecc_icrc_rule)icrc.rule,
-                                  rocecc_between(r, 0, f.bth + 12u), &f, &state),
+                                  rocecc_between(r, 0, p.where.bth + 12u), &p, &state),
                  ROCECC_OK);
-        state = rocecc_icrc_update(state, rocecc_between(r, f.bth + 12u, at));
-        state = rocecc_icrc_update(state, rocecc_between(r, at, f.end - 4));
+        state = rocecc_icrc_update(state, rocecc_between(r, p.where.bth + 12u, at));
+        state = rocecc_icrc_update(state, rocecc_between(r, at, p.where.end - 4));
         CHECK_EQ(rocecc_icrc_final(state), icrc.computed);
         ++*n;
     }
@@ -246,12 +247,13 @@ TEST(icrc_splits)
  * changes, anywhere else the packet is no longer right (or no longer what it was).
  * Which are masked: spec by header, for packets without extension headers.
  */
-static bool is_masked(const rocecc_frame *f, size_t at, unsigned bit)
+static bool is_masked(const rocecc_packet *p, size_t at, unsigned bit)
 {
-    const size_t ip = f->grh != 0 ? f->grh : f->ip.at;
-    if (at == f->bth + 4u) return true;
-    if (f->udp != 0 && (at == f->udp + 6u || at == f->udp + 7u)) return true;
-    if (f->ip.version == 4)
+    const size_t ip = p->where.grh != 0 ? p->where.grh : p->where.ip.at;
+    if (at == p->where.bth + 4u) return true;
+    if (p->where.udp != 0 && (at == p->where.udp + 6u || at == p->where.udp + 7u))
+        return true;
+    if (p->where.ip.version == 4)
         return at == ip + 1 || at == ip + 8 || at == ip + 10 || at == ip + 11;
     return (at == ip && bit < 4) || (at > ip && at < ip + 4) || at == ip + 7;
 }
@@ -259,22 +261,23 @@ static bool is_masked(const rocecc_frame *f, size_t at, unsigned bit)
 static void flip(const vec_row *row, void *arg)
 {
     vec_row changed = *row;
-    rocecc_frame f, g;
+    rocecc_packet p, g;
     rocecc_icrc icrc;
-    rocecc_reader r = located(row, &f);
+    rocecc_reader r = located(&p);
     size_t bit, *n = arg;
     if (strcmp(row->noun, "icrc_verify") != 0 || row->status != ROCECC_OK ||
-        f.ip.n_ext != 0 || f.outer.version != 0)
+        p.where.ip.n_ext != 0 || p.where.outer.version != 0)
         return;
-    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc) != ROCECC_OK || !icrc.ok)
+    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
         return;
-    for (bit = 8 * (f.grh != 0 ? f.grh : f.ip.at); bit < 8 * f.end; bit++) {
+    for (bit = 8 * (p.where.grh != 0 ? p.where.grh : p.where.ip.at);
+         bit < 8 * p.where.end; bit++) {
         rocecc_status status;
         test_context("%s, bit %zu", row->id, bit);
         changed.bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         r = located(&changed, &g);
-        status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &g, &icrc);
-        if (is_masked(&f, bit / 8, 7 - bit % 8))
+        status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, &g, &icrc);
+        if (is_masked(&p, bit / 8, 7 - bit % 8))
             CHECK(status == ROCECC_OK && icrc.ok);
         else
             CHECK(status != ROCECC_OK || !icrc.ok);
@@ -340,10 +343,10 @@ TEST(icrc_masks_long_options)
         const size_t option = lengths[i], udp = 44 + option, n = udp + 20;
         uint8_t b[320] = {0x60}, masked[320];
         const rocecc_reader r = rocecc_reader_of(b, b + n + 4);
-        rocecc_frame_config c = {0};
+        rocecc_domain c = {0};
         rocecc_icrc icrc;
-        rocecc_frame f;
-        c.ip_first = true;
+        rocecc_packet p;
+        c.link = ROCECC_LINK_IP;
         rocecc_store16(b + 4, (uint16_t)(n + 4 - 40));
         for (k = 8; k < 40; k++)
             b[k] = 0x20;
@@ -362,8 +365,8 @@ TEST(icrc_masks_long_options)
         memset(masked + 44, 0xff, option);
         masked[udp + 6] = masked[udp + 7] = masked[udp + 12] = 0xff;
         test_context("%u bytes", (unsigned)option);
-        CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, r, &f, &icrc), ROCECC_OK);
+        CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc.computed, crc_of(masked, n));
     }
     test_context("%s", "");
@@ -373,35 +376,35 @@ TEST(icrc_masks_long_options)
 TEST(icrc_refused)
 {
     static uint8_t bytes[64];
-    const rocecc_frame_config c = {.ip_first = true};
+    const rocecc_domain c = {.link = ROCECC_LINK_IP};
     const vec_packet p = vec_find("vectors/icrc.vec", "v1");
     rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_icrc icrc = {1, 2, true, 77};
     uint32_t state = 77;
-    rocecc_frame f;
+    rocecc_packet f;
     unsigned rule;
     memcpy(bytes, "\x45\0\0\x40\0\0\0\0\x40\x06", 10); /* TCP */
     (void)rocecc_put(&w, sizeof bytes);
-    CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_of(&c, r, &f), ROCECC_NO_MATCH);
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
         const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
         test_context("rule %u", rule);
-        CHECK_EQ(rocecc_icrc_init(by, r, &f, &state), ROCECC_NO_MATCH);
-        CHECK_EQ(rocecc_icrc_compute(by, r, &f, &state), ROCECC_NO_MATCH);
-        CHECK_EQ(rocecc_icrc_verify(by, r, &f, &icrc), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_icrc_init(by, &f, &state), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_icrc_compute(by, &f, &state), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_icrc_verify(by, &f, &icrc), ROCECC_NO_MATCH);
         CHECK_EQ(rocecc_icrc_emplace(by, &w, &f), ROCECC_NO_MATCH);
     }
     r = rocecc_reader_of(p.bytes, p.bytes + p.n);
-    (void)rocecc_frame_locate(&c, r, &f);
-    CHECK(f.bth != 0);
-    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_NONE, r, &f, &state), ROCECC_ERR_RANGE);
+    (void)rocecc_packet_of(&c, r, &f);
+    CHECK(f.where.bth != 0);
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_NONE, &f, &state), ROCECC_ERR_RANGE);
     CHECK(state == 77 && icrc.value == 1 && icrc.rule == 77);
-    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, r, &f, &state), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, &f, &state), ROCECC_OK);
     CHECK_EQ(state, 0);
     /* No room for the ICRC behind the BTH: an f that locate() does not give. */
     state = 77;
-    for (f.end = f.bth; f.end < f.bth + 16u; f.end++)
+    for (f.where.end = f.where.bth; f.where.end < f.where.bth + 16u; f.where.end++)
         for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++)
             CHECK_EQ(rocecc_icrc_compute((rocecc_icrc_rule)rule, r, &f, &state),
                      ROCECC_ERR_FORMAT);
@@ -411,26 +414,26 @@ TEST(icrc_refused)
 /* Of a packet that was located whole, less is given later: any header of it cut. */
 static void less(const vec_row *row, void *arg)
 {
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
     uint32_t state = 77;
     unsigned rule, *seen = arg;
     size_t n;
-    if (strcmp(row->noun, "icrc_verify") != 0 || f.status != ROCECC_OK) return;
+    if (strcmp(row->noun, "icrc_verify") != 0 || p.where.status != ROCECC_OK) return;
     for (rule = ROCECC_ICRC_AUTO; rule < ROCECC_ICRC_NONE; rule++) {
         const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
-        if (rocecc_icrc_init(by, r, &f, &state) != ROCECC_OK) continue;
+        if (rocecc_icrc_init(by, &p, &state) != ROCECC_OK) continue;
         state = 77;
-        for (n = 0; n < f.end; n++) {
+        for (n = 0; n < p.where.end; n++) {
             const uint8_t *at = guard_start(row->bytes, n);
             const rocecc_reader part = rocecc_reader_of(at, at + n);
             test_context("%s by rule %u, %zu bytes", row->id, rule, n);
-            CHECK_EQ(rocecc_icrc_compute(by, part, &f, &state), ROCECC_ERR_SHORT);
-            if (n >= f.bth + 12u) continue;
-            CHECK_EQ(rocecc_icrc_init(by, part, &f, &state), ROCECC_ERR_SHORT);
-            if (f.grh != 0) seen[0]++;
-            if (f.ip.version == 4) seen[1]++;
-            if (f.ip.version == 6) seen[2]++;
+            CHECK_EQ(rocecc_icrc_compute(by, &p, &state), ROCECC_ERR_SHORT);
+            if (n >= p.where.bth + 12u) continue;
+            CHECK_EQ(rocecc_icrc_init(by, &p, &state), ROCECC_ERR_SHORT);
+            if (p.where.grh != 0) seen[0]++;
+            if (p.where.ip.version == 4) seen[1]++;
+            if (p.where.ip.version == 6) seen[2]++;
         }
         CHECK_EQ(state, 77);
     }
@@ -447,26 +450,27 @@ TEST(icrc_of_less)
 TEST(icrc_emplace_anywhere)
 {
     static const char *const ids[] = {"v1", "v4"};
-    static const size_t starts[] = {0, 1, 2, 3, 255, 256, ROCECC_FRAME_START_MAX};
-    static uint8_t bytes[ROCECC_FRAME_START_MAX + 256];
+    static const size_t starts[] = {0, 1, 2, 3, 255, 256, ROCECC_PACKET_START_MAX};
+    static uint8_t bytes[ROCECC_PACKET_START_MAX + 256];
     size_t i, k;
     for (i = 0; i < NOUN_COUNT(ids); i++)
         for (k = 0; k < NOUN_COUNT(starts); k++) {
             const vec_packet p = vec_find("vectors/icrc.vec", ids[i]);
             rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
-            rocecc_frame_config c = {0};
+            rocecc_domain c = {0};
             rocecc_reader r;
-            rocecc_frame f;
-            c.ip_first = p.bytes[0] >> 4 == 4 || p.bytes[0] >> 4 == 6;
+            rocecc_packet f;
+            c.link = (p.bytes[0] >> 4 == 4 || p.bytes[0] >> 4 == 6) ? ROCECC_LINK_IP
+                                                                    : ROCECC_LINK_ETHER;
             test_context("%s from %zu on", ids[i], starts[k]);
             memset(bytes, 0xa5, sizeof bytes);
             (void)rocecc_put(&w, starts[k] + p.n);
             memcpy(bytes + starts[k], p.bytes, p.n);
             r = rocecc_written(&w);
             r.at = starts[k];
-            CHECK_EQ(rocecc_frame_locate(&c, r, &f), ROCECC_OK);
-            CHECK_EQ(f.end, w.at);
-            memset(bytes + f.end - 4, 0, 4);
+            CHECK_EQ(rocecc_packet_of(&c, r, &f), ROCECC_OK);
+            CHECK_EQ(f.where.end, w.at);
+            memset(bytes + f.where.end - 4, 0, 4);
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &w, &f), ROCECC_OK);
             CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
         }

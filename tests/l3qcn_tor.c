@@ -92,9 +92,9 @@ typedef struct tor {
 
 static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
 static rocecc_cnpgate gate[SLOTS];
-static const rocecc_frame_config locating = {.ifa_protocol = TELL_PROTOCOL,
-                                             .intmd_port = TELL_PORT,
-                                             .csig = {0x9001, 0x9002, 0}};
+static const rocecc_domain locating = {.ifa = {TELL_PROTOCOL, 1, 0},
+                                       .intmd = {.udp_port = TELL_PORT},
+                                       .csig = {0x9001, 0x9002, 0}};
 
 static bytes hex(const char *text)
 {
@@ -149,12 +149,12 @@ static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
     uint8_t *at = guard_end(NULL, t->before + x->n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
     rocecc_l3qcn_tor_learned out;
-    rocecc_frame f;
+    rocecc_packet p;
     memset(at, 0xa5, t->before);
     memcpy(at + t->before, x->b, x->n);
     r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_frame_locate(&locating, r, &f);
-    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, r, &f, PORT, t->now_ms);
+    (void)rocecc_packet_of(&locating, r, &p);
+    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, PORT, t->now_ms);
     CHECK(memcmp(at + t->before, x->b, x->n) == 0);
     CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
     CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
@@ -208,13 +208,13 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
     uint8_t *at = guard_end(NULL, n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
     rocecc_l3qcn_tor_cnm out;
-    rocecc_frame f;
+    rocecc_packet p;
     memset(at, 0xa5, n);
     memcpy(at + t->before, x->b, x->n);
     memcpy(was, at, n);
     r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_frame_locate(&locating, r, &f);
-    rocecc_l3qcn_tor_convert(&t->c, &t->s, r, &f, t->now_ms, t->now_ns,
+    (void)rocecc_packet_of(&locating, r, &p);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, t->now_ms, t->now_ns,
                              rocecc_writer_of(at, at + n), &out);
     check_counts(&before, &t->s, &out);
     check_written(at, was, n, &out);
@@ -457,15 +457,15 @@ TEST(R_L3_4_routed)
     rocecc_writer w = rocecc_writer_of(x.b + ETHER, x.b + sizeof x.b);
     rocecc_l3qcn h;
     rocecc_flow flow;
-    rocecc_frame f;
+    rocecc_packet p;
     memset(&h, 0, sizeof h);
     memcpy(x.b + ETHER, data.b + 26, 80);
     x.b[ETHER + 8]--;
     x.b[ETHER + 10]++; /* RFC 1624 */
     x.n = ETHER + 80;
-    (void)rocecc_frame_locate(&locating, rocecc_reader_of(x.b, x.b + x.n), &f);
-    CHECK(f.n_vlan == 0 && f.cntag == 0);
-    CHECK_EQ(rocecc_frame_flow(rocecc_reader_of(x.b, x.b + x.n), &f, &flow), ROCECC_OK);
+    (void)rocecc_packet_of(&locating, rocecc_reader_of(x.b, x.b + x.n), &p);
+    CHECK(p.where.n_vlan == 0 && p.where.cntag == 0);
+    CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
     h.src = flow.src;
     h.dst = flow.dst;
     h.ports = true;
@@ -1243,18 +1243,17 @@ TEST(l3qcn_tor_anywhere)
 /* A buffer that begins with the IP header has room enough before the PDU. */
 TEST(l3qcn_tor_ip_first)
 {
-    const rocecc_frame_config ip_first = {.ip_first = true};
+    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
     const rocecc_l3qcn_tor_config c = configured();
     tor t = ungated(&c);
     const bytes x = hex(e4), cnm = hex(e2);
     uint8_t *at = guard_start(x.b + ETHER, x.n - ETHER);
     const rocecc_reader r = rocecc_reader_of(at, at + x.n - ETHER);
     rocecc_l3qcn_tor_cnm out;
-    rocecc_frame f;
-    (void)rocecc_frame_locate(&ip_first, r, &f);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, r, &f, 1, 0).what,
-             ROCECC_L3QCN_TOR_SPOOF);
-    rocecc_l3qcn_tor_convert(&t.c, &t.s, r, &f, t.now_ms, 0,
+    rocecc_packet p;
+    (void)rocecc_packet_of(&ip_first, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, 1, 0).what, ROCECC_L3QCN_TOR_SPOOF);
+    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, t.now_ms, 0,
                              rocecc_writer_of(at, at + x.n - ETHER), &out);
     CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
@@ -1263,16 +1262,16 @@ TEST(l3qcn_tor_ip_first)
 /* Such a one from a host says nothing of its station. */
 TEST(l3qcn_tor_ip_first_learn)
 {
-    const rocecc_frame_config ip_first = {.ip_first = true};
+    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
     rocecc_l3qcn_tor_config c = configured();
     const bytes data = hex(e1);
     const rocecc_reader r = rocecc_reader_of(data.b + 26, data.b + data.n);
-    rocecc_frame f;
+    rocecc_packet p;
     tor t;
     c.learn_untagged = true;
     t = fresh(&c);
-    (void)rocecc_frame_locate(&ip_first, r, &f);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, r, &f, PORT, t.now_ms).what,
+    (void)rocecc_packet_of(&ip_first, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, PORT, t.now_ms).what,
              ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
@@ -1288,11 +1287,11 @@ TEST(l3qcn_tor_writer)
         const rocecc_reader r = rocecc_reader_of(at, at + x.n);
         rocecc_writer w = rocecc_writer_of(at, at + n);
         rocecc_l3qcn_tor_cnm out;
-        rocecc_frame f;
+        rocecc_packet p;
         memcpy(at, x.b, x.n);
-        (void)rocecc_frame_locate(&locating, r, &f);
+        (void)rocecc_packet_of(&locating, r, &p);
         w.at = w.end;
-        rocecc_l3qcn_tor_convert(&t.c, &t.s, r, &f, t.now_ms, 0, w, &out);
+        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, t.now_ms, 0, w, &out);
         CHECK_EQ(out.verdict,
                  n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
         CHECK(n == x.n || memcmp(at, x.b, x.n) == 0);

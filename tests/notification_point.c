@@ -52,20 +52,20 @@ static void start(point *p, const char *hex)
 /* The packet at one guard page, what is written at the other; moved or as it was. */
 static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
 {
-    const rocecc_frame_config config = {
-        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP,
+                                  .ifa = {TELL_PROTOCOL, 1, 0},
+                                  .intmd = {.udp_port = TELL_PORT}};
     const uint8_t *at = guard_end(p->bytes, p->n);
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);
     const rocecc_cnpgate was = p->gate;
     rocecc_notification out;
     rocecc_writer w;
-    rocecc_frame f;
+    rocecc_packet f;
     p->out = guard_start(NULL, p->room);
     w = rocecc_writer_of(p->out, p->out + p->room);
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&config, r, &f);
     memset(&out, 0xa5, sizeof out);
-    rocecc_notification_point_step(&p->c, &p->gate, r, &f, p->src_qp, p->now_ns, &w,
-                                   &out);
+    rocecc_notification_point_step(&p->c, &p->gate, &f, p->src_qp, p->now_ns, &w, &out);
     CHECK_EQ(out.verdict, verdict);
     CHECK_EQ(w.at, verdict != ROCECC_NOTIFICATION_SENT ? 0
                    : p->bytes[0] >> 4 == 4             ? 60

@@ -112,8 +112,9 @@ static void untouched(const rocecc_reaction *out)
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
 static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
-    const rocecc_frame_config config = {
-        .ip_first = true, .ifa_protocol = TELL_PROTOCOL, .intmd_port = TELL_PORT};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP,
+                                  .ifa = {TELL_PROTOCOL, 1, 0},
+                                  .intmd = {.udp_port = TELL_PORT}};
     const uint8_t *at = guard_end(p.bytes, p.n);
     const rocecc_reader r = rocecc_reader_of(at, at + p.n);
     const rocecc_reaction_point was = g->s;
@@ -121,12 +122,11 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
         verdict == ROCECC_REACTION_FAST_PLAIN || verdict == ROCECC_REACTION_FAST_IOAM;
     const rocecc_ip6 none = {{0}};
     rocecc_reaction out;
-    rocecc_frame f;
+    rocecc_packet f;
     int i;
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&config, r, &f);
     memset(&out, 0xa5, sizeof out);
-    rocecc_reaction_point_step(&g->c, &g->access, &g->s, r, &f, g->peer, g->now_ns,
-                               &out);
+    rocecc_reaction_point_step(&g->c, &g->access, &g->s, &f, g->peer, g->now_ns, &out);
     CHECK_EQ(out.verdict, verdict);
     if (verdict == ROCECC_REACTION_NOT_A_CNP) {
         untouched(&out);
@@ -566,17 +566,17 @@ TEST(reaction_admit_alone)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     gate g;
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_reaction out;
     rocecc_reaction_point was;
     unsigned verdict;
     open_gate(&g);
-    memset(&f, 0, sizeof f);
+    memset(&p, 0, sizeof p);
     memset(&out, 0, sizeof out);
     was = g.s;
     for (verdict = ROCECC_REACTION_VERDICTS; verdict < 256; verdict++) {
         out.verdict = (uint8_t)verdict;
-        rocecc_reaction_point_admit(&g.c, &g.access, &g.s, none, &f, g.peer, 0, &out);
+        rocecc_reaction_point_admit(&g.c, &g.access, &g.s, &p, g.peer, 0, &out);
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(&was, &g.s, sizeof was) == 0);
     }

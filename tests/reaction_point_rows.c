@@ -16,7 +16,7 @@
 
 typedef struct configured {
     rocecc_reaction_config config;
-    rocecc_frame_config frame;
+    rocecc_domain frame;
     uint64_t start_ns;
     rocecc_acl_entry entries[ENTRIES];
 } configured;
@@ -162,15 +162,15 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
-    rocecc_frame f;
+    rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
     memcpy(at + start, row->bytes, n);
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
-    (void)rocecc_frame_locate(&made.frame, r, &f);
-    rocecc_reaction_point_step(&made.config, &access_list, s, r, &f,
-                               (rocecc_peer)e->peer, e->now_ns, &is.out);
+    (void)rocecc_packet_of(&made.frame, r, &p);
+    rocecc_reaction_point_step(&made.config, &access_list, s, &p, (rocecc_peer)e->peer,
+                               e->now_ns, &is.out);
     is.bucket = s->bucket;
     if (is.out.option.at != 0) is.out.option.at -= (uint32_t)start;
     return is;
@@ -226,7 +226,7 @@ static void check_prefixes(const vec_row *row, const event *e)
 
 static void call_reaction_point(const vec_row *row)
 {
-    static const size_t starts[] = {1, 77, 300, ROCECC_FRAME_START_MAX, 0};
+    static const size_t starts[] = {1, 77, 300, ROCECC_PACKET_START_MAX, 0};
     static vec_row named;
     event e = {ROCECC_PEER_UNKNOWN, 0, 0};
     given is;

@@ -49,11 +49,11 @@ static void set_args(const vec_row *row, const field *f, size_t n, void *record)
     }
 }
 
-static rocecc_reader located(const vec_row *row, rocecc_frame *f)
+static rocecc_reader located(const vec_row *row, rocecc_packet *f)
 {
     const rocecc_reader r = row_reader(row);
-    const rocecc_frame_config config = law_frame_config(r);
-    (void)rocecc_frame_locate(&config, r, f);
+    const rocecc_domain config = law_frame_config(r);
+    (void)rocecc_packet_of(&config, r, f);
     return r;
 }
 
@@ -71,9 +71,9 @@ static void call_srv6_parse(const vec_row *row)
 {
     static const rocecc_srv6 zero;
     rocecc_srv6 h = zero;
-    rocecc_frame f;
-    const rocecc_reader r = located(row, &f);
-    const rocecc_status status = rocecc_srv6_parse(r, &f, &h);
+    rocecc_packet p;
+    const rocecc_reader r = located(&p);
+    const rocecc_status status = rocecc_srv6_parse(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
     /* Without an SRH they are within nothing, else within the frame. */
     CHECK(h.srh.segments.end <= r.end && h.srh.tlvs.end <= r.end);
@@ -84,13 +84,14 @@ static void call_srv6_decapsulate(const vec_row *row)
 {
     static const rocecc_srv6 zero;
     rocecc_srv6 h = zero;
-    rocecc_frame f;
+    rocecc_packet p;
     answer a = {0};
-    const rocecc_reader r = located(row, &f);
+    const rocecc_reader r = located(&p);
     set_args(row, sid_args, 1, &a);
     a.inner = rocecc_reader_of(NULL, NULL);
-    a.verdict = (uint8_t)rocecc_srv6_decapsulate(r, &f, &a.sid, &h);
-    a.pointer = rocecc_srv6_segments_left(r, f.outer.version ? &f.outer : &f.ip);
+    a.verdict = (uint8_t)rocecc_srv6_decapsulate(&p, &a.sid, &h);
+    a.pointer = rocecc_srv6_segments_left(r, p.where.outer.version ? &p.where.outer
+                                                                   : &p.where.ip);
     if (a.verdict == ROCECC_SRV6_DECAPSULATE)
         a.inner = h.inner;
     else
@@ -251,13 +252,13 @@ TEST(srv6_tlvs)
 static rocecc_ecntunnel_merged egress(vec_packet *w, const rocecc_ip6 *sid,
                                       rocecc_srv6 *h)
 {
-    static const rocecc_frame_config config;
+    static const rocecc_domain config;
     const rocecc_reader r = rocecc_reader_of(w->bytes, w->bytes + w->n);
     rocecc_writer out = rocecc_writer_of(w->bytes, w->bytes + w->n);
     rocecc_ecntunnel_merged m;
-    rocecc_frame f;
-    (void)rocecc_frame_locate(&config, r, &f);
-    CHECK_EQ(rocecc_srv6_decapsulate(r, &f, sid, h), ROCECC_SRV6_DECAPSULATE);
+    rocecc_packet p;
+    (void)rocecc_packet_of(&config, r, &p);
+    CHECK_EQ(rocecc_srv6_decapsulate(&p, sid, h), ROCECC_SRV6_DECAPSULATE);
     m = rocecc_ecntunnel_decapsulate((rocecc_ecn)h->ip.ecn, (rocecc_ecn)h->outer.ecn);
     if (m.drop) return m;
     CHECK(rocecc_put(&out, h->inner.at) != NULL);
@@ -435,24 +436,24 @@ TEST(srv6_outer_that_changed)
 {
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
-    static const rocecc_frame_config config;
+    static const rocecc_domain config;
     rocecc_srv6 untouched;
     vec_packet p = vec_find(SRV6_ROWS, "ip4-end");
     const rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
     unsigned version;
-    rocecc_frame f;
+    rocecc_packet f;
     memset(&untouched, 0xa5, sizeof untouched);
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&config, r, &f);
     for (version = 0; version < 16; version++) {
         rocecc_srv6 h;
         memcpy(&h, &untouched, sizeof h);
         p.bytes[14] = (uint8_t)(version << 4 | (p.bytes[14] & 0xf));
         test_context("version %u", version);
-        CHECK_EQ(rocecc_srv6_decapsulate(r, &f, &sid, &h),
+        CHECK_EQ(rocecc_srv6_decapsulate(&f, &sid, &h),
                  version == 6 ? ROCECC_SRV6_DECAPSULATE : ROCECC_SRV6_BROKEN);
         if (version != 6) CHECK(memcmp(&h, &untouched, sizeof h) == 0);
         memcpy(&h, &untouched, sizeof h);
-        CHECK_EQ(rocecc_srv6_parse(r, &f, &h),
+        CHECK_EQ(rocecc_srv6_parse(&f, &h),
                  version == 6 ? ROCECC_OK : ROCECC_ERR_FORMAT);
         if (version != 6) CHECK(memcmp(&h, &untouched, sizeof h) == 0);
     }
@@ -461,12 +462,12 @@ TEST(srv6_outer_that_changed)
 /* A chain as long as locate() follows, none of it an SRH. */
 TEST(srv6_eight_headers)
 {
-    static const rocecc_frame_config config = {.ip_first = true};
+    static const rocecc_domain config = {.link = ROCECC_LINK_IP};
     static uint8_t bytes[40 + 8 * 8 + 20];
     const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     rocecc_srv6 h;
     rocecc_srh srh;
-    rocecc_frame f;
+    rocecc_packet p;
     unsigned i;
     bytes[0] = 0x60;
     bytes[5] = sizeof bytes - 40;
@@ -476,11 +477,11 @@ TEST(srv6_eight_headers)
     bytes[104] = 0x45;
     bytes[107] = 20;
     bytes[113] = 6;
-    CHECK_EQ(rocecc_frame_locate(&config, r, &f), ROCECC_NO_MATCH);
-    CHECK_EQ(f.outer.n_ext, 8);
-    CHECK_EQ(rocecc_srh_find(r, &f.outer, &srh), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_srv6_segments_left(r, &f.outer), 0);
-    CHECK_EQ(rocecc_srv6_parse(r, &f, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_NO_MATCH);
+    CHECK_EQ(p.where.outer.n_ext, 8);
+    CHECK_EQ(rocecc_srh_find(&p.where.outer, &srh), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_srv6_segments_left(&p.where.outer), 0);
+    CHECK_EQ(rocecc_srv6_parse(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_srv6_bytes(&h), 40);
     CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);
 }

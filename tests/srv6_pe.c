@@ -44,21 +44,20 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
                              const rocecc_srv6_pe_config *c, uint32_t listed)
 {
-    static const rocecc_frame_config config = {.ifa_protocol = TELL_PROTOCOL,
-                                               .intmd_port = TELL_PORT};
+    static const rocecc_domain config = {.ifa = {TELL_PROTOCOL, 1, 0},
+                                         .intmd = {.udp_port = TELL_PORT}};
     uint8_t *at = guard_end(w->bytes, w->n);
     const rocecc_reader r = rocecc_reader_of(at, at + w->n);
     rocecc_acl_entry e;
     const rocecc_acl access = access_of(&e, listed);
     rocecc_srv6_pe out;
-    rocecc_frame f;
+    rocecc_packet p;
     memset(&out, 0xa5, sizeof out);
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&config, r, &p);
     if (sid != NULL)
-        rocecc_srv6_pe_egress(sid, r, &f, rocecc_writer_of(at, at + w->n), &out);
+        rocecc_srv6_pe_egress(sid, &p, rocecc_writer_of(at, at + w->n), &out);
     else
-        rocecc_srv6_pe_end_con(c, &access, r, &f, rocecc_writer_of(at, at + w->n),
-                               &out);
+        rocecc_srv6_pe_end_con(c, &access, &p, rocecc_writer_of(at, at + w->n), &out);
     if (out.verdict != ROCECC_SRV6_PE_FORWARD && out.verdict != ROCECC_SRV6_PE_ECN &&
         out.verdict != ROCECC_SRV6_PE_HOPS)
         CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
@@ -226,14 +225,14 @@ TEST(R_ECN_3_every_cell)
  * it was, for neither ECN nor Hop Limit is among what that covers. */
 TEST(R_ECN_4_receiver_sees_ce)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain config = {.link = ROCECC_LINK_IP};
     uint8_t packet[200];
     size_t n = before_e9(packet);
     unsigned marked;
     uint32_t value[2];
     for (marked = 0; marked < 2; marked++) {
         vec_packet w = vec_find(SRV6_ROWS, "e9-end");
-        rocecc_frame f;
+        rocecc_packet p;
         rocecc_icrc icrc;
         rocecc_srv6_pe out;
         if (marked) w.bytes[15] = 0x35;
@@ -242,11 +241,9 @@ TEST(R_ECN_4_receiver_sees_ce)
         n = w.n - out.tunnel.inner.at;
         memcpy(packet, w.bytes + out.tunnel.inner.at, n);
         CHECK_EQ(packet[1] >> 4, marked ? ROCECC_ECN_CE : ROCECC_ECN_ECT0);
-        CHECK_EQ(rocecc_frame_locate(&config, rocecc_reader_of(packet, packet + n), &f),
+        CHECK_EQ(rocecc_packet_of(&config, rocecc_reader_of(packet, packet + n), &p),
                  ROCECC_OK);
-        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO,
-                                    rocecc_reader_of(packet, packet + n), &f, &icrc),
-                 ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
         value[marked] = icrc.value;
         CHECK_EQ(rocecc_load32(packet + n - 4), 0); /* as E9 has it */
     }
@@ -495,17 +492,16 @@ TEST(srv6_pe_hops)
 /* A writer of less than the frame: the packet is not touched, and not forwarded. */
 TEST(srv6_pe_short_writer)
 {
-    static const rocecc_frame_config config;
+    static const rocecc_domain config;
     vec_packet w = vec_find(SRV6_ROWS, "e10");
     const vec_packet was = w;
     const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
-    rocecc_frame f;
+    rocecc_packet p;
     size_t n;
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&config, r, &p);
     for (n = 0; n < 0x36 + 20; n++) {
         rocecc_srv6_pe out;
-        rocecc_srv6_pe_egress(&con, r, &f, rocecc_writer_of(w.bytes, w.bytes + n),
-                              &out);
+        rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);
         CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
         CHECK(memcmp(&was, &w, sizeof w) == 0);
     }

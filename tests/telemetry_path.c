@@ -142,12 +142,12 @@ static uint16_t sum_of(const packet *p, size_t at, uint32_t pseudo)
     return rocecc_checksum_final(rocecc_checksum_update(pseudo, r));
 }
 
-static rocecc_status locate(const packet *p, rocecc_frame *f)
+static rocecc_status locate(const packet *p, rocecc_packet *f)
 {
-    rocecc_frame_config c;
+    rocecc_domain c;
     memset(&c, 0, sizeof c);
-    c.ip_first = true;
-    return rocecc_frame_locate(&c, rocecc_reader_of(p->b, p->b + p->n), f);
+    c.link = ROCECC_LINK_IP;
+    return rocecc_packet_of(&c, rocecc_reader_of(p->b, p->b + p->n), f);
 }
 
 /* A RoCEv2 SEND of 32 bytes, with a UDP checksum; or TCP with options and 40 bytes. */
@@ -177,7 +177,7 @@ static packet sent(const way *y)
     } else {
         const rocecc_udp udp = {0xc123, 4791, 8 + 12 + 32 + 4, 0};
         rocecc_bth bth;
-        rocecc_frame f;
+        rocecc_packet f;
         memset(&bth, 0, sizeof bth);
         bth.opcode = 4;
         bth.pkey = 0xffff;
@@ -200,17 +200,15 @@ static packet sent(const way *y)
 static void arrived(const packet *p, const way *y, packet original)
 {
     rocecc_icrc icrc;
-    rocecc_frame f;
+    rocecc_packet f;
     int i;
     for (i = 0; i < HOPS; i++)
         forward(&original);
     CHECK_EQ(p->n, original.n);
     CHECK(memcmp(p->b, original.b, original.n) == 0);
     if (y->tcp) return;
-    CHECK_EQ(locate(p, &f), ROCECC_OK);
-    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, rocecc_reader_of(p->b, p->b + p->n),
-                                &f, &icrc),
-             ROCECC_OK);
+    CHECK_EQ(locate(&f), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &f, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
 }
 
@@ -709,12 +707,12 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     rocecc_csig tag = rocecc_csig_neutral(&csig, wide, type);
     rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
     rocecc_hop hops[HOPS];
-    rocecc_frame_config frame;
+    rocecc_domain frame;
     packet p = original;
     uint64_t random = 77 + type;
     rocecc_reader r;
     rocecc_writer w;
-    rocecc_frame f;
+    rocecc_packet f;
     rocecc_icrc icrc;
     uint16_t locator;
     uint32_t bucket;
@@ -739,11 +737,11 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     memset(&frame, 0, sizeof frame);
     frame.csig = csig;
     r = read_of(&p);
-    CHECK_EQ(rocecc_frame_locate(&frame, r, &f), ROCECC_OK);
-    CHECK_EQ(f.csig, r.at + at);
-    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &icrc), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_of(&frame, r, &f), ROCECC_OK);
+    CHECK_EQ(f.where.csig, r.at + at);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &f, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
-    r = rocecc_between(r, f.csig, r.end);
+    r = rocecc_between(r, f.where.csig, r.end);
     CHECK_EQ(rocecc_csig_parse(&csig, &r, &tag), ROCECC_OK);
     CHECK_EQ(tag.value, bucket);
     CHECK_EQ(tag.locator, locator);

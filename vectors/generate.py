@@ -110,7 +110,7 @@ def frames():
     for line in text.splitlines():
         words = line.partition("|")[0].split()
         data = "".join(words[4:]).replace("-", "")
-        if words[1:3] == ["call", "frame_locate"] and "ip_first=1" not in line:
+        if words[1:3] == ["call", "packet_of"] and "link=ip" not in line:
             if len(data) >= 2 * 14:
                 yield words[0], bytes.fromhex(data)
 

@@ -2,9 +2,10 @@
 #ifndef TESTS_LAW_CNP_H
 #define TESTS_LAW_CNP_H
 
-#include "frame.h"
 #include "law.h"
-#include "rocecc/wire/cnp.h"
+#include "packet.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
 
 #define CNP_FIELDS(F, T)                                                               \
     F(T, IP6, src, NULL)                                                               \
@@ -31,33 +32,31 @@ LAW_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
     return digest;
 }
 
-/* What parse() should say of a located frame, from the definition. */
-LAW_FN rocecc_status law_cnp_status(rocecc_reader r, const rocecc_frame *f,
-                                    bool short_cnp)
+/* What parse() should say of a packet, from the definition. */
+LAW_FN rocecc_status law_cnp_status(const rocecc_packet *p)
 {
-    rocecc_reader udp = rocecc_between(r, f->udp, f->end);
-    const uint8_t *b = rocecc_take(&udp, 20);
-    uint16_t length;
-    if (f->kind != ROCECC_FRAME_ROCEV2 || b == NULL || b[8] != 0x81)
+    const rocecc_where *f = &p->where;
+    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const uint8_t *b = rocecc_take(&r, 12);
+    const uint32_t bytes = f->end - f->bth;
+    if (f->kind != ROCECC_KIND_ROCEV2 || b == NULL || b[0] != 0x81)
         return ROCECC_NO_MATCH;
-    if ((b[9] & 0xf) != 0) return ROCECC_ERR_UNSUPPORTED;
-    length = rocecc_load16(b + 4);
-    if ((b[9] & 0x30) != 0 || (length != 40 && !(short_cnp && length == 24)))
+    if ((b[1] & 0xf) != 0) return ROCECC_ERR_UNSUPPORTED;
+    if ((b[1] & 0x30) != 0 ||
+        (bytes != 32 && !(p->domain->roce.short_cnp && bytes == 16)))
         return ROCECC_ERR_FORMAT;
-    return f->end > r.end ? ROCECC_ERR_SHORT : ROCECC_OK;
+    return f->end > p->bytes.end ? ROCECC_ERR_SHORT : ROCECC_OK;
 }
 
-/* As a strict or a lenient receiver sees it. */
-LAW_FN uint32_t law_cnp_parse(rocecc_reader r, const rocecc_frame *f, bool short_cnp,
-                              rocecc_status *status, rocecc_cnp *h)
+/* As the receiver of the packet's domain sees it, strict or lenient. */
+LAW_FN uint32_t law_cnp_parse(const rocecc_packet *p, rocecc_status *status,
+                              rocecc_cnp *h)
 {
     uint32_t digest = LAW_START;
-    rocecc_roce_config c = {false, false};
-    c.short_cnp = short_cnp;
-    *status = rocecc_cnp_parse(&c, r, f, h);
+    *status = rocecc_cnp_parse(p, h);
     if (*status == ROCECC_OK) digest = law_cnp_fields(digest, h);
-    LAW(*status == law_cnp_status(r, f, short_cnp));
-    LAW(rocecc_cnp_match(r, f) == (*status != ROCECC_NO_MATCH));
+    LAW(*status == law_cnp_status(p));
+    LAW(rocecc_cnp_match(p) == (*status != ROCECC_NO_MATCH));
     return law_mix(digest, *status);
 }
 
@@ -85,15 +84,18 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 
 #if !defined(__bpf__)
 /* Whether a CNP that was parsed has nothing that build() does not write. */
-LAW_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f, const rocecc_cnp *h)
+LAW_FN bool law_cnp_plain(const rocecc_packet *p, const rocecc_cnp *h)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     const rocecc_reader header = rocecc_between(r, f->ip.at, f->udp);
     const rocecc_reader datagram = rocecc_between(r, f->udp, f->end);
     rocecc_reader rest = header;
     rocecc_icrc icrc;
     rocecc_udp udp;
     uint32_t pseudo;
-    if (h->odd != 0 || f->ip.end != f->end) return false;
+    if (h->odd != 0 || f->ip.end != f->end || rocecc_packet_has_telemetry(p))
+        return false;
     if (f->ip.version == 4) {
         rocecc_ipv4 v4;
         if (rocecc_ipv4_parse(&rest, &v4) != ROCECC_OK) return false;
@@ -110,17 +112,15 @@ LAW_FN bool law_cnp_plain(rocecc_reader r, const rocecc_frame *f, const rocecc_c
     if (rocecc_udp_parse(&rest, &udp) != ROCECC_OK) return false;
     if (udp.checksum != 0 && udp.checksum != rocecc_udp_checksum(pseudo, datagram))
         return false;
-    return rocecc_icrc_verify(ROCECC_ICRC_STANDARD, r, f, &icrc) == ROCECC_OK &&
-           icrc.ok;
+    return rocecc_icrc_verify(ROCECC_ICRC_STANDARD, p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
 /* What was built is a CNP that says the same, but for what Figure 6 forbids. */
 LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 {
-    const rocecc_frame_config config = {.ip_first = true};
-    const rocecc_roce_config c = {false, false};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_cnp should = *h, again;
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_icrc icrc;
     int i;
     should.odd = 0;
@@ -128,29 +128,29 @@ LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
         should.reserved[i] = 0;
     /* Over IPv6 with two addresses of IPv4, which nobody sends: it becomes IPv4. */
     if (v6 && rocecc_ip6_is_ip4(&h->src)) should.flow_label = 0;
-    if (rocecc_frame_locate(&config, built, &f) != ROCECC_OK) return false;
-    if (f.end != built.end || f.ip.end != built.end) return false;
-    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, built, &f, &icrc) != ROCECC_OK)
-        return false;
+    if (rocecc_packet_of(&d, built, &p) != ROCECC_OK) return false;
+    if (p.where.end != built.end || p.where.ip.end != built.end) return false;
+    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK) return false;
     if (!icrc.ok) return false;
-    if (rocecc_cnp_parse(&c, built, &f, &again) != ROCECC_OK) return false;
+    if (rocecc_cnp_parse(&p, &again) != ROCECC_OK) return false;
     return law_cnp_fields(LAW_START, &again) == law_cnp_fields(LAW_START, &should);
 }
 
-/* Located, parsed, built again, located and parsed again. */
+/* Walked, parsed, built again, walked and parsed again. */
 LAW_FN uint32_t law_cnp(rocecc_reader r)
 {
     uint32_t digest = LAW_START, lenient;
     LAW_SCRATCH(back, LAW_CNP_MAX_BYTES);
-    const rocecc_frame_config config = law_frame_config(r);
+    rocecc_domain d = law_packet_domain(r); /* with IFA and INT */
     rocecc_writer w = law_writer(back, LAW_CNP_MAX_BYTES);
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_cnp h;
-    rocecc_status status = rocecc_frame_locate(&config, r, &f);
+    rocecc_status status = rocecc_packet_of(&d, r, &p);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    digest = law_mix(digest, law_cnp_parse(r, &f, false, &status, &h));
-    lenient = law_cnp_parse(r, &f, true, &status, &h);
+    digest = law_mix(digest, law_cnp_parse(&p, &status, &h));
+    d.roce.short_cnp = true;
+    lenient = law_cnp_parse(&p, &status, &h);
     if (status != ROCECC_OK) return law_mix(digest, lenient);
     if (rocecc_left(&r) < LAW_CNP_MAX_BYTES) w = law_writer(back, rocecc_left(&r));
     lenient = law_mix(lenient, law_cnp_ip(w, &h)); /* the frame is the room */
@@ -162,9 +162,9 @@ LAW_FN uint32_t law_cnp(rocecc_reader r)
         return digest;
     }
     LAW(status == ROCECC_OK && law_wrote(&w) == (rocecc_ip6_is_ip4(&h.src) ? 60 : 80));
-    LAW(law_cnp_again(law_written(&w), f.ip.version == 6, &h));
-    if (law_cnp_plain(r, &f, &h)) {
-        const rocecc_reader packet = rocecc_between(r, f.ip.at, f.end);
+    LAW(law_cnp_again(law_written(&w), p.where.ip.version == 6, &h));
+    if (law_cnp_plain(&p, &h)) {
+        const rocecc_reader packet = rocecc_between(r, p.where.ip.at, p.where.end);
         LAW(law_wrote(&w) == rocecc_left(&packet) &&
             law_same(packet, &w, LAW_CNP_MAX_BYTES));
     }

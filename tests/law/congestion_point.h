@@ -8,13 +8,14 @@
 #include "rocecc/role/congestion_point.h"
 
 /* The queues of QCN, and what goes into a private CNM. */
-LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
+LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, rocecc_domain *d,
+                               uint64_t bits)
 {
     c->standard_cnp = bits & 1;
     c->qcn_priorities = (uint8_t)(bits >> 1 & bits >> 9 & 0xff);
-    c->l3qcn = law_l3qcn_config((int)(bits >> 17 & 15));
-    if ((bits >> 21 & 31) == 1) c->l3qcn.port = 0;
-    if ((bits >> 21 & 31) == 2) c->l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
+    d->l3qcn = law_l3qcn_config((int)(bits >> 17 & 15));
+    if ((bits >> 21 & 31) == 1) d->l3qcn.port = 0;
+    if ((bits >> 21 & 31) == 2) d->l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
     c->l3qcn_outer = rocecc_l3qcn_outer_default((uint32_t)(bits >> 26 & 0x3fff));
     if (bits >> 40 & 1) c->l3qcn_outer.src_port = 0;
     c->l3qcn_outer.dscp = (bits >> 41 & 31) == 1 ? 64 : bits >> 46 & 63;
@@ -25,14 +26,17 @@ LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, uint64_t bits)
 }
 
 /* A configuration of any bits, most of which are what a host may ask for. */
-LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
+LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r,
+                                                      rocecc_domain *d)
 {
+    const rocecc_domain none = {.link = ROCECC_LINK_IP};
     static const uint8_t nobody[16] = {0};
     rocecc_congestion_config c;
     const uint64_t bits = law_u64(r);
     const uint32_t odd = law_u32(r);
     c.enabled = (bits & 15) != 0;
-    c.fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
+    *d = none;
+    d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
     c.cnp = rocecc_cnp_default();
     c.cnp.src = rocecc_ip6_load(nobody);
     c.cnp.src.b[0] = (odd & 0xff) == 1 ? 0xff : 0x20;
@@ -55,21 +59,22 @@ LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r)
     c.limit.rate_per_s = odd & 0xfff;
     c.limit.burst = odd >> 12 & 7;
     c.limit.full_ns = 0;
-    law_congestion_qcn(&c, law_u64(r));
+    law_congestion_qcn(&c, d, law_u64(r));
     return c;
 }
 
 /* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
  * of the three. */
-LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c)
+LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
+                                   const rocecc_domain *d)
 {
     const bool fast =
         c->enabled &&
-        ((c->fastcnp.type_plain == 0 && c->fastcnp.type_ioam == 0) ||
+        ((d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) ||
          c->cnp.src.b[0] == 0xff || c->icrc_rule == ROCECC_ICRC_STANDARD ||
          c->icrc_rule > ROCECC_ICRC_NONE || rocecc_left(&c->policy) % 16 != 0);
     const bool cnm = c->qcn_priorities != 0 &&
-                     (c->l3qcn.port == 0 || c->l3qcn.port == 4791 ||
+                     (d->l3qcn.port == 0 || d->l3qcn.port == 4791 ||
                       c->l3qcn_outer.dscp > 63 || c->l3qcn_outer.ecn > 3 ||
                       c->l3qcn_outer.flow_label > 0xfffff || c->msdu_bytes > 64);
     const bool any =
@@ -79,15 +84,16 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c)
     return fast || cnm || any;
 }
 
-/* All that needs no frame. */
+/* All that needs no packet. */
 LAW_FN uint32_t law_congestion_init(rocecc_reader r)
 {
-    rocecc_congestion_config c = law_congestion_config(&r);
-    const rocecc_congestion_refusal refusal = rocecc_congestion_point_init(&c);
+    rocecc_domain d;
+    rocecc_congestion_config c = law_congestion_config(&r, &d);
+    const rocecc_congestion_refusal refusal = rocecc_congestion_point_init(&c, &d);
     const uint64_t now_ns = law_u64(&r);
     rocecc_congestion_point s;
     uint32_t digest = law_mix(LAW_START, refusal);
-    LAW((refusal != ROCECC_CONGESTION_ACCEPTED) == law_congestion_refused(&c));
+    LAW((refusal != ROCECC_CONGESTION_ACCEPTED) == law_congestion_refused(&c, &d));
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return digest;
     s = rocecc_congestion_point_start(&c, now_ns);
     LAW(s.bucket.last_ns == now_ns && s.count[ROCECC_CONGESTION_LIMIT] == 0);
@@ -183,6 +189,8 @@ LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
 LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more)
 {
     rocecc_congestion_event e;
+    e.now_ns = 0;
+    e.gate = NULL;
     e.priority = (uint8_t)(bits & 7);
     e.verdict = (bits >> 3 & 15) < 3 ? bits >> 3 & 15 : 1;
     e.sender = (uint8_t)((bits >> 7 & 15) % 3);
@@ -207,11 +215,12 @@ LAW_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
 /* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
 LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
                                    const rocecc_congestion_event *e,
-                                   rocecc_reader frame, const rocecc_frame *f)
+                                   const rocecc_packet *p)
 {
+    const rocecc_where *f = &p->where;
     return c->enabled && e->sender != ROCECC_CAPABILITY_NO && f->bth != 0 &&
-           f->kind == ROCECC_FRAME_ROCEV2 && f->ip.version == 6 &&
-           frame.base[f->bth] != 0x81;
+           f->kind == ROCECC_KIND_ROCEV2 && f->ip.version == 6 &&
+           p->bytes.base[f->bth] != 0x81;
 }
 
 /* The tables of the header. */
@@ -235,7 +244,7 @@ LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
 /* Which reasons there can be. */
 LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e, bool fast,
-                                      const rocecc_frame *f, unsigned reason)
+                                      const rocecc_where *f, unsigned reason)
 {
     const bool standard = !fast && c->standard_cnp;
     const bool tunnel = f->outer.version != 0;
@@ -268,35 +277,34 @@ LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
 
 /* What was sent is a Fast CNP about this frame, whole, and in its tunnel. */
 LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
-                                    rocecc_reader frame, const rocecc_frame *f,
-                                    rocecc_reader out)
+                                    const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_frame_config config = {.ip_first = true};
-    const rocecc_roce_config strict = {false, false};
-    const rocecc_reader all = rocecc_between(frame, 0, frame.end);
-    const uint8_t *b = all.base;
-    rocecc_frame g;
+    const rocecc_where *f = &p->where;
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = p->domain->fastcnp};
+    const uint8_t *b = p->bytes.base;
+    rocecc_packet q;
+    const rocecc_where *g = &q.where;
     rocecc_cnp cnp;
     rocecc_fastcnp h;
     rocecc_icrc icrc;
     size_t i;
-    LAW(rocecc_frame_locate(&config, out, &g) == ROCECC_OK && g.end == out.end);
-    LAW(g.outer.version == f->outer.version && g.ip.version == 6 && g.ip.n_ext == 1);
-    LAW(rocecc_cnp_parse(&strict, out, &g, &cnp) == ROCECC_OK && cnp.odd == 0);
+    LAW(rocecc_packet_of(&d, out, &q) == ROCECC_OK && g->end == out.end);
+    LAW(g->outer.version == f->outer.version && g->ip.version == 6 && g->ip.n_ext == 1);
+    LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK && cnp.odd == 0);
     LAW(cnp.dest_qp == (rocecc_load32(b + f->bth + 4) & 0xffffff));
     LAW(cnp.pkey == rocecc_load16(b + f->bth + 2));
     LAW(cnp.src_port == rocecc_load16(b + f->udp));
-    LAW(rocecc_fastcnp_find(&c->fastcnp, out, &g, &h) == ROCECC_OK);
+    LAW(rocecc_fastcnp_find(&q, &h) == ROCECC_OK);
     for (i = 0; i < 16; i++) {
         LAW(cnp.src.b[i] == c->cnp.src.b[i] && cnp.dst.b[i] == b[f->ip.at + 8 + i]);
         LAW(f->ip.n_ext > 1 || h.flow_dst.b[i] == b[f->ip.at + 24 + i]);
     }
     LAW(h.kind == ROCECC_FASTCNP_PLAIN || f->ip.n_ext != 0);
-    LAW(rocecc_icrc_verify(c->icrc_rule, out, &g, &icrc) == ROCECC_OK);
+    LAW(rocecc_icrc_verify(c->icrc_rule, &q, &icrc) == ROCECC_OK);
     LAW(icrc.ok || c->icrc_rule == ROCECC_ICRC_NONE);
     if (f->outer.version != 0) {
         rocecc_srv6 tunnel;
-        LAW(rocecc_srv6_parse(out, &g, &tunnel) == ROCECC_OK);
+        LAW(rocecc_srv6_parse(&q, &tunnel) == ROCECC_OK);
         LAW(rocecc_srv6_bytes(&tunnel) == 40 || rocecc_left(&c->policy) != 0);
         LAW(tunnel.outer.ecn == c->cnp.ecn && tunnel.ip.ecn == c->cnp.ecn);
         for (i = 0; i < 16 && rocecc_srv6_bytes(&tunnel) == 40; i++)
@@ -308,21 +316,21 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
 /* What was sent is a CNP as if from the receiver, and no frame around it. */
 LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
-                                        rocecc_reader frame, const rocecc_frame *f,
-                                        rocecc_reader out)
+                                        const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_frame_config config = {.ip_first = true};
-    const rocecc_roce_config strict = {false, false};
-    const uint8_t *b = frame.base;
+    const rocecc_where *f = &p->where;
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const uint8_t *b = p->bytes.base;
     const bool v4 = f->ip.version == 4;
     const size_t src = f->ip.at + (v4 ? 12u : 8u), n = v4 ? 4 : 16;
-    rocecc_frame g;
+    rocecc_packet q;
+    const rocecc_where *g = &q.where;
     rocecc_cnp cnp;
     rocecc_icrc icrc;
     size_t i;
-    LAW(rocecc_frame_locate(&config, out, &g) == ROCECC_OK && g.end == out.end);
-    LAW(g.outer.version == 0 && g.ip.version == f->ip.version && g.ip.n_ext == 0);
-    LAW(rocecc_cnp_parse(&strict, out, &g, &cnp) == ROCECC_OK && cnp.odd == 0);
+    LAW(rocecc_packet_of(&d, out, &q) == ROCECC_OK && g->end == out.end);
+    LAW(g->outer.version == 0 && g->ip.version == f->ip.version && g->ip.n_ext == 0);
+    LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK && cnp.odd == 0);
     LAW(cnp.dest_qp == e->qpn);
     LAW(cnp.pkey == rocecc_load16(b + f->bth + 2));
     LAW(cnp.src_port == rocecc_load16(b + f->udp));
@@ -332,7 +340,7 @@ LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
         LAW(cnp.dst.b[16 - n + i] == b[src + i]);
         LAW(cnp.src.b[16 - n + i] == b[src + n + i]);
     }
-    LAW(rocecc_icrc_verify(ROCECC_ICRC_STANDARD, out, &g, &icrc) == ROCECC_OK);
+    LAW(rocecc_icrc_verify(ROCECC_ICRC_STANDARD, &q, &icrc) == ROCECC_OK);
     LAW(icrc.ok);
     return LAW_START;
 }
@@ -340,87 +348,87 @@ LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
 /* What was sent is a private CNM about this frame and this sample. */
 LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
-                                        rocecc_reader frame, const rocecc_frame *f,
-                                        rocecc_reader out)
+                                        const rocecc_packet *p, rocecc_reader out)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_where *f = &p->where;
+    const rocecc_reader frame = p->bytes;
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = p->domain->l3qcn};
     const size_t type = (f->outer.version != 0 ? f->outer.at : f->ip.at) - 2u;
     const size_t end = f->outer.version != 0 ? f->outer.end : f->ip.end;
     const size_t there = end < frame.end ? end - type : frame.end - type;
-    const size_t asked = c->l3qcn.cnm.fixed_msdu ? 64 : c->msdu_bytes;
+    const size_t asked = d.l3qcn.cnm.fixed_msdu ? 64 : c->msdu_bytes;
     const size_t n = there < asked ? there : asked;
     const uint8_t *b = frame.base;
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_l3qcn h;
-    rocecc_frame g;
+    rocecc_packet q;
+    const rocecc_where *g = &q.where;
     rocecc_flow flow, told;
     size_t i;
-    (void)rocecc_frame_locate(&config, out, &g);
-    LAW(g.kind == ROCECC_FRAME_UDP && g.end == out.end && g.outer.version == 0);
-    LAW(rocecc_l3qcn_find(&c->l3qcn, out, &g, &h, &verdict) == ROCECC_OK);
-    LAW(rocecc_l3qcn_verify(out, &g));
-    LAW(rocecc_frame_flow(frame, f, &flow) == ROCECC_OK);
+    (void)rocecc_packet_of(&d, out, &q);
+    LAW(g->kind == ROCECC_KIND_UDP && g->end == out.end && g->outer.version == 0);
+    LAW(rocecc_l3qcn_find(&q, &h, &verdict) == ROCECC_OK);
+    LAW(rocecc_l3qcn_verify(&q));
+    LAW(rocecc_packet_flow(p, &flow) == ROCECC_OK);
     told = rocecc_l3qcn_flow(&h);
     LAW(rocecc_flow_match(&flow, &told));
-    LAW(flow.proto != 17 || flow.dst_port != c->l3qcn.port);
+    LAW(flow.proto != 17 || flow.dst_port != d.l3qcn.port);
     LAW(h.cnm.qntz_fb == e->qcn.qntz_fb && h.cnm.cpid == e->cpid);
     LAW(h.cnm.q_offset ==
-        rocecc_cnm_q_offset((rocecc_cnm_signs)c->l3qcn.cnm.signs, e->qcn.offset_bytes));
+        rocecc_cnm_q_offset((rocecc_cnm_signs)d.l3qcn.cnm.signs, e->qcn.offset_bytes));
     LAW(h.cnm.q_delta ==
-        rocecc_cnm_q_delta((rocecc_cnm_signs)c->l3qcn.cnm.signs, e->qcn.delta_bytes));
+        rocecc_cnm_q_delta((rocecc_cnm_signs)d.l3qcn.cnm.signs, e->qcn.delta_bytes));
     LAW(h.cnm.encap_priority == e->priority && h.cnm.version == 0);
     for (i = 0; i < 6; i++)
         LAW(h.cnm.encap_dst.b[i] == b[frame.at + i]);
-    LAW(h.cnm.msdu_len == (c->l3qcn.cnm.fixed_msdu ? 64 : n));
+    LAW(h.cnm.msdu_len == (d.l3qcn.cnm.fixed_msdu ? 64 : n));
     for (i = 0; i < h.cnm.msdu_len; i++)
         LAW(h.cnm.msdu.base[h.cnm.msdu.at + i] == (i < n ? b[type + i] : 0));
-    LAW(g.ip.version == 4
-            ? out.base[g.ip.at + 1] >> 2 == c->l3qcn_outer.dscp
-            : (rocecc_load16(out.base + g.ip.at) >> 6 & 63) == c->l3qcn_outer.dscp);
+    LAW(g->ip.version == 4
+            ? out.base[g->ip.at + 1] >> 2 == c->l3qcn_outer.dscp
+            : (rocecc_load16(out.base + g->ip.at) >> 6 & 63) == c->l3qcn_outer.dscp);
     LAW(c->l3qcn_outer.src_port == 0
-            ? rocecc_load16(out.base + g.udp) >= 0xc000
-            : rocecc_load16(out.base + g.udp) == c->l3qcn_outer.src_port);
+            ? rocecc_load16(out.base + g->udp) >= 0xc000
+            : rocecc_load16(out.base + g->udp) == c->l3qcn_outer.src_port);
     return LAW_START;
 }
 
 /* Each kind by its own law. */
 LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e,
-                                      rocecc_reader frame, const rocecc_frame *f,
-                                      unsigned outputs, rocecc_reader out)
+                                      const rocecc_packet *p, unsigned outputs,
+                                      rocecc_reader out)
 {
     if ((outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
         law_congestion_written[0]++;
-        return law_congestion_sent(c, frame, f, out);
+        return law_congestion_sent(c, p, out);
     }
     if ((outputs & ROCECC_CONGESTION_CNP) != 0) {
         law_congestion_written[1]++;
-        return law_congestion_sent_cnp(c, e, frame, f, out);
+        return law_congestion_sent_cnp(c, e, p, out);
     }
     law_congestion_written[2]++;
-    return law_congestion_sent_cnm(c, e, frame, f, out);
+    return law_congestion_sent_cnm(c, e, p, out);
 }
 
 #define LAW_CONGESTION_OUT_BYTES (LAW_FASTCNP_BYTES + 160)
 
 /* One packet into a queue. */
 LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
-                                    rocecc_congestion_point *s, rocecc_cnpgate *gate,
-                                    rocecc_reader frame, const rocecc_frame *f,
-                                    const rocecc_congestion_event *e, size_t room,
-                                    uint64_t now_ns)
+                                    rocecc_congestion_point *s, const rocecc_packet *p,
+                                    const rocecc_congestion_event *e, size_t room)
 {
+    const rocecc_cnpgate *gate = e->gate;
     LAW_ROOM(out, LAW_CONGESTION_OUT_BYTES);
     rocecc_writer w = law_writer(out, rocecc_min(room, LAW_CONGESTION_OUT_BYTES));
     const rocecc_congestion_point was = *s;
     const rocecc_cnpgate before = *gate;
-    const bool fast = law_congestion_is_fast(c, e, frame, f);
-    const rocecc_congestion a =
-        rocecc_congestion_point_step(c, s, gate, frame, f, e, now_ns, &w);
+    const bool fast = law_congestion_is_fast(c, e, p);
+    const rocecc_congestion a = rocecc_congestion_point_step(c, s, p, e, &w);
     unsigned i;
     law_congestion_seen[a.reason]++;
     LAW(a.outputs == law_congestion_outputs(c, e, fast, a.reason));
-    LAW(law_congestion_reason(c, e, fast, f, a.reason) != LAW_BROKEN);
+    LAW(law_congestion_reason(c, e, fast, &p->where, a.reason) != LAW_BROKEN);
     LAW((a.reason == ROCECC_CONGESTION_SENT) == (law_wrote(&w) != 0));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         LAW(s->count[i] == was.count[i] + (i == a.reason));
@@ -431,9 +439,8 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
              s->bucket.last_ns == was.bucket.last_ns));
         return law_mix(LAW_START, a.reason);
     }
-    LAW(gate->sent == 1 && gate->last_ns == (uint32_t)now_ns);
-    LAW(law_congestion_packet(c, e, frame, f, a.outputs, law_written(&w)) !=
-        LAW_BROKEN);
+    LAW(gate->sent == 1 && gate->last_ns == (uint32_t)e->now_ns);
+    LAW(law_congestion_packet(c, e, p, a.outputs, law_written(&w)) != LAW_BROKEN);
     return law_mix_bytes(LAW_START, law_written(&w), LAW_CONGESTION_OUT_BYTES);
 }
 
@@ -444,8 +451,8 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
 LAW_FN uint32_t law_congestion_point(rocecc_reader r)
 {
     uint32_t digest = law_congestion_init(r), passed = 0;
-    rocecc_congestion_config c = law_congestion_config(&r);
-    rocecc_frame_config config = {.ip_first = true};
+    rocecc_domain d;
+    rocecc_congestion_config c = law_congestion_config(&r, &d);
     LAW_ROOM(bytes, LAW_CONGESTION_BYTES);
     const uint8_t what = law_u8(&r);
     const uint8_t how = law_u8(&r);
@@ -456,29 +463,31 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     rocecc_reader frame = law_reader(bytes, n);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
-    rocecc_frame f;
+    rocecc_packet p;
     uint64_t now_ns = 0;
     unsigned i;
-    if (rocecc_congestion_point_init(&c) != ROCECC_CONGESTION_ACCEPTED) return digest;
-    config.ip_first = (what & LAW_CONGESTION_ETHER) == 0;
+    if (rocecc_congestion_point_init(&c, &d) != ROCECC_CONGESTION_ACCEPTED)
+        return digest;
+    if ((what & LAW_CONGESTION_ETHER) != 0) d.link = ROCECC_LINK_ETHER;
     for (i = 0; i < (mends & mends >> 2 & 3u); i++) {
         const uint8_t at = law_u8(&r);
         bytes[at] = law_u8(&r);
     }
     if (how >> 6 == 2)
-        bytes[config.ip_first ? 8 : 22] = 0xff; /* the outermost source */
+        bytes[d.link == ROCECC_LINK_IP ? 8 : 22] = 0xff; /* the outermost source */
     if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
-    (void)rocecc_frame_locate(&config, frame, &f);
+    (void)rocecc_packet_of(&d, frame, &p);
     s = rocecc_congestion_point_start(&c, now_ns);
     gate = rocecc_cnpgate_start(&c.gate);
     for (i = 0; i < LAW_CONGESTION_STEPS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t more = law_u64(&r);
-        const rocecc_congestion_event e = law_congestion_event(draw, more);
+        rocecc_congestion_event e = law_congestion_event(draw, more);
         const size_t room = more >> 50 & 1 ? SIZE_MAX : more >> 51 & 0xff;
         now_ns += law_load_any32(bytes + (more >> 59)) & (draw >> 36 & 0xffffff);
-        digest = law_mix(
-            digest, law_congestion_step(&c, &s, &gate, frame, &f, &e, room, now_ns));
+        e.now_ns = now_ns;
+        e.gate = &gate;
+        digest = law_mix(digest, law_congestion_step(&c, &s, &p, &e, room));
         passed = (uint32_t)s.count[ROCECC_CONGESTION_SENT];
         LAW(c.unlimited || (passed < c.limit.burst + 1 ||
                             (passed - c.limit.burst) * ROCECC_TOKENBUCKET_ONE_E9 <=

@@ -3,10 +3,9 @@
 #define TESTS_LAW_FASTCNP_H
 
 #include "cnp.h"
-#include "frame.h"
 #include "ioam.h"
 #include "law.h"
-#include "rocecc/wire/fastcnp.h"
+#include "rocecc/packet/fastcnp.h"
 
 #define FASTCNP_CONFIG_FIELDS(F, T)                                                    \
     F(T, UINT, type_plain, NULL)                                                       \
@@ -160,12 +159,11 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_c
 {
     LAW_SCRATCH(back, LAW_FASTCNP_BYTES + 80);
     const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
-    const rocecc_roce_config strict = {false, false};
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = *c};
     unsigned rule;
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
         rocecc_writer w = law_writer(back, bytes);
-        rocecc_frame f;
+        rocecc_packet p;
         rocecc_fastcnp again, should = *h;
         rocecc_cnp packet, plain = *cnp;
         const rocecc_ip6 no_bytes = {{0}};
@@ -179,16 +177,16 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_c
             continue;
         }
         LAW(status == ROCECC_OK && law_wrote(&w) == bytes);
-        LAW(rocecc_frame_locate(&config, r, &f) == ROCECC_OK);
-        LAW(f.end == w.at && f.ip.end == w.at && f.ip.n_ext == 1);
-        LAW(rocecc_icrc_verify((rocecc_icrc_rule)rule, r, &f, &icrc) == ROCECC_OK);
+        LAW(rocecc_packet_of(&d, r, &p) == ROCECC_OK);
+        LAW(p.where.end == w.at && p.where.ip.end == w.at && p.where.ip.n_ext == 1);
+        LAW(rocecc_icrc_verify((rocecc_icrc_rule)rule, &p, &icrc) == ROCECC_OK);
         LAW(icrc.ok == (rule != ROCECC_ICRC_NONE) && (icrc.ok || icrc.value == 0));
-        LAW(rocecc_fastcnp_match(c, r, &f));
-        LAW(rocecc_fastcnp_find(c, r, &f, &again) == ROCECC_OK);
+        LAW(rocecc_fastcnp_match(&p));
+        LAW(rocecc_fastcnp_find(&p, &again) == ROCECC_OK);
         should.at = again.at;
         LAW(law_fastcnp_fields(LAW_START, &again) ==
             law_fastcnp_fields(LAW_START, &should));
-        LAW(rocecc_cnp_parse(&strict, r, &f, &packet) == ROCECC_OK);
+        LAW(rocecc_cnp_parse(&p, &packet) == ROCECC_OK);
         LAW(packet.odd == 0);
         plain.odd = packet.odd;
         rocecc_ip6_store(plain.reserved, &no_bytes);
@@ -234,41 +232,41 @@ LAW_FN uint32_t law_fastcnp_header(rocecc_reader r)
     return digest;
 }
 
-/* Of a located packet: as its receiver sees it. */
-LAW_FN uint32_t law_fastcnp_found(rocecc_reader r, const rocecc_frame *f, uint8_t bits)
+/* As the receiver of its domain sees a packet. */
+LAW_FN uint32_t law_fastcnp_found(const rocecc_packet *p)
 {
-    const rocecc_fastcnp_config c = law_fastcnp_config(bits);
     uint32_t digest = LAW_START;
     rocecc_fastcnp h;
-    const rocecc_status status = rocecc_fastcnp_find(&c, r, f, &h);
+    const rocecc_status status = rocecc_fastcnp_find(p, &h);
     if (status == ROCECC_OK) {
-        LAW_AT(h.at, r.at);
+        LAW_AT(h.at, p->bytes.at);
         digest = law_fastcnp_fields(digest, &h);
     }
     return law_mix(digest, status);
 }
 
-/* By each layout, on a host: what a packet is, and what is built of it. */
-LAW_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
-{
 #if !defined(__bpf__)
-    const rocecc_roce_config strict = {false, false};
+/* By each layout: what a packet is, and what is built of it. p->domain is *d. */
+LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
+{
     rocecc_cnp cnp = rocecc_cnp_default();
-    const rocecc_status is_cnp = rocecc_cnp_parse(&strict, r, f, &cnp);
+    const rocecc_status is_cnp = rocecc_cnp_parse(p, &cnp);
     uint8_t bits;
     rocecc_fastcnp h;
     for (bits = 0; bits < 32; bits++) {
-        const rocecc_fastcnp_config c = law_fastcnp_config(bits);
-        const rocecc_status status = rocecc_fastcnp_find(&c, r, f, &h);
-        const bool border = bits / 8 != 3 && status != ROCECC_NO_MATCH;
+        rocecc_status status;
+        bool border;
+        d->fastcnp = law_fastcnp_config(bits);
+        status = rocecc_fastcnp_find(p, &h);
+        border = bits / 8 != 3 && status != ROCECC_NO_MATCH;
         if (is_cnp == ROCECC_OK)
-            LAW(rocecc_fastcnp_match(&c, r, f) == border);
+            LAW(rocecc_fastcnp_match(p) == border);
         else if (is_cnp == ROCECC_NO_MATCH)
-            LAW(!rocecc_fastcnp_match(&c, r, f));
+            LAW(!rocecc_fastcnp_match(p));
         if (is_cnp == ROCECC_OK && status == ROCECC_OK)
-            LAW(law_fastcnp_build(&c, &cnp, &h) != LAW_BROKEN);
+            LAW(law_fastcnp_build(&d->fastcnp, &cnp, &h) != LAW_BROKEN);
     }
-    if (rocecc_fastcnp_of(r, f, &h) == ROCECC_OK) {
+    if (rocecc_fastcnp_of(p, &h) == ROCECC_OK) {
         const rocecc_fastcnp_config c = law_fastcnp_config(0);
         const bool fits =
             h.kind == ROCECC_FASTCNP_PLAIN ||
@@ -277,12 +275,9 @@ LAW_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
         rocecc_writer w = law_writer(back, LAW_FASTCNP_BYTES);
         LAW(rocecc_fastcnp_emit(&w, &c, &h) == (fits ? ROCECC_OK : ROCECC_ERR_RANGE));
     }
-#else
-    (void)r;
-    (void)f;
-#endif
     return LAW_START;
 }
+#endif
 
 /*
  * What begins with 6 is a whole packet, the low byte of its Flow Label says by which
@@ -290,23 +285,24 @@ LAW_FN uint32_t law_fastcnp_whole(rocecc_reader r, const rocecc_frame *f)
  */
 LAW_FN uint32_t law_fastcnp(rocecc_reader r)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
     uint32_t digest = LAW_START;
     rocecc_reader first = r;
     const uint8_t *b = rocecc_take(&first, 1);
-    uint8_t bits;
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_status status;
     if (b == NULL) return digest;
     if (*b >> 4 != 6) return law_fastcnp_header(r);
     b = rocecc_take(&first, 3);
     if (b == NULL) return digest;
-    bits = b[2];
-    status = rocecc_frame_locate(&config, r, &f);
+    d.fastcnp = law_fastcnp_config(b[2]);
+    status = rocecc_packet_of(&d, r, &p);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    digest = law_mix(digest, law_fastcnp_found(r, &f, bits));
-    LAW(law_fastcnp_whole(r, &f) != LAW_BROKEN);
+    digest = law_mix(digest, law_fastcnp_found(&p));
+#if !defined(__bpf__)
+    LAW(law_fastcnp_whole(&p, &d) != LAW_BROKEN);
+#endif
     return digest;
 }
 

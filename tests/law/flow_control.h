@@ -24,14 +24,13 @@ LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 }
 
 /* The datagram of an ARN: what it says is said again by what is made of that. */
-LAW_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
-                                     rocecc_reader r)
+LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     rocecc_arn h = rocecc_arn_load(back);
     rocecc_pause_notice m;
     uint32_t digest;
-    const rocecc_status status = rocecc_arn_parse(&c->arn, r, &h);
+    const rocecc_status status = rocecc_arn_parse(c, r, &h);
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
     m = rocecc_flow_control_arn_load(c, &h, 7);
     LAW(m.type >= 1 && m.type <= 4 && (m.has_time || m.time_ns == 0));
@@ -41,7 +40,7 @@ LAW_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
         rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
         rocecc_pause_notice again;
         LAW(rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK);
-        LAW(rocecc_arn_parse(&c->arn, law_written(&w), &h) == ROCECC_OK);
+        LAW(rocecc_arn_parse(c, law_written(&w), &h) == ROCECC_OK);
         again = rocecc_flow_control_arn_load(c, &h, 7);
         LAW(law_flow_control_notice(&again) == digest);
     }
@@ -50,9 +49,9 @@ LAW_FN uint32_t law_flow_control_arn(const rocecc_flow_control_config *c,
 }
 
 /* What of a priority goes out again, as PFC and as an ARN. */
-LAW_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
-                                     const rocecc_pfc *h, unsigned priority,
-                                     uint64_t rate_bps, const rocecc_pause_notice *m)
+LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pfc *h,
+                                     unsigned priority, uint64_t rate_bps,
+                                     const rocecc_pause_notice *m)
 {
 #if !defined(__bpf__)
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
@@ -71,7 +70,7 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
         pfc.quanta[priority] == h->quanta[priority]);
     law_rewind(&w, 0);
     LAW(rocecc_flow_control_arn_emit(&w, c, m) == ROCECC_OK);
-    LAW(rocecc_arn_parse(&c->arn, law_written(&w), &arn) == ROCECC_OK);
+    LAW(rocecc_arn_parse(c, law_written(&w), &arn) == ROCECC_OK);
     again = rocecc_flow_control_arn_load(c, &arn, m->port);
     LAW(again.type == m->type && again.priority == priority && !again.has_flow);
     LAW((again.time_ns == 0) == (m->time_ns == 0));
@@ -83,8 +82,8 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_flow_control_config *c,
 }
 
 /* A PFC frame: each of its priorities. */
-LAW_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
-                                     rocecc_reader r, uint64_t rate_bps)
+LAW_FN uint32_t law_flow_control_pfc(const rocecc_arn_config *c, rocecc_reader r,
+                                     uint64_t rate_bps)
 {
     uint32_t digest = LAW_START;
     rocecc_pfc h;
@@ -106,17 +105,22 @@ LAW_FN uint32_t law_flow_control_pfc(const rocecc_flow_control_config *c,
 }
 
 /* A configuration of a few bits: what tail_unknown takes cannot be said in a notice. */
+LAW_FN rocecc_arn_config law_flow_control_arn_config(uint8_t bits)
+{
+    rocecc_arn_config c = law_arn_config(bits);
+    c.bit_order = (uint8_t)(c.bit_order & ~(c.bit_order >> 1));
+    c.layout = (uint8_t)(c.layout & ~(c.layout >> 1));
+    c.priority = (uint8_t)(c.priority & ~(c.priority >> 1));
+    c.tail_unknown = false;
+    c.versions = 0;
+    c.port = 51967;
+    return c;
+}
+
 LAW_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 {
     rocecc_flow_control_config c;
     uint8_t i;
-    c.arn = law_arn_config(bits);
-    c.arn.bit_order = (uint8_t)(c.arn.bit_order & ~(c.arn.bit_order >> 1));
-    c.arn.layout = (uint8_t)(c.arn.layout & ~(c.arn.layout >> 1));
-    c.arn.priority = (uint8_t)(c.arn.priority & ~(c.arn.priority >> 1));
-    c.arn.tail_unknown = false;
-    c.arn.versions = 0;
-    c.arn.port = 51967;
     c.gtsm = (bits & 1) != 0;
     c.trust_dscp = (bits & 2) != 0;
     for (i = 0; i < 64; i++)
@@ -125,36 +129,29 @@ LAW_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 }
 
 #if !defined(__bpf__)
-/* A located frame: the ARN in it, and what traffic it is. */
-LAW_FN uint32_t law_flow_control_frame(const rocecc_flow_control_config *c,
-                                       rocecc_reader frame, bool ip_first)
+/* A packet: the ARN in it, and what traffic it is. */
+LAW_FN uint32_t law_flow_control_packet(const rocecc_flow_control_config *c,
+                                        const rocecc_packet *p)
 {
-    rocecc_frame_config config = {false, 0, {0, 0, false}, 0, 0};
     rocecc_pause_traffic x;
     uint32_t digest;
-    rocecc_frame f;
     rocecc_arn h;
-    rocecc_status status;
-    config.ip_first = ip_first;
-    (void)rocecc_frame_locate(&config, frame, &f);
-    status = rocecc_flow_control_find(c, frame, &f, &h);
+    rocecc_status status = rocecc_flow_control_find(c, p, &h);
     digest = law_mix(LAW_START, status);
-    LAW(status != ROCECC_NO_MATCH || !rocecc_flow_control_match(c, frame, &f));
-    LAW(status != ROCECC_OK || f.end <= frame.end);
-    status = rocecc_flow_control_traffic(c, frame, &f, 1, 2, &x);
+    LAW(status != ROCECC_NO_MATCH || !rocecc_flow_control_match(p));
+    LAW(status != ROCECC_OK || p->where.end <= p->bytes.end);
+    status = rocecc_flow_control_traffic(c, p, 1, 2, &x);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64 && x.pfc_class < 8);
-    LAW(f.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
-    LAW(x.control ==
-        (rocecc_cnp_match(frame, &f) || rocecc_flow_control_match(c, frame, &f)));
+    LAW(p->where.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
+    LAW(x.control == (rocecc_cnp_match(p) || rocecc_flow_control_match(p)));
     digest = law_mix(digest, x.priority);
     return law_mix(digest, x.control);
 }
 
 /* An action of any bits about traffic of any bits: what it says, and in which form. */
-LAW_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
-                                     rocecc_reader *r)
+LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
     const uint64_t bits = law_u64(r);
@@ -201,13 +198,22 @@ LAW_FN uint32_t law_flow_control_ask(const rocecc_flow_control_config *c,
 /* The first byte is a configuration, the next eight a rate; then bytes of any kind. */
 LAW_FN uint32_t law_flow_control(rocecc_reader r)
 {
-    const rocecc_flow_control_config c = law_flow_control_config(law_u8(&r));
+    const uint8_t bits = law_u8(&r);
+    const rocecc_arn_config arn = law_flow_control_arn_config(bits);
     const uint64_t rate_bps = law_scaled(&r);
-    uint32_t digest = law_flow_control_arn(&c, r);
-    digest = law_mix(digest, law_flow_control_pfc(&c, r, rate_bps));
+    uint32_t digest = law_flow_control_arn(&arn, r);
+    digest = law_mix(digest, law_flow_control_pfc(&arn, r, rate_bps));
 #if !defined(__bpf__)
-    LAW(law_flow_control_frame(&c, r, (rate_bps & 1) != 0) != LAW_BROKEN);
-    LAW(law_flow_control_ask(&c, &r) != LAW_BROKEN);
+    {
+        const rocecc_flow_control_config c = law_flow_control_config(bits);
+        rocecc_domain d = {0};
+        rocecc_packet p;
+        d.link = (uint8_t)((rate_bps & 1) != 0 ? ROCECC_LINK_IP : ROCECC_LINK_ETHER);
+        d.arn = arn;
+        (void)rocecc_packet_of(&d, r, &p);
+        LAW(law_flow_control_packet(&c, &p) != LAW_BROKEN);
+        LAW(law_flow_control_ask(&arn, &r) != LAW_BROKEN);
+    }
 #endif
     return digest;
 }

@@ -2,9 +2,9 @@
 #ifndef TESTS_LAW_ICRC_H
 #define TESTS_LAW_ICRC_H
 
-#include "frame.h"
 #include "law.h"
-#include "rocecc/wire/icrc.h"
+#include "packet.h"
+#include "rocecc/packet/icrc.h"
 
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, UINT, value, NULL)                                                            \
@@ -15,14 +15,14 @@
 #define LAW_ICRC_MAX_BYTES 2048 /* of the frames whose copies are written to */
 
 /*
- * Of a located frame, what both the host and BPF compute: the rule that BPF has. Where
+ * Of a packet, what both the host and BPF compute: the rule that BPF has. Where
  * the packet is whole, an ICRC that is written over it is right.
  */
-LAW_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_verified(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
     rocecc_icrc icrc = {0, 0, false, 0};
-    const rocecc_status status = rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, r, f, &icrc);
+    const rocecc_status status = rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, p, &icrc);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW(icrc.ok == (icrc.value == icrc.computed));
@@ -39,29 +39,33 @@ LAW_FN uint32_t law_icrc_located(rocecc_reader r, const rocecc_frame *f)
 #endif
 
 /* By every rule: what emplace() writes, verify() finds, in pieces or at once. */
-LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
-                              const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     LAW_SCRATCH(copy, LAW_ICRC_MAX_BYTES);
     rocecc_writer w = law_writer(copy, LAW_ICRC_MAX_BYTES);
     rocecc_reader one, body, piece;
     rocecc_icrc icrc = {0, 0, false, 0};
     uint32_t state = 0, was = 0;
     uint8_t *b;
-    const rocecc_frame moved = law_frame_moved(f, r.at, law_front()), *g = &moved;
+    rocecc_packet copied = *p;
+    const rocecc_where *g = &copied.where;
     const bool fits = LAW_ICRC_FROM(r) && rocecc_append(&w, r, LAW_ICRC_MAX_BYTES);
-    rocecc_status status = rocecc_icrc_compute(rule, r, f, &was);
+    rocecc_status status = rocecc_icrc_compute(rule, p, &was);
     if (!fits) return LAW_START;
+    law_where_moved(&copied.where, r.at, law_front());
+    copied.bytes = law_written(&w);
     LAW((status == ROCECC_ERR_SHORT) == (f->end > r.end));
-    LAW(rocecc_icrc_emplace(rule, &w, g) == status);
+    LAW(rocecc_icrc_emplace(rule, &copied, w) == status);
     if (status != ROCECC_OK) return LAW_START;
-    status = rocecc_icrc_verify(rule, law_written(&w), g, &icrc);
+    status = rocecc_icrc_verify(rule, &copied, &icrc);
     LAW(status == ROCECC_OK && icrc.value == icrc.computed && icrc.value == was);
     if (status != ROCECC_OK) return LAW_BROKEN;
     LAW(icrc.ok == (rule != ROCECC_ICRC_NONE));
     if (rule == ROCECC_ICRC_NONE) return LAW_START;
 
-    status = rocecc_icrc_init(rule, r, f, &state);
+    status = rocecc_icrc_init(rule, p, &state);
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN;
     body = rocecc_between(r, f->bth + (size_t)ROCECC_BTH_BYTES, f->end - (size_t)4);
@@ -80,24 +84,25 @@ LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, rocecc_reader r,
     status = rocecc_icrc_patch(&was, one, piece, (uint32_t)(body.end - body.at));
     LAW(status == ROCECC_OK && was != icrc.value);
     law_rewind(&w, rocecc_left(&r));
-    LAW(rocecc_icrc_compute(rule, law_written(&w), g, &state) == ROCECC_OK);
+    LAW(rocecc_icrc_compute(rule, &copied, &state) == ROCECC_OK);
     LAW(state == was);
     return LAW_START;
 }
 
-LAW_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_icrc_rules(const rocecc_packet *p)
 {
+    const rocecc_where *f = &p->where;
     rocecc_icrc icrc = {0, 0, false, 0};
     uint32_t computed = 0;
     unsigned rule;
     rocecc_status status;
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++)
         if (rule != ROCECC_ICRC_AUTO || f->ip.n_ext == 0)
-            LAW(law_icrc_rule((rocecc_icrc_rule)rule, r, f) != LAW_BROKEN);
-    status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, f, &icrc);
+            LAW(law_icrc_rule((rocecc_icrc_rule)rule, p) != LAW_BROKEN);
+    status = rocecc_icrc_verify(ROCECC_ICRC_AUTO, p, &icrc);
     if (status != ROCECC_OK) return LAW_START;
     LAW((icrc.rule == ROCECC_ICRC_STANDARD) == (f->ip.n_ext == 0));
-    status = rocecc_icrc_compute((rocecc_icrc_rule)icrc.rule, r, f, &computed);
+    status = rocecc_icrc_compute((rocecc_icrc_rule)icrc.rule, p, &computed);
     LAW(status == ROCECC_OK && computed == icrc.computed);
     LAW(icrc.ok == (icrc.value == icrc.computed));
     return LAW_START;
@@ -105,18 +110,21 @@ LAW_FN uint32_t law_icrc_rules(rocecc_reader r, const rocecc_frame *f)
 
 LAW_FN uint32_t law_icrc(rocecc_reader r)
 {
-    const rocecc_frame_config c = law_frame_config(r);
+    const rocecc_domain d = law_packet_domain(r); /* with IFA and INT */
     uint32_t digest = LAW_START;
-    rocecc_frame f;
-    const rocecc_status status = rocecc_frame_locate(&c, r, &f);
+    rocecc_packet p;
+    const rocecc_status status = rocecc_packet_of(&d, r, &p);
     digest = law_mix(digest, status);
-    if (status != ROCECC_OK) {
+    if (status != ROCECC_OK || p.where.kind == ROCECC_KIND_TRIMMED) {
         rocecc_icrc none;
-        LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, r, &f, &none) == ROCECC_NO_MATCH);
+        uint32_t state;
+        LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &none) == ROCECC_NO_MATCH);
+        LAW(rocecc_icrc_compute(ROCECC_ICRC_NONE, &p, &state) == ROCECC_NO_MATCH);
+        LAW(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state) == ROCECC_NO_MATCH);
         return digest;
     }
-    digest = law_mix(digest, law_icrc_located(r, &f));
-    LAW(law_icrc_rules(r, &f) != LAW_BROKEN);
+    digest = law_mix(digest, law_icrc_verified(&p));
+    LAW(law_icrc_rules(&p) != LAW_BROKEN);
     return digest;
 }
 

@@ -3,8 +3,8 @@
 #define TESTS_LAW_L3QCN_H
 
 #include "cnm.h"
-#include "frame.h"
-#include "rocecc/wire/l3qcn.h"
+#include "packet.h"
+#include "rocecc/packet/l3qcn.h"
 
 #define L3QCN_FIELDS(F, T)                                                             \
     F(T, IP6, src, NULL)                                                               \
@@ -193,12 +193,14 @@ LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
 }
 
 /* Whether a located frame should be taken for one, from the definition. */
-LAW_FN bool law_l3qcn_is(rocecc_reader r, const rocecc_frame *f, int bits)
+LAW_FN bool law_l3qcn_is(const rocecc_packet *p, int bits)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     rocecc_reader udp = rocecc_between(r, f->udp, r.end);
     rocecc_reader ip = rocecc_between(r, f->ip.at, r.end);
     const uint8_t *b = rocecc_take(&udp, 8);
-    if (f->kind != ROCECC_FRAME_UDP || f->ifa != 0 || f->intmd != 0 || b == NULL)
+    if (f->kind != ROCECC_KIND_UDP || f->ifa != 0 || f->intmd != 0 || b == NULL)
         return false;
     if (b[2] == 0xca && b[3] == 0xfe) return true;
     b = rocecc_take(&ip, 20);
@@ -220,8 +222,10 @@ LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 }
 
 /* Whether the packet comes from where it should. */
-LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_frame *f)
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(const rocecc_packet *p)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     const size_t ip = f->ip.at, ends = f->udp + (size_t)8 + 12;
     rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, r.end);
     const uint8_t *b = rocecc_take(&payload, 3);
@@ -237,26 +241,28 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(rocecc_reader r, const rocecc_frame *
     return equal ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOF;
 }
 
-/* How a located frame should be judged. */
-LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(rocecc_reader r, const rocecc_frame *f,
-                                            int bits)
+/* How a packet should be judged. */
+LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(const rocecc_packet *p, int bits)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     const rocecc_reader payload = rocecc_between(r, f->udp + (size_t)8, f->end);
     rocecc_l3qcn_verdict v;
-    if (!law_l3qcn_is(r, f, bits)) return ROCECC_L3QCN_OTHER;
+    if (!law_l3qcn_is(p, bits)) return ROCECC_L3QCN_OTHER;
     if (f->end > f->ip.end) return ROCECC_L3QCN_CUT;
     v = law_l3qcn_header(payload);
     if (v != ROCECC_L3QCN_TAKEN) return v;
-    v = law_l3qcn_ends(r, f);
+    v = law_l3qcn_ends(p);
     if (v != ROCECC_L3QCN_TAKEN) return v;
     return law_l3qcn_pdu(payload, bits);
 }
 
 #if !defined(__bpf__)
 /* What IP and UDP have around a located one. */
-LAW_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
-                                     rocecc_l3qcn_outer *o)
+LAW_FN rocecc_status law_l3qcn_outer(const rocecc_packet *p, rocecc_l3qcn_outer *o)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     rocecc_reader ip = rocecc_between(r, f->ip.at, f->ip.upper);
     rocecc_reader rest = rocecc_between(r, f->udp, f->end);
     rocecc_ipv46 h;
@@ -289,32 +295,32 @@ LAW_FN rocecc_status law_l3qcn_outer(rocecc_reader r, const rocecc_frame *f,
  * Built again, it is found again and says the same, its checksums are right, and one
  * byte less is no room. What had nothing that build() does not write is there again.
  */
-LAW_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
-                                const rocecc_l3qcn *h)
+LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
 {
-    static const rocecc_frame_config ip_first = {.ip_first = true};
-    const rocecc_l3qcn_config c = law_l3qcn_config(0);
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = law_l3qcn_config(0)};
     const size_t ip = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
-    const size_t bytes = ip + 8 + rocecc_l3qcn_bytes(&c, h);
+    const size_t bytes = ip + 8 + rocecc_l3qcn_bytes(&d.l3qcn, h);
     LAW_ROOM(back, LAW_L3QCN_BUILT_BYTES);
     rocecc_writer w = law_writer(back, LAW_L3QCN_BUILT_BYTES);
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
     rocecc_l3qcn_outer o;
     rocecc_reader built, was = rocecc_between(r, f->ip.at, f->end);
     rocecc_l3qcn again;
-    rocecc_frame g;
-    rocecc_status status = law_l3qcn_outer(r, f, &o);
+    rocecc_packet q;
+    rocecc_status status = law_l3qcn_outer(p, &o);
     LAW(status == ROCECC_OK);
-    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_OK && law_wrote(&w) == bytes);
     built = law_written(&w);
-    LAW(rocecc_frame_locate(&ip_first, built, &g) == ROCECC_NO_MATCH);
-    LAW(rocecc_l3qcn_match(&c, built, &g) && rocecc_l3qcn_verify(built, &g));
-    LAW(rocecc_l3qcn_find(&c, built, &g, &again, &verdict) == ROCECC_OK);
-    LAW(verdict == ROCECC_L3QCN_TAKEN && g.end == built.end);
+    LAW(rocecc_packet_of(&d, built, &q) == ROCECC_NO_MATCH);
+    LAW(rocecc_l3qcn_match(&q) && rocecc_l3qcn_verify(&q));
+    LAW(rocecc_l3qcn_find(&q, &again, &verdict) == ROCECC_OK);
+    LAW(verdict == ROCECC_L3QCN_TAKEN && q.where.end == built.end);
     if (h->cnm.msdu_len <= 64) {
         LAW(law_l3qcn_fields(LAW_START, &again) == law_l3qcn_fields(LAW_START, h));
         if (rocecc_left(&was) == bytes && f->ip.end == f->end &&
-            rocecc_l3qcn_verify(r, f) && f->ip.upper == f->ip.at + ip &&
+            rocecc_l3qcn_verify(p) && f->ip.upper == f->ip.at + ip &&
             (ip == 40 || (was.base[was.at + 6] == 0x40 && was.base[was.at + 7] == 0 &&
                           rocecc_ipv4_checksum(rocecc_between(r, f->ip.at, f->udp)) ==
                               rocecc_load16(was.base + was.at + 10))) &&
@@ -322,34 +328,35 @@ LAW_FN uint32_t law_l3qcn_built(rocecc_reader r, const rocecc_frame *f,
             LAW(law_same(was, &w, LAW_L3QCN_BUILT_BYTES));
     }
     w = law_writer(back, bytes - 1);
-    LAW(rocecc_l3qcn_build(&w, &c, &o, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
+    LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == 0);
     back[ip + 8] ^= 1; /* one bit of what the checksum covers */
-    LAW(!rocecc_l3qcn_verify(built, &g));
+    LAW(!rocecc_l3qcn_verify(&q));
     return LAW_START;
 }
 #endif
 
-/* A located frame. */
-LAW_FN uint32_t law_l3qcn_found(rocecc_reader r, const rocecc_frame *f, int bits,
-                                rocecc_l3qcn_verdict should)
+/* A packet that was walked. */
+LAW_FN uint32_t law_l3qcn_found(const rocecc_packet *p, rocecc_l3qcn_verdict should)
 {
-    const rocecc_l3qcn_config c = law_l3qcn_config(bits);
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
     uint32_t digest = LAW_START;
     rocecc_status status, of;
     rocecc_l3qcn h;
-    status = rocecc_l3qcn_find(&c, r, f, &h, &verdict);
+    status = rocecc_l3qcn_find(p, &h, &verdict);
     LAW(verdict == should);
     of = law_l3qcn_status(verdict);
     if (of == ROCECC_ERR_SHORT && (f->end <= r.end || f->end > f->ip.end))
         of = ROCECC_ERR_FORMAT;
     LAW(status == of);
-    LAW(rocecc_l3qcn_match(&c, r, f) == (verdict != ROCECC_L3QCN_OTHER));
+    LAW(rocecc_l3qcn_match(p) == (verdict != ROCECC_L3QCN_OTHER));
     digest = law_mix(digest, verdict);
     if (status != ROCECC_OK) return law_mix(digest, status);
     digest = law_l3qcn_fields(digest, &h);
 #if !defined(__bpf__)
-    LAW(law_l3qcn_built(r, f, &h) != LAW_BROKEN);
+    LAW(law_l3qcn_built(p, &h) != LAW_BROKEN);
 #endif
     return digest;
 }
@@ -369,9 +376,9 @@ LAW_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
 /* Bytes as a frame, or as what a datagram carries. */
 LAW_FN uint32_t law_l3qcn(rocecc_reader r)
 {
-    const rocecc_frame_config config = law_frame_config(r);
+    rocecc_domain d = law_packet_plain(r);
     uint32_t digest = LAW_START, part;
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_reader first = r;
     const uint8_t *b = rocecc_take(&first, 2);
     if (b != NULL && b[0] == 'L') {
@@ -383,14 +390,16 @@ LAW_FN uint32_t law_l3qcn(rocecc_reader r)
         }
         return digest;
     }
-    (void)rocecc_frame_locate(&config, r, &f);
-    part = law_l3qcn_found(r, &f, 0, law_l3qcn_judge(r, &f, 0));
+    d.l3qcn = law_l3qcn_config(0);
+    (void)rocecc_packet_of(&d, r, &p);
+    part = law_l3qcn_found(&p, law_l3qcn_judge(&p, 0));
     LAW(part != LAW_BROKEN);
     digest = law_mix(digest, part);
-    part = law_l3qcn_found(r, &f, 15, law_l3qcn_judge(r, &f, 15));
+    d.l3qcn = law_l3qcn_config(15);
+    part = law_l3qcn_found(&p, law_l3qcn_judge(&p, 15));
     LAW(part != LAW_BROKEN);
     digest = law_mix(digest, part);
-    return law_mix(digest, rocecc_l3qcn_verify(r, &f));
+    return law_mix(digest, rocecc_l3qcn_verify(&p));
 }
 
 #endif /* TESTS_LAW_L3QCN_H */

@@ -27,16 +27,18 @@ LAW_FN int law_l3qcn_tor_bits(uint8_t b)
 }
 
 LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
-                                 bool *gates)
+                                 rocecc_domain *d, bool *gates)
 {
     const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
+    const rocecc_domain none = {0};
     const uint8_t *b = rocecc_take(r, LAW_L3QCN_TOR_BYTES);
     if (b == NULL) return false;
+    *d = none;
     *c = rocecc_l3qcn_tor_default();
     c->learn_untagged = b[0] & 1;
     c->rewrite_encap = b[0] >> 1 & 1;
     c->check_msdu = b[0] >> 2 & 1;
-    c->l3qcn = law_l3qcn_config(law_l3qcn_tor_bits(b[0]));
+    d->l3qcn = law_l3qcn_config(law_l3qcn_tor_bits(b[0]));
     *gates = (b[0] & 0x80) == 0;
     c->priority = (b[1] & 7) == 0 && b[3] > 240 ? 8 : b[1] & 7;
     c->table.secret[0] = b[3];
@@ -44,7 +46,7 @@ LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
     c->table.buckets = (b[1] & 8) != 0 ? LAW_L3QCN_TOR_BUCKETS : 2;
     if ((b[1] & 0x18) == 0 && b[3] > 200) c->table.buckets = 3;
     c->table.evict_oldest = (b[1] & 0xe0) == 0 ? 2 : b[1] >> 5 & 1;
-    if (b[1] == 0xff) c->l3qcn.port = (b[3] & 1) == 0 ? 0 : 4791;
+    if (b[1] == 0xff) d->l3qcn.port = (b[3] & 1) == 0 ? 0 : 4791;
     c->mac = mac;
     if ((b[2] & 31) == 1) c->mac.b[0] = 3;
     if ((b[2] & 31) == 2) c->mac.b[0] = c->mac.b[4] = c->mac.b[5] = 0;
@@ -54,10 +56,11 @@ LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
     return true;
 }
 
-LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c)
+LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_config *c,
+                                                      const rocecc_domain *d)
 {
     const rocecc_flowtable_params *t = &c->table;
-    if (c->l3qcn.port != LAW_L3QCN_PORT) return ROCECC_L3QCN_TOR_REFUSED_PORT;
+    if (d->l3qcn.port != LAW_L3QCN_PORT) return ROCECC_L3QCN_TOR_REFUSED_PORT;
     if ((t->secret[0] == 0 && t->secret[1] == 0) || t->buckets == 3 ||
         t->evict_oldest > 1 || t->expiry_ms == 0 || t->expiry_ms > 0x7fffffff)
         return ROCECC_L3QCN_TOR_REFUSED_TABLE;
@@ -68,15 +71,16 @@ LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_con
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
-/* All that needs no frame. */
+/* All that needs no packet. */
 LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 {
     rocecc_l3qcn_tor_config c;
+    rocecc_domain d;
     rocecc_l3qcn_tor_refusal refusal;
     bool gates = false;
-    if (!law_l3qcn_tor_config(&r, &c, &gates)) return LAW_START;
-    refusal = rocecc_l3qcn_tor_init(&c);
-    LAW(refusal == law_l3qcn_tor_refusal(&c));
+    if (!law_l3qcn_tor_config(&r, &c, &d, &gates)) return LAW_START;
+    refusal = rocecc_l3qcn_tor_init(&c, &d);
+    LAW(refusal == law_l3qcn_tor_refusal(&c, &d));
     return law_mix(LAW_START, refusal);
 }
 
@@ -103,10 +107,11 @@ typedef struct law_l3qcn_tor_event {
 
 typedef struct law_l3qcn_tor_run {
     rocecc_l3qcn_tor_config c;
+    rocecc_domain d;
     rocecc_l3qcn_tor s;
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
-    uint32_t now_ms, now_ns;
+    uint64_t now_ns;
     int bits;      /* as law_l3qcn_config() */
     uint8_t flows; /* less one */
     law_l3qcn_tor_event e;
@@ -250,24 +255,25 @@ LAW_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
 /* The right UDP checksum, wherever UDP is. */
 LAW_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
 {
-    const rocecc_frame_config config = {.ip_first = false};
+    const rocecc_domain d = {0};
     const rocecc_reader r = law_reader(run->b, run->n);
     uint8_t *base = run->b - law_front();
-    rocecc_frame f;
+    rocecc_packet p;
+    const rocecc_where *f = &p.where;
     uint32_t sum = 17, i, end;
-    (void)rocecc_frame_locate(&config, r, &f);
-    if (f.kind != ROCECC_FRAME_UDP || f.end > r.end) return;
-    end = f.end;
-    base[f.udp + 6] = base[f.udp + 7] = 0;
-    sum += end - f.udp;
-    for (i = f.ip.at + (f.ip.version == 4 ? 12u : 8u);
-         i < f.ip.at + (f.ip.version == 4 ? 20u : 40u); i++)
-        sum += base[i] * ((i - f.ip.at) % 2 ? 1u : 256u);
-    for (i = f.udp; i < end; i++)
-        sum += base[i] * ((i - f.udp) % 2 ? 1u : 256u);
+    (void)rocecc_packet_of(&d, r, &p);
+    if (f->kind != ROCECC_KIND_UDP || f->end > r.end) return;
+    end = f->end;
+    base[f->udp + 6] = base[f->udp + 7] = 0;
+    sum += end - f->udp;
+    for (i = f->ip.at + (f->ip.version == 4 ? 12u : 8u);
+         i < f->ip.at + (f->ip.version == 4 ? 20u : 40u); i++)
+        sum += base[i] * ((i - f->ip.at) % 2 ? 1u : 256u);
+    for (i = f->udp; i < end; i++)
+        sum += base[i] * ((i - f->udp) % 2 ? 1u : 256u);
     sum = (sum & 0xffff) + (sum >> 16);
     sum = (sum & 0xffff) + (sum >> 16);
-    rocecc_store16(base + f.udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
+    rocecc_store16(base + f->udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
 }
 
 /* The frame of an event. */
@@ -294,34 +300,42 @@ LAW_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
 }
 
 /* By the bytes: UDP to the port, but in a later fragment; or the reserved bit. */
-LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, rocecc_reader r,
-                                 const rocecc_frame *f)
+LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     const uint8_t *ip = r.base + f->ip.at;
     int i;
-    if (law_l3qcn_is(r, f, run->bits)) return true;
+    if (law_l3qcn_is(p, run->bits)) return true;
     if (f->ip.version == 0 || f->ip.proto != 17) return false;
     if (f->ip.version == 4 && (rocecc_load16(ip + 6) & 0x1fff) != 0) return false;
-    for (i = 0; i < f->ip.n_ext; i++)
-        if (f->ip.ext_type[i] == 44 &&
-            (rocecc_load16(r.base + f->ip.ext[i] + 2) & 0xfff8) != 0)
-            return false;
+    if (f->ip.version == 6) {
+        const uint8_t *b = ip + 40;
+        uint8_t type = ip[6];
+        for (i = 0; i < f->ip.n_ext; i++) {
+            const uint8_t *last = b;
+            if (type == 44 && (rocecc_load16(b + 2) & 0xfff8) != 0) return false;
+            b += type == 44 ? 8 : type == 51 ? 8 + 4 * b[1] : 8 + 8 * b[1];
+            type = *last;
+        }
+    }
     if (f->ip.upper + 4u > r.end || f->ip.upper + 4u > f->ip.end) return false;
     return rocecc_load16(r.base + f->ip.upper + 2) == LAW_L3QCN_PORT ||
-           (run->c.l3qcn.reserved_bit && f->ip.version == 4 && (ip[6] & 0x80) != 0 &&
-            f->kind != ROCECC_FRAME_ROCEV2);
+           (run->d.l3qcn.reserved_bit && f->ip.version == 4 && (ip[6] & 0x80) != 0 &&
+            f->kind != ROCECC_KIND_ROCEV2);
 }
 
 /* What the table is to have of a frame that was learned. */
 LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
-                                      const rocecc_frame *f, uint32_t slot)
+                                      const rocecc_where *f, uint32_t slot)
 {
     const rocecc_flowtable_bucket *bucket = &run->bucket[slot / 8];
     const rocecc_flowtable_origin *o = &bucket->entry[slot % 8].origin;
     unsigned i;
     for (i = 0; i < 6; i++)
         LAW(o->gw_mac.b[i] == run->b[i] && o->mac_sa.b[i] == run->b[6 + i]);
-    LAW((run->b[6] & 1) == 0 && bucket->seen_ms[slot % 8] == run->now_ms);
+    LAW((run->b[6] & 1) == 0 &&
+        bucket->seen_ms[slot % 8] == (uint32_t)(run->now_ns / 1000000));
     LAW(o->ingress_port == LAW_L3QCN_TOR_HOST && o->n_tags == f->n_vlan);
     LAW(f->n_vlan <= 2);
     for (i = 0; i < 2; i++) {
@@ -342,21 +356,20 @@ LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgat
 }
 
 /* A frame from a host: SPOOF, or else as its bytes have it. */
-LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, rocecc_reader r,
-                                    const rocecc_frame *f)
+LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
+    const rocecc_where *f = &p->where;
     const law_l3qcn_tor_event *e = &run->e;
     const rocecc_l3qcn_tor was = run->s;
     const rocecc_cnpgate none = {0, 0, 0};
     rocecc_cnpgate gate;
     rocecc_l3qcn_tor_learned out;
     bool anew;
-    const bool is_one = law_l3qcn_tor_is_one(run, r, f);
+    const bool is_one = law_l3qcn_tor_is_one(run, p);
     rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
     size_t i;
     memcpy(before, run->gate, sizeof before);
-    out =
-        rocecc_l3qcn_tor_learn(&run->c, &run->s, r, f, LAW_L3QCN_TOR_HOST, run->now_ms);
+    out = rocecc_l3qcn_tor_learn(&run->c, &run->s, p, LAW_L3QCN_TOR_HOST, run->now_ns);
     LAW(out.what < ROCECC_L3QCN_TOR_LEARNINGS);
     LAW((out.what == ROCECC_L3QCN_TOR_SPOOF) == is_one);
     if (e->mends == 0 && !is_one)
@@ -413,7 +426,7 @@ LAW_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flo
 }
 
 /* Where the PDU is, of a private CNM that is to be taken; and its flow. */
-LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_where *f,
                                 rocecc_flow *flow)
 {
     const uint8_t *b = run->b + f->udp - law_front() + 8;
@@ -461,7 +474,7 @@ LAW_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
         rocecc_mac_store(to + n + 16, &o->gw_mac);
     }
     n += 24 + msdu;
-    for (; msdu < 64 && c->l3qcn.cnm.fixed_msdu; msdu++)
+    for (; msdu < 64 && run->d.l3qcn.cnm.fixed_msdu; msdu++)
         to[n++] = 0;
     rocecc_store16(to + *head + 22, (uint16_t)msdu);
     while (n < 60)
@@ -484,25 +497,26 @@ typedef struct law_l3qcn_tor_should {
 } law_l3qcn_tor_should;
 
 /* C2 and C3. */
-LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, rocecc_reader r,
-                                const rocecc_frame *f, law_l3qcn_tor_should *should)
+LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packet *p,
+                                law_l3qcn_tor_should *should)
 {
+    const rocecc_where *f = &p->where;
     should->why = ROCECC_L3QCN_TAKEN;
     should->verdict = ROCECC_L3QCN_TOR_OTHER;
-    if (!law_l3qcn_tor_is_one(run, r, f)) return;
+    if (!law_l3qcn_tor_is_one(run, p)) return;
     should->verdict = ROCECC_L3QCN_TOR_WRAPPED;
     if (f->outer.version != 0 || f->ifa != 0 || f->intmd != 0) return;
     should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
     if (f->status == ROCECC_ERR_UNSUPPORTED) return;
     should->verdict = ROCECC_L3QCN_TOR_CHECKSUM;
-    if (!rocecc_l3qcn_verify(r, f)) return;
+    if (!rocecc_l3qcn_verify(p)) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;
-    should->why = law_l3qcn_judge(r, f, run->bits);
+    should->why = law_l3qcn_judge(p, run->bits);
     if (should->why == ROCECC_L3QCN_TAKEN) should->verdict = ROCECC_L3QCN_TOR_CONVERTED;
 }
 
 /* C4 to C13, of one that is well. */
-LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_frame *f,
+LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_where *f,
                                  size_t end, law_l3qcn_tor_should *should)
 {
     rocecc_flowtable_match m;
@@ -510,7 +524,8 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_fram
     size_t msdu, head = 0;
     int other = 0;
     should->pdu = law_l3qcn_tor_pdu(run, f, &flow);
-    m = rocecc_flowtable_lookup(&run->c.table, &run->s.table, &flow, run->now_ms);
+    m = rocecc_flowtable_lookup(&run->c.table, &run->s.table, &flow,
+                                (uint32_t)(run->now_ns / 1000000));
     should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return;
     should->verdict = ROCECC_L3QCN_TOR_AGED;
@@ -527,7 +542,7 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_fram
     should->gate = run->gate[m.slot];
     should->verdict = ROCECC_L3QCN_TOR_GATE;
     if (run->s.gate != NULL &&
-        !rocecc_cnpgate_ce(&run->c.gate, &should->gate, run->now_ns).send)
+        !rocecc_cnpgate_ce(&run->c.gate, &should->gate, (uint32_t)run->now_ns).send)
         return;
     should->n = law_l3qcn_tor_compose(run, &m.origin, should->pdu, should->cnm, &head);
     should->start = should->pdu - head;
@@ -559,13 +574,12 @@ LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
 }
 
 /* A frame from the fabric. */
-LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r,
-                                      const rocecc_frame *f)
+LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
     static const uint8_t rooms[] = {0, 4, 18, 64};
     const size_t end = run->n + rooms[run->e.room];
     const rocecc_l3qcn_tor before = run->s;
-    const rocecc_writer w = law_writer(run->b, end);
+    rocecc_l3qcn_tor_event e;
     uint8_t was[LAW_L3QCN_TOR_FRAME];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     law_l3qcn_tor_should should;
@@ -574,10 +588,12 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, rocecc_reader r,
     memcpy(was, run->b, sizeof was);
     memcpy(gate, run->gate, sizeof gate);
     should.unsure = false;
-    law_l3qcn_tor_judge(run, r, f, &should);
+    law_l3qcn_tor_judge(run, p, &should);
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        law_l3qcn_tor_follow(run, f, end, &should);
-    rocecc_l3qcn_tor_convert(&run->c, &run->s, r, f, run->now_ms, run->now_ns, w, &out);
+        law_l3qcn_tor_follow(run, &p->where, end, &should);
+    e.now_ns = run->now_ns;
+    e.w = law_writer(run->b, end);
+    rocecc_l3qcn_tor_convert(&run->c, &run->s, p, e, &out);
     if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_MSDU)
         should.verdict = ROCECC_L3QCN_TOR_MSDU;
     LAW(out.verdict == should.verdict && out.why == should.why);
@@ -607,7 +623,8 @@ LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
 {
     run->e.flow &= run->flows;
     if (run->e.time == 1) run->now_ns += 3000;
-    if (run->e.time == 2) run->now_ms += 1 + run->c.table.expiry_ms / 4;
+    if (run->e.time == 2)
+        run->now_ns += (1 + run->c.table.expiry_ms / 4) * (uint64_t)1000000;
     if (run->e.time == 3) run->now_ns += 0x40000000;
 }
 
@@ -617,20 +634,20 @@ LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
  */
 LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
 {
-    const rocecc_frame_config config = {.ip_first = false};
     uint32_t digest = law_l3qcn_tor_init(r), part;
     static LAW_ROOM(buffer, LAW_L3QCN_TOR_FRAME);
     static law_l3qcn_tor_run run;
     const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
     bool gates = false;
-    rocecc_frame f;
+    rocecc_packet p;
     int i;
-    if (!law_l3qcn_tor_config(&r, &run.c, &gates)) return digest;
-    if (rocecc_l3qcn_tor_init(&run.c) != ROCECC_L3QCN_TOR_ACCEPTED) return digest;
+    if (!law_l3qcn_tor_config(&r, &run.c, &run.d, &gates)) return digest;
+    if (rocecc_l3qcn_tor_init(&run.c, &run.d) != ROCECC_L3QCN_TOR_ACCEPTED)
+        return digest;
     run.b = buffer;
     run.bits = law_l3qcn_tor_bits(bits);
     run.flows = (uint8_t)((1u << (run.c.table.secret[0] >> 5 & 7) % 5) - 1);
-    run.now_ms = run.now_ns = 0;
+    run.now_ns = 0;
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
         run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
     run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket, gates ? run.gate : NULL);
@@ -638,9 +655,9 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
         law_l3qcn_tor_draw(&run.e, &r);
         law_l3qcn_tor_pass(&run);
         law_l3qcn_tor_make(&run, &r);
-        (void)rocecc_frame_locate(&config, law_reader(run.b, run.n), &f);
-        part = run.e.learn ? law_l3qcn_tor_learn(&run, law_reader(run.b, run.n), &f)
-                           : law_l3qcn_tor_convert(&run, law_reader(run.b, run.n), &f);
+        (void)rocecc_packet_of(&run.d, law_reader(run.b, run.n), &p);
+        part = run.e.learn ? law_l3qcn_tor_learn(&run, &p)
+                           : law_l3qcn_tor_convert(&run, &p);
         LAW(part != LAW_BROKEN);
         digest = law_mix(digest, part);
     }

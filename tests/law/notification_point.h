@@ -79,10 +79,11 @@ LAW_FN uint32_t law_notification_init(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-LAW_FN bool law_notification_addresses(const rocecc_reader *r, const rocecc_frame *f,
-                                       rocecc_ip6 *src, rocecc_ip6 *dst)
+LAW_FN bool law_notification_addresses(const rocecc_packet *p, rocecc_ip6 *src,
+                                       rocecc_ip6 *dst)
 {
-    const uint8_t *b = r->base + f->ip.at;
+    const rocecc_where *f = &p->where;
+    const uint8_t *b = p->bytes.base + f->ip.at;
     rocecc_ip4 a;
     if (f->ip.version == 4) {
         a = rocecc_ip4_load(b + 12);
@@ -111,10 +112,14 @@ LAW_FN bool law_notification_node(const rocecc_ip6 *a)
 }
 
 /* Every check by itself, and the first that fails is the verdict. */
-LAW_FN rocecc_notification_verdict law_notification_verdict(
-    const law_notification *law, rocecc_reader r, const rocecc_frame *f,
-    const rocecc_ip6 *src, const rocecc_ip6 *dst, bool ce, size_t room)
+LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notification *law,
+                                                            const rocecc_packet *p,
+                                                            const rocecc_ip6 *src,
+                                                            const rocecc_ip6 *dst,
+                                                            bool ce, size_t room)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     const uint8_t opcode = *(r.base + f->bth);
     const bool near =
         law->gate.sent != 0 && law->now_ns - 77 < law->config.gate.interval_ns;
@@ -133,17 +138,18 @@ LAW_FN rocecc_notification_verdict law_notification_verdict(
 
 /* What was written is the CNP of Figure 6 for this packet. */
 LAW_FN uint32_t law_notification_sent(const law_notification *law, rocecc_reader built,
-                                      rocecc_reader r, const rocecc_frame *f,
-                                      const rocecc_ip6 *src, const rocecc_ip6 *dst)
+                                      const rocecc_packet *p, const rocecc_ip6 *src,
+                                      const rocecc_ip6 *dst)
 {
-    const rocecc_frame_config config = {.ip_first = true};
-    const rocecc_roce_config strict = {false, false};
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_cnp should = law->config.cnp, cnp;
     rocecc_icrc icrc;
-    rocecc_frame g;
-    LAW(rocecc_frame_locate(&config, built, &g) == ROCECC_OK && g.end == built.end);
-    LAW(rocecc_cnp_parse(&strict, built, &g, &cnp) == ROCECC_OK);
-    LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, built, &g, &icrc) == ROCECC_OK && icrc.ok);
+    rocecc_packet q;
+    LAW(rocecc_packet_of(&d, built, &q) == ROCECC_OK && q.where.end == built.end);
+    LAW(rocecc_cnp_parse(&q, &cnp) == ROCECC_OK);
+    LAW(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &q, &icrc) == ROCECC_OK && icrc.ok);
     should.src = *dst;
     should.dst = *src;
     should.dest_qp = law->src_qp;
@@ -155,22 +161,24 @@ LAW_FN uint32_t law_notification_sent(const law_notification *law, rocecc_reader
 LAW_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reader r,
                                        size_t room)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     LAW_SCRATCH(back, LAW_ROLE_ROOM);
     rocecc_writer w;
     rocecc_cnpgate s = law->gate;
     rocecc_notification out;
     rocecc_notification_verdict should;
     rocecc_ip6 src, dst;
-    rocecc_frame f;
+    rocecc_packet p;
+    rocecc_notification_event e;
     bool ce;
-    if (rocecc_frame_locate(&config, r, &f) != ROCECC_OK) return LAW_START;
+    if (rocecc_packet_of(&d, r, &p) != ROCECC_OK) return LAW_START;
     if (room > LAW_ROLE_ROOM) room = LAW_ROLE_ROOM;
     w = law_writer(back, room);
-    rocecc_notification_point_step(&law->config, &s, r, &f, law->src_qp, law->now_ns,
-                                   &w, &out);
-    ce = law_notification_addresses(&r, &f, &src, &dst);
-    should = law_notification_verdict(law, r, &f, &src, &dst, ce, room);
+    e.now_ns = law->now_ns;
+    e.src_qp = law->src_qp;
+    out = rocecc_notification_point_step(&law->config, &s, &p, e, &w);
+    ce = law_notification_addresses(&p, &src, &dst);
+    should = law_notification_verdict(law, &p, &src, &dst, ce, room);
     LAW(out.verdict == should);
     LAW((law_wrote(&w) != 0) == (should == ROCECC_NOTIFICATION_SENT));
     LAW(out.arm == (should == ROCECC_NOTIFICATION_HELD && law->config.gate.defer != 0 &&
@@ -179,8 +187,7 @@ LAW_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reade
     LAW(s.sent == (law_wrote(&w) != 0 ? 1 : law->gate.sent));
     LAW(s.pending == (law_wrote(&w) != 0 ? 0 : out.arm ? 1 : law->gate.pending));
     if (law_wrote(&w) != 0)
-        LAW(law_notification_sent(law, law_written(&w), r, &f, &src, &dst) !=
-            LAW_BROKEN);
+        LAW(law_notification_sent(law, law_written(&w), &p, &src, &dst) != LAW_BROKEN);
     return law_notification_digest((uint32_t)law_wrote(&w), &s, &out);
 }
 

@@ -56,6 +56,16 @@
     F(T, IP6, src, NULL)                                                               \
     F(T, IP6, dst, NULL)
 
+/* Nothing is in use but RoCEv2; a packet that begins with 4 or 6 is IP. */
+LAW_FN rocecc_domain law_packet_plain(rocecc_reader r)
+{
+    rocecc_domain d = {0};
+    const uint8_t *b = rocecc_take(&r, 1);
+    d.link = b != NULL && (*b >> 4 == 4 || *b >> 4 == 6) ? ROCECC_LINK_IP
+                                                         : ROCECC_LINK_ETHER;
+    return d;
+}
+
 /* Every number is in use; a packet that begins with 4 or 6 is IP. */
 LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
 {
@@ -260,39 +270,45 @@ static uint32_t law_packet_vlans(const rocecc_packet *p)
 }
 #endif
 
-/* Every offset of a packet, of those that are not 0, as if its buffer began with it. */
-LAW_FN void law_where_ip_moved_(rocecc_where_ip *ip, size_t start)
+/* An offset as if the packet did not begin at `from` but at `to`; 0 stays. */
+LAW_FN uint16_t law_moved_(uint16_t at, size_t from, size_t to)
 {
-    if (ip->version == 0) return;
-    ip->at = (uint16_t)(ip->at - start);
-    ip->upper = (uint16_t)(ip->upper - start);
-    ip->end = (uint32_t)(ip->end - start);
-    if (ip->hop_by_hop != 0) ip->hop_by_hop = (uint16_t)(ip->hop_by_hop - start);
-    if (ip->dst_opts[0] != 0) ip->dst_opts[0] = (uint16_t)(ip->dst_opts[0] - start);
-    if (ip->dst_opts[1] != 0) ip->dst_opts[1] = (uint16_t)(ip->dst_opts[1] - start);
-    if (ip->routing != 0) ip->routing = (uint16_t)(ip->routing - start);
+    return at != 0 ? (uint16_t)(at - from + to) : 0;
 }
 
-LAW_FN void law_where_moved_(rocecc_where *g, size_t start)
+/* Every offset of a packet, of those that are not 0. */
+LAW_FN void law_where_ip_moved_(rocecc_where_ip *ip, size_t from, size_t to)
 {
-    law_where_ip_moved_(&g->outer, start);
-    law_where_ip_moved_(&g->ip, start);
-    if (g->csig != 0) g->csig = (uint16_t)(g->csig - start);
-    if (g->cntag != 0) g->cntag = (uint16_t)(g->cntag - start);
-    if (g->ifa != 0) g->ifa = (uint16_t)(g->ifa - start);
-    if (g->udp != 0) g->udp = (uint16_t)(g->udp - start);
-    if (g->intmd != 0) g->intmd = (uint16_t)(g->intmd - start);
-    if (g->overlay != 0) g->overlay = (uint16_t)(g->overlay - start);
-    if (g->inner != 0) g->inner = (uint16_t)(g->inner - start);
-    if (g->grh != 0) g->grh = (uint16_t)(g->grh - start);
-    if (g->bth != 0) g->bth = (uint16_t)(g->bth - start);
-    if (g->end != 0) g->end = (uint32_t)(g->end - start);
+    if (ip->version == 0) return;
+    ip->at = (uint16_t)(ip->at - from + to);
+    ip->upper = (uint16_t)(ip->upper - from + to);
+    ip->end = (uint32_t)(ip->end - from + to);
+    ip->hop_by_hop = law_moved_(ip->hop_by_hop, from, to);
+    ip->dst_opts[0] = law_moved_(ip->dst_opts[0], from, to);
+    ip->dst_opts[1] = law_moved_(ip->dst_opts[1], from, to);
+    ip->routing = law_moved_(ip->routing, from, to);
+}
+
+LAW_FN void law_where_moved(rocecc_where *g, size_t from, size_t to)
+{
+    law_where_ip_moved_(&g->outer, from, to);
+    law_where_ip_moved_(&g->ip, from, to);
+    g->csig = law_moved_(g->csig, from, to);
+    g->cntag = law_moved_(g->cntag, from, to);
+    g->ifa = law_moved_(g->ifa, from, to);
+    g->udp = law_moved_(g->udp, from, to);
+    g->intmd = law_moved_(g->intmd, from, to);
+    g->overlay = law_moved_(g->overlay, from, to);
+    g->inner = law_moved_(g->inner, from, to);
+    g->grh = law_moved_(g->grh, from, to);
+    g->bth = law_moved_(g->bth, from, to);
+    if (g->end != 0) g->end = (uint32_t)(g->end - from + to);
 }
 
 /* All of a where, which begins at start; *g is for this function to change. */
 LAW_FN uint32_t law_where_digest(rocecc_where *g, size_t start, uint32_t digest)
 {
-    law_where_moved_(g, start);
+    law_where_moved(g, start, 0);
     LAW_FIELDS(WHERE_FIELDS, g)
     return digest;
 }

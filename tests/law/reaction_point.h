@@ -25,6 +25,7 @@
 
 typedef struct law_reaction {
     rocecc_reaction_config config;
+    rocecc_domain domain;
     rocecc_peer peer;
     uint64_t now_ns;
     uint8_t entries; /* and what they permit */
@@ -34,15 +35,17 @@ typedef struct law_reaction {
 
 LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
 {
+    const rocecc_domain none = {.link = ROCECC_LINK_IP};
     const uint8_t *b = rocecc_take(r, LAW_REACTION_BYTES);
     if (b == NULL) return false;
+    law->domain = none;
     law->config.enabled = b[0] & 1;
     law->config.check_icrc = b[0] >> 1 & 1;
     law->config.unlimited = b[0] >> 2 & 1;
-    law->config.roce.short_cnp = b[0] >> 3 & 1;
-    law->config.roce.rd = b[0] >> 4 & 1;
+    law->domain.roce.short_cnp = b[0] >> 3 & 1;
+    law->domain.roce.rd = b[0] >> 4 & 1;
     law->peer = (rocecc_peer)((b[0] >> 6) % 3);
-    law->config.fastcnp = law_fastcnp_config(b[1]);
+    law->domain.fastcnp = law_fastcnp_config(b[1]);
     law->entries = b[2];
     law->config.limit.rate_per_s = 1000;
     law->config.limit.burst = 1 + (b[3] & 7u);
@@ -110,13 +113,14 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
  */
 LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 {
-    const rocecc_frame f = {0};
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
     const rocecc_reaction none = {0};
     LAW_KEPT rocecc_reaction out;
     LAW_KEPT law_reaction law;
     LAW_KEPT rocecc_reaction_point s;
     rocecc_acl access;
+    rocecc_packet p;
+    rocecc_reaction_event e;
     LAW_KEPT rocecc_reaction_config checked;
     rocecc_reaction_refusal refusal;
     const uint8_t *b;
@@ -126,7 +130,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     access = law_reaction_acl(&law, entries);
     access.n = access.half = 2;
     checked = law.config;
-    refusal = rocecc_reaction_point_init(&checked, &access);
+    refusal = rocecc_reaction_point_init(&checked, &law.domain, &access);
     law.config.check_icrc = false;
     s = law_reaction_start(&law);
     out = none;
@@ -135,8 +139,13 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
     out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
     out.option.flow_dst = rocecc_ip6_load(b);
-    rocecc_reaction_point_admit(&law.config, &access, &s, r, &f, law.peer, law.now_ns,
-                                &out);
+    rocecc_where_clear(&p.where);
+    p.bytes = r;
+    p.domain = &law.domain;
+    e.now_ns = law.now_ns;
+    e.access = &access;
+    e.peer = law.peer;
+    rocecc_reaction_point_admit(&law.config, &s, &p, &e, &out);
     return law_mix(law_reaction_digest(&s, &out), refusal);
 }
 
@@ -156,8 +165,7 @@ LAW_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
 
 /* Every check by itself, and the first that fails is the verdict. */
 LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
-                                                    rocecc_reader r,
-                                                    const rocecc_frame *f,
+                                                    const rocecc_packet *p,
                                                     uint64_t level_e9)
 {
     const rocecc_reaction_config *c = &law->config;
@@ -165,9 +173,9 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     rocecc_fastcnp h;
     rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
     const rocecc_ip6 none = cnp.src, *src = &cnp.src;
-    const rocecc_status option = rocecc_fastcnp_find(&c->fastcnp, r, f, &h);
-    const rocecc_status cnp_is = rocecc_cnp_parse(&c->roce, r, f, &cnp);
-    const rocecc_status verified = rocecc_icrc_verify(c->icrc_rule, r, f, &icrc);
+    const rocecc_status option = rocecc_fastcnp_find(p, &h);
+    const rocecc_status cnp_is = rocecc_cnp_parse(p, &cnp);
+    const rocecc_status verified = rocecc_icrc_verify(c->icrc_rule, p, &icrc);
     const rocecc_status bad =
         option != ROCECC_OK && option != ROCECC_NO_MATCH ? option : cnp_is;
     const bool fast = option == ROCECC_OK;
@@ -199,20 +207,19 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
 /* One verdict, one counter; a token for what passed, and none for all the rest. */
 LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
 {
-    const rocecc_frame_config config = {.ip_first = true};
     rocecc_acl_entry entries[LAW_REACTION_ENTRIES];
     const rocecc_acl access = law_reaction_acl(law, entries);
     const rocecc_reaction_point was = law_reaction_start(law);
     rocecc_reaction_point s = was;
     rocecc_reaction out;
     rocecc_reaction_verdict should;
-    rocecc_frame f;
+    rocecc_packet p;
+    const rocecc_reaction_event e = {law->now_ns, &access, law->peer};
     bool passed;
     int i;
-    if (rocecc_frame_locate(&config, r, &f) != ROCECC_OK) return LAW_START;
-    rocecc_reaction_point_step(&law->config, &access, &s, r, &f, law->peer, law->now_ns,
-                               &out);
-    should = law_reaction_verdict(law, r, &f, was.bucket.level_e9);
+    if (rocecc_packet_of(&law->domain, r, &p) != ROCECC_OK) return LAW_START;
+    rocecc_reaction_point_step(&law->config, &s, &p, &e, &out);
+    should = law_reaction_verdict(law, &p, was.bucket.level_e9);
     passed =
         should == ROCECC_REACTION_FAST_PLAIN || should == ROCECC_REACTION_FAST_IOAM;
     LAW(out.verdict == should);
@@ -226,7 +233,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
         LAW(s.bucket.last_ns == law->now_ns);
     }
     LAW(out.key.remote_qp ==
-        (passed ? rocecc_load32(r.base + f.bth + 4) & 0xffffff : 0));
+        (passed ? rocecc_load32(r.base + p.where.bth + 4) & 0xffffff : 0));
     for (i = 0; i < 16; i++)
         LAW(out.key.remote.b[i] == (passed ? out.option.flow_dst.b[i] : 0));
     LAW_AT(out.option.at, r.at);

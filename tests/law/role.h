@@ -62,11 +62,11 @@ LAW_FN void law_role_cnp(rocecc_writer *w, bool v4)
  */
 LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_writer w = law_writer(bytes, LAW_ROLE_BYTES);
     const bool v4 = (how & 3) == 3;
     size_t n;
-    rocecc_frame f;
+    rocecc_packet p;
     uint32_t icrc;
     int i;
     if ((how & 2) == 0)
@@ -82,11 +82,12 @@ LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *byte
         if (at < n) bytes[at] = (uint8_t)(bytes[at] + more);
     }
     if ((how & 16) == 0 &&
-        rocecc_frame_locate(&config, law_reader(bytes, n), &f) == ROCECC_OK &&
-        rocecc_icrc_compute(f.ip.n_ext != 0 ? ROCECC_ICRC_MASKED : ROCECC_ICRC_STANDARD,
-                            law_reader(bytes, n), &f, &icrc) == ROCECC_OK &&
-        f.end - law_front() <= n && f.end - law_front() >= 4)
-        rocecc_icrc_store(bytes + f.end - law_front() - 4, icrc);
+        rocecc_packet_of(&d, law_reader(bytes, n), &p) == ROCECC_OK &&
+        rocecc_icrc_compute(p.where.ip.n_ext != 0 ? ROCECC_ICRC_MASKED
+                                                  : ROCECC_ICRC_STANDARD,
+                            &p, &icrc) == ROCECC_OK &&
+        p.where.end - law_front() <= n && p.where.end - law_front() >= 4)
+        rocecc_icrc_store(bytes + p.where.end - law_front() - 4, icrc);
     return law_reader(bytes, n);
 }
 #endif

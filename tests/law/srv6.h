@@ -2,10 +2,10 @@
 #ifndef TESTS_LAW_SRV6_H
 #define TESTS_LAW_SRV6_H
 
-#include "frame.h"
+#include "packet.h"
 #include "ip.h"
 #include "rocecc/wire/ip6opt.h"
-#include "rocecc/wire/srv6.h"
+#include "rocecc/packet/srv6.h"
 
 #define SRH_FIELDS(F, T)                                                               \
     F(T, UINT, next_header, NULL)                                                      \
@@ -152,7 +152,7 @@ LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
 }
 
 /* Whether a located header has nothing behind it that emit() would not write. */
-LAW_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
+LAW_FN bool law_srv6_plain(const rocecc_where *f, const rocecc_srv6 *h)
 {
     const size_t bytes = rocecc_srv6_bytes(h);
     return f->outer.n_ext == (bytes == 40 ? 0 : 1) &&
@@ -161,13 +161,14 @@ LAW_FN bool law_srv6_plain(const rocecc_frame *f, const rocecc_srv6 *h)
 }
 
 /* A tunnel is never longer than what declares it, and ends where its header says. */
-LAW_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *tunnel)
+LAW_FN uint32_t law_srv6_parse(const rocecc_packet *p, bool *tunnel)
 {
+    const rocecc_where *f = &p->where;
     uint32_t digest = LAW_START;
     rocecc_srv6 h;
     rocecc_status status;
     LAW_IN_MEMORY(&h);
-    status = rocecc_srv6_parse(r, f, &h);
+    status = rocecc_srv6_parse(p, &h);
     LAW_IN_MEMORY(&h);
     *tunnel = status == ROCECC_OK;
     digest = law_mix(digest, status);
@@ -183,26 +184,25 @@ LAW_FN uint32_t law_srv6_parse(rocecc_reader r, const rocecc_frame *f, bool *tun
 }
 
 /* The destination of the outermost header, where it is IPv6. */
-LAW_FN rocecc_ip6 law_srv6_sid(rocecc_reader r, const rocecc_frame *f)
+LAW_FN rocecc_ip6 law_srv6_sid(const rocecc_packet *p)
 {
     const rocecc_ip6 none = {{0}};
-    const size_t at = f->outer.version != 0 ? f->outer.at : f->ip.at;
-    const uint8_t *b;
-    r = rocecc_between(r, at, r.end);
-    b = rocecc_take(&r, 40);
+    rocecc_reader r =
+        rocecc_between(p->bytes, rocecc_packet_outermost(p)->at, p->bytes.end);
+    const uint8_t *b = rocecc_take(&r, 40);
     return b != NULL ? rocecc_ip6_load(b + 24) : none;
 }
 
 /* A tunnel ends at the node that it is sent to, once no segment is left. */
-LAW_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tunnel)
+LAW_FN uint32_t law_srv6_end(const rocecc_packet *p, bool tunnel)
 {
-    const rocecc_ip6 sid = law_srv6_sid(r, f);
-    const uint32_t left =
-        rocecc_srv6_segments_left(r, f->outer.version != 0 ? &f->outer : &f->ip);
+    const rocecc_where *f = &p->where;
+    const rocecc_ip6 sid = law_srv6_sid(p);
+    const uint32_t left = rocecc_srv6_segments_left(p, rocecc_packet_outermost(p));
     rocecc_srv6 h;
     rocecc_srv6_verdict verdict;
     LAW_IN_MEMORY(&sid);
-    verdict = rocecc_srv6_decapsulate(r, f, &sid, &h);
+    verdict = rocecc_srv6_decapsulate(p, &sid, &h);
     LAW_IN_MEMORY(&h);
     LAW((verdict == ROCECC_SRV6_DECAPSULATE) == (tunnel && left == 0));
     LAW(left == 0 || verdict == ROCECC_SRV6_SEGMENTS_LEFT);
@@ -214,12 +214,12 @@ LAW_FN uint32_t law_srv6_end(rocecc_reader r, const rocecc_frame *f, bool tunnel
 }
 
 /* And at no other. */
-LAW_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_srv6_other(const rocecc_packet *p)
 {
-    rocecc_ip6 sid = law_srv6_sid(r, f);
+    rocecc_ip6 sid = law_srv6_sid(p);
     rocecc_srv6 h;
     sid.b[15] ^= 1;
-    LAW(rocecc_srv6_decapsulate(r, f, &sid, &h) == ROCECC_SRV6_OTHER);
+    LAW(rocecc_srv6_decapsulate(p, &sid, &h) == ROCECC_SRV6_OTHER);
     return LAW_START;
 }
 
@@ -227,15 +227,17 @@ LAW_FN uint32_t law_srv6_other(rocecc_reader r, const rocecc_frame *f)
 #define LAW_SRV6_BYTES 4096
 
 /* The headers again, alone and before the packet; a byte less of room, and nothing. */
-LAW_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
+LAW_FN uint32_t law_srv6_again(const rocecc_packet *p)
 {
+    const rocecc_reader r = p->bytes;
+    const rocecc_where *f = &p->where;
     LAW_SCRATCH(back, LAW_SRV6_BYTES);
     rocecc_writer w = law_writer(back, LAW_SRV6_BYTES);
     const rocecc_reader outer = rocecc_between(r, f->outer.at, f->outer.upper);
     size_t bytes;
     rocecc_srv6 h;
     rocecc_status status;
-    if (rocecc_srv6_parse(r, f, &h) != ROCECC_OK) return LAW_START;
+    if (rocecc_srv6_parse(p, &h) != ROCECC_OK) return LAW_START;
     bytes = rocecc_srv6_bytes(&h);
     status = rocecc_srv6_emit(&w, &h);
     LAW(status == (bytes - 40 + h.ip.bytes > 65535 ? ROCECC_ERR_RANGE : ROCECC_OK));
@@ -265,16 +267,16 @@ LAW_FN uint32_t law_srv6_again(rocecc_reader r, const rocecc_frame *f)
  * an IP packet. */
 LAW_FN uint32_t law_srv6(rocecc_reader r)
 {
-    const rocecc_frame_config config = law_frame_config(r);
-    rocecc_frame f;
+    const rocecc_domain d = law_packet_plain(r);
+    rocecc_packet p;
     bool match, tunnel;
     uint32_t digest = law_srh(r, &match);
     if (match) return digest;
-    digest = law_mix(digest, rocecc_frame_locate(&config, r, &f));
-    digest = law_mix(digest, law_srv6_parse(r, &f, &tunnel));
-    digest = law_mix(digest, law_srv6_end(r, &f, tunnel));
-    LAW(law_srv6_other(r, &f) != LAW_BROKEN);
-    LAW(law_srv6_again(r, &f) != LAW_BROKEN);
+    digest = law_mix(digest, rocecc_packet_of(&d, r, &p));
+    digest = law_mix(digest, law_srv6_parse(&p, &tunnel));
+    digest = law_mix(digest, law_srv6_end(&p, tunnel));
+    LAW(law_srv6_other(&p) != LAW_BROKEN);
+    LAW(law_srv6_again(&p) != LAW_BROKEN);
     return digest;
 }
 #endif

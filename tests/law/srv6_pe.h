@@ -7,8 +7,9 @@
 #include "rocecc/role/srv6_pe.h"
 
 /* A configuration of any bits, most of which are what a host may ask for. */
-LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
+LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r, rocecc_domain *d)
 {
+    const rocecc_domain none = {.link = ROCECC_LINK_IP};
     rocecc_srv6_pe_config c;
     const rocecc_ip6 sid = {{0x20, 1, 0xc0}};
     const uint32_t bits = law_u32(r);
@@ -20,19 +21,21 @@ LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r)
     c.dscp = (bits >> 18 & 31) == 1 ? 64 : bits >> 18 & 31;
     c.reduced = bits >> 23 & 1;
     c.open = bits >> 24 & 1;
-    c.fastcnp = law_fastcnp_config((uint8_t)(bits >> 25 & bits >> 27 & 31));
-    if (bits >> 28 == 7) c.fastcnp.form = 2;
+    *d = none;
+    d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 25 & bits >> 27 & 31));
+    if (bits >> 28 == 7) d->fastcnp.form = 2;
     return c;
 }
 
 /* All that needs no packet. */
 LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 {
-    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
-    const rocecc_srv6_pe_refusal refusal = rocecc_srv6_pe_init(&c);
+    rocecc_domain d;
+    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r, &d);
+    const rocecc_srv6_pe_refusal refusal = rocecc_srv6_pe_init(&c, &d);
     LAW((refusal != ROCECC_SRV6_PE_ACCEPTED) ==
         (c.end_con.b[0] == 0xff || c.mode > 1 || c.dscp > 63 ||
-         (!c.open && c.fastcnp.form > 1)));
+         (!c.open && d.fastcnp.form > 1)));
     return law_mix(LAW_START, refusal);
 }
 
@@ -72,11 +75,11 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                                     rocecc_reader policy, rocecc_reader packet,
                                     unsigned mark, uint8_t *bytes, size_t *n)
 {
-    const rocecc_frame_config config = {.ip_first = true};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
     rocecc_ipv46 ip, after;
     rocecc_srv6_pe out;
-    rocecc_frame f;
+    rocecc_packet p;
     rocecc_reader r;
     rocecc_ip6 sid;
     size_t i;
@@ -94,10 +97,10 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     LAW((rocecc_load16(bytes) >> 6 & 63) == (c->copy_dscp ? ip.dscp : c->dscp));
     if (mark >> 20 & 1) bytes[1] |= 0x30;
     r = law_written(&w);
-    (void)rocecc_frame_locate(&config, r, &f);
+    (void)rocecc_packet_of(&d, r, &p);
     sid = rocecc_ip6_load(bytes + 24);
     law_rewind(&w, 0);
-    rocecc_srv6_pe_egress(&sid, r, &f, w, &out);
+    rocecc_srv6_pe_egress(&sid, &p, w, &out);
     law_srv6_pe_seen[out.verdict]++;
     if (rocecc_left(&policy) > 16) {
         LAW(out.verdict == ROCECC_SRV6_PE_BAD && out.why == ROCECC_SRV6_SEGMENTS_LEFT);
@@ -124,19 +127,18 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
 }
 
 /* Whatever comes to END.CON: what is not forwarded is as it was. */
-LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
+LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_domain *d,
                                 const rocecc_acl *access, uint8_t *bytes, size_t n)
 {
-    const rocecc_frame_config config = {.ip_first = true};
     const rocecc_reader r = law_reader(bytes, n);
     uint8_t was[LAW_SRV6_PE_BYTES];
     rocecc_srv6_pe out;
-    rocecc_frame f;
+    rocecc_packet p;
     size_t i, changed = 0;
     for (i = 0; i < n; i++)
         was[i] = bytes[i];
-    (void)rocecc_frame_locate(&config, r, &f);
-    rocecc_srv6_pe_end_con(c, access, r, &f, law_writer(bytes, n), &out);
+    (void)rocecc_packet_of(d, r, &p);
+    rocecc_srv6_pe_end_con(c, access, &p, law_writer(bytes, n), &out);
     law_srv6_pe_seen[out.verdict]++;
     for (i = 0; i < n; i++)
         changed += was[i] != bytes[i];
@@ -145,9 +147,9 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c,
     LAW((out.verdict == ROCECC_SRV6_PE_BAD) ==
         (out.why >= ROCECC_SRV6_SEGMENTS_LEFT && out.why != ROCECC_SRV6_NO_TUNNEL));
     if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
-        LAW(f.ip.at == out.tunnel.inner.at && rocecc_cnp_match(r, &f));
-        LAW(f.ip.n_ext == 0 || rocecc_fastcnp_match(&c->fastcnp, r, &f));
-        LAW(f.ip.n_ext == 0 || r.base[f.ip.at + 9] == 0);
+        LAW(p.where.ip.at == out.tunnel.inner.at && rocecc_cnp_match(&p));
+        LAW(p.where.ip.n_ext == 0 || rocecc_fastcnp_match(&p));
+        LAW(p.where.ip.n_ext == 0 || r.base[p.where.ip.at + 9] == 0);
     }
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
 }
@@ -160,7 +162,8 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
 {
     static const uint8_t list[48] = {0x20, 5};
     uint32_t digest = law_srv6_pe_init(r);
-    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r);
+    rocecc_domain d;
+    const rocecc_srv6_pe_config c = law_srv6_pe_config(&r, &d);
     const unsigned how = law_u16(&r), mark = law_u32(&r);
     LAW_SCRATCH(packet, LAW_SRV6_PE_BYTES);
     LAW_SCRATCH(bytes, LAW_SRV6_PE_BYTES);
@@ -169,9 +172,9 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
     size_t n;
     uint32_t at;
     unsigned i;
-    if (rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED) return digest;
+    if (rocecc_srv6_pe_init(&c, &d) != ROCECC_SRV6_PE_ACCEPTED) return digest;
     LAW(rocecc_acl_init(&access, &switches, 1, &at) == ROCECC_ACL_ACCEPTED);
-    n = law_srv6_pe_packet(packet, &c.fastcnp, how);
+    n = law_srv6_pe_packet(packet, &d.fastcnp, how);
     digest = law_mix(digest,
                      law_srv6_pe_through(
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
@@ -182,7 +185,7 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
     if ((how >> 13 & 1) != 0) bytes[law_u8(&r)] = law_u8(&r);
     if ((how >> 14 & 1) != 0) bytes[law_u8(&r) & 127] = law_u8(&r);
     if ((how >> 15 & 1) != 0) n = (size_t)rocecc_min(n, law_u8(&r));
-    return law_mix(digest, law_srv6_pe_end(&c, &access, bytes, n));
+    return law_mix(digest, law_srv6_pe_end(&c, &d, &access, bytes, n));
 }
 #endif
 

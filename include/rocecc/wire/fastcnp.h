@@ -62,7 +62,8 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *c, uint8_t
 
 /* The one Fast CNP option of a list. Statuses as parse(), of the list alone. */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *c,
-                                            rocecc_reader options, rocecc_ip6opt *opt)
+                                                   rocecc_reader options,
+                                                   rocecc_ip6opt *opt)
 {
     bool found = false;
     int i;
@@ -109,7 +110,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_ioam_(const rocecc_fastcnp_config *c,
 
 /* The data of the option. FORMAT: they are none of its type. */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *c,
-                                            const rocecc_ip6opt *opt, rocecc_fastcnp *h)
+                                                    const rocecc_ip6opt *opt,
+                                                    rocecc_fastcnp *h)
 {
     rocecc_reader address = opt->body;
     rocecc_fastcnp out;

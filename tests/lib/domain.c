@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "domain.h"
+#include "law/packet.h"
+
+#include <string.h>
+
+static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_where)};
+
+/* What a walk asks a domain. */
+#define DOMAIN_FIELDS(F, T)                                                            \
+    F(T, ENUM, link, "ether ip")                                                       \
+    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, UINT, csig.compact_tpid, NULL)                                                \
+    F(T, UINT, csig.wide_tpid, NULL)                                                   \
+    F(T, UINT, ifa.protocol, NULL)                                                     \
+    F(T, UINT, intmd.udp_port, NULL)                                                   \
+    F(T, UINT, intmd.dscp, NULL)                                                       \
+    F(T, UINT, intmd.dscp_mask, NULL)                                                  \
+    F(T, HEX, intmd.probe_marker, NULL)                                                \
+    F(T, BOOL, intmd.before_options, NULL)
+
+static const field domain_fields[] = {DOMAIN_FIELDS(FIELD_ROW, rocecc_domain)};
+
+rocecc_domain domain_of(const vec_row *row)
+{
+    rocecc_domain d;
+    size_t i, k;
+    memset(&d, 0, sizeof d);
+    for (i = 0; i < row->n_in; i++) {
+        bool known = false;
+        for (k = 0; k < NOUN_COUNT(domain_fields); k++)
+            if (strcmp(domain_fields[k].name, row->in[i].key) == 0)
+                known = field_set(&domain_fields[k], &d, row->in[i].value);
+        if (!known) test_fail(__FILE__, __LINE__, "%s is not known", row->in[i].key);
+    }
+    if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* which the walk does not ask */
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    return d;
+}
+
+/* What the row says, whatever the status; and every prefix before a guard page. */
+void domain_call_packet_of(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    const uint8_t *at = guard_start(row->bytes, row->n);
+    vec_row said = *row;
+    rocecc_packet whole, part;
+    size_t n;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(at, at + row->n), &whole),
+             row->status);
+    CHECK_EQ(whole.where.status, row->status);
+    said.status = ROCECC_OK;
+    noun_check_out(&said, where_fields, NOUN_COUNT(where_fields), ROCECC_OK,
+                   &whole.where);
+    for (n = 0; n <= row->n; n++) {
+        rocecc_status status;
+        test_context("%s, the first %zu bytes", row->id, n);
+        at = guard_end(row->bytes, n);
+        status = rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &part);
+        if (row->status == ROCECC_OK) { /* the headers are enough */
+            CHECK_EQ(status, n < whole.where.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
+        } else { /* what is refused is not accepted for being shorter */
+            CHECK(status == row->status || status == ROCECC_ERR_SHORT ||
+                  status == ROCECC_NO_MATCH);
+        }
+        CHECK(part.where.bth == 0 || part.where.bth == whole.where.bth);
+        CHECK(part.where.inner == 0 || part.where.inner == whole.where.inner);
+    }
+}
