@@ -84,10 +84,10 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
     return 1;
 }
 
-/* The law, and at whatever offset a frame begins, the ICRC is that of its bytes. */
+/* The law, and at whatever offset a packet begins, the ICRC is that of its bytes. */
 static uint32_t law_icrc_zlib(rocecc_reader r)
 {
-    const rocecc_domain c = law_frame_config(r);
+    const rocecc_domain c = law_packet_plain(r);
     rocecc_packet p;
     unsigned rule;
     const uint32_t digest = law_icrc(r);
@@ -95,7 +95,7 @@ static uint32_t law_icrc_zlib(rocecc_reader r)
     for (rule = ROCECC_ICRC_STANDARD; rule <= ROCECC_ICRC_STRIPPED; rule++) {
         uint32_t ours = 0, theirs = 0;
         const int ok =
-            rocecc_icrc_compute((rocecc_icrc_rule)rule, r, &p, &ours) == ROCECC_OK;
+            rocecc_icrc_compute((rocecc_icrc_rule)rule, &p, &ours) == ROCECC_OK;
         if (by_zlib((rocecc_icrc_rule)rule, r.base, &p, &theirs) != ok ||
             ours != theirs)
             law_broken(__FILE__, __LINE__, "the ICRC is zlib's over a masked copy");

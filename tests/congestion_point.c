@@ -40,8 +40,8 @@ typedef struct node {
     uint64_t now_ns;
     uint8_t packet[256];
     size_t n;
-    bool ip_first;
-    rocecc_packet p;
+    rocecc_domain domain;
+    rocecc_where where;
     uint8_t out[700];
     size_t room;
     size_t sent; /* bytes of out */
@@ -49,7 +49,8 @@ typedef struct node {
 
 static void start(node *a)
 {
-    CHECK_EQ(rocecc_congestion_point_init(&a->c), ROCECC_CONGESTION_ACCEPTED);
+    CHECK_EQ(rocecc_congestion_point_init(&a->c, &a->domain),
+             ROCECC_CONGESTION_ACCEPTED);
     a->s = rocecc_congestion_point_start(&a->c, a->now_ns);
     a->gate = rocecc_cnpgate_start(&a->c.gate);
 }
@@ -60,13 +61,16 @@ static node node_of(const uint8_t *packet, size_t n)
     node a;
     memset(&a, 0, sizeof a);
     a.c.enabled = true;
-    a.c.fastcnp = law_fastcnp_config(0);
+    a.domain.link = ROCECC_LINK_IP;
+    a.domain.ifa.protocol = TELL_PROTOCOL;
+    a.domain.ifa.layout_a = 1;
+    a.domain.intmd.udp_port = TELL_PORT;
+    a.domain.fastcnp = law_fastcnp_config(0);
     a.c.cnp = rocecc_cnp_default();
     a.c.cnp.src = loopback;
     a.c.gate = rocecc_cnpgate_paper();
     a.c.limit = rocecc_tokenbucket_per_s(256);
     a.e.verdict = ROCECC_WRED_MARK;
-    a.link = ROCECC_LINK_IP;
     a.room = sizeof a.out;
     a.now_ns = MS;
     memcpy(a.packet, packet, n);
@@ -92,18 +96,18 @@ static rocecc_congestion step(node *a)
     uint8_t *at = guard_end(a->packet, a->n);
     const rocecc_reader r = rocecc_reader_of(at, at + a->n);
     rocecc_writer w = rocecc_writer_of(a->out, a->out + a->room);
-    const rocecc_domain config = {.ip_first = a->ip_first,
-                                  .ifa = {TELL_PROTOCOL, 1, 0},
-                                  .intmd = {.udp_port = TELL_PORT}};
     const rocecc_cnpgate gate = a->gate;
     const rocecc_congestion_point was = a->s;
     rocecc_congestion out;
+    rocecc_packet p;
     unsigned packet;
     size_t i;
     memset(a->out, UNTOUCHED, sizeof a->out);
-    (void)rocecc_packet_of(&config, r, &a->f);
-    out = rocecc_congestion_point_step(&a->c, &a->s, &a->gate, r, &a->f, &a->e,
-                                       a->now_ns, &w);
+    (void)rocecc_packet_of(&a->domain, r, &p);
+    a->where = p.where;
+    a->e.now_ns = a->now_ns;
+    a->e.gate = &a->gate;
+    out = rocecc_congestion_point_step(&a->c, &a->s, &p, &a->e, &w);
     a->sent = w.at;
     packet = out.outputs & (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_CNP |
                             ROCECC_CONGESTION_CNM);
@@ -147,22 +151,23 @@ static void check_sent(const node *a, const char *hex)
     }
 }
 
-/* What was sent, as its receiver finds it. */
-static rocecc_reader sent(const node *a, rocecc_packet *f)
+/* What was sent, as its receiver finds it, who has the same domain. */
+static rocecc_packet sent(node *a)
 {
-    const rocecc_domain config = {.link = ROCECC_LINK_IP};
-    const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
-    CHECK_EQ(rocecc_packet_of(&config, r, f), ROCECC_OK);
-    return r;
+    rocecc_packet p;
+    a->domain.link = ROCECC_LINK_IP;
+    CHECK_EQ(
+        rocecc_packet_of(&a->domain, rocecc_reader_of(a->out, a->out + a->sent), &p),
+        ROCECC_OK);
+    return p;
 }
 
 static rocecc_cnp sent_cnp(const node *a)
 {
-    const rocecc_roce_config strict = {false, false};
+    node b = *a;
+    const rocecc_packet p = sent(&b);
     rocecc_cnp cnp = rocecc_cnp_default();
-    rocecc_packet p;
-    const rocecc_reader r = sent(&p);
-    CHECK_EQ(rocecc_cnp_parse(&strict, &p, &cnp), ROCECC_OK);
+    CHECK_EQ(rocecc_cnp_parse(&p, &cnp), ROCECC_OK);
     return cnp;
 }
 
@@ -171,7 +176,7 @@ static node node_e9(void)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     node a = node_of(e9.bytes, e9.n);
-    a.link = ROCECC_LINK_ETHER;
+    a.domain.link = ROCECC_LINK_ETHER;
     a.c.end_con = true;
     a.c.cnp.src.b[15] = 2;
     a.c.cnp.udp_checksum = true;
@@ -238,27 +243,27 @@ TEST(FC_03_parameter_problem)
     for (i = 0; i < 3; i++) {
         node a = i == 2 ? node_traced() : node_of(data, sizeof data);
         rocecc_icmp6_problem problem;
-        a.c.fastcnp.align8 = i == 1;
+        a.domain.fastcnp.align8 = i == 1;
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
         problem.checksum = 0;
         problem.pointer = at[i];
         problem.packet = rocecc_reader_of(a.out, a.out + a.sent);
-        CHECK(rocecc_congestion_point_unknown(&a.c.fastcnp, &problem));
+        CHECK(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem));
         for (other = 0; other < 300; other++) {
             problem.pointer = other;
-            CHECK_EQ(rocecc_congestion_point_unknown(&a.c.fastcnp, &problem),
+            CHECK_EQ(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem),
                      other < a.sent && (a.out[other] == 0x9e || a.out[other] == 0x9f));
         }
         problem.pointer = at[i];
         for (other = 0; other < 8; other++) {
             problem.code = (uint8_t)other;
-            CHECK_EQ(rocecc_congestion_point_unknown(&a.c.fastcnp, &problem),
+            CHECK_EQ(rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem),
                      other == 2);
         }
         problem.code = ROCECC_ICMP6_PROBLEM_OPTION;
         problem.packet.end = at[i]; /* cut before it */
-        CHECK(!rocecc_congestion_point_unknown(&a.c.fastcnp, &problem));
+        CHECK(!rocecc_congestion_point_unknown(&a.domain.fastcnp, &problem));
     }
 }
 
@@ -278,7 +283,8 @@ TEST(FC_04_addresses)
         if (i == 3) b.packet[18] = b.packet[19] = 0xff; /* ::ffff:0.0.0.0 */
         expect(&b, ROCECC_CONGESTION_SOURCE, ROCECC_CONGESTION_MARK);
         memcpy(b.c.cnp.src.b, b.packet + 8, 16);
-        CHECK_EQ(rocecc_congestion_point_init(&b.c), ROCECC_CONGESTION_REFUSED_ADDRESS);
+        CHECK_EQ(rocecc_congestion_point_init(&b.c, &b.domain),
+                 ROCECC_CONGESTION_REFUSED_ADDRESS);
         b = node_e9(); /* and the tunnel's */
         memcpy(b.packet + 14 + 8, bad[i], 16);
         if (i == 3) b.packet[32] = b.packet[33] = 0xff;
@@ -330,7 +336,7 @@ TEST(congestion_point_telemetry)
         a.n = tell(a.packet, a.n, (tell_how)how);
         CHECK(a.n > sizeof data);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
-        CHECK(rocecc_frame_has_telemetry(&a.f));
+        CHECK((a.where.ifa | a.where.intmd) != 0);
         cnp = sent_cnp(&a);
         src = rocecc_ip6_load(data + 8);
         CHECK(memcmp(&cnp.dst, &src, 16) == 0);
@@ -356,7 +362,7 @@ TEST(FC_08_one_header_one_option)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     check_sent(&a, PLAIN_IP "11029e1020010db800020000000000000000002001020000" ROCE
                             "627652e7");
-    a.c.fastcnp.align8 = true;
+    a.domain.fastcnp.align8 = true;
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     check_sent(&a, PLAIN_IP "1102010200009e1020010db8000200000000000000000020" ROCE
@@ -366,7 +372,7 @@ TEST(FC_08_one_header_one_option)
     check_sent(&a, IOAM_IP "110501009f2a000000001000820000003e00010300000800"
                            "3f0001020000100020010db8000200000000000000000020" ROCE
                            "f468fdcd");
-    a.c.fastcnp.form = ROCECC_FASTCNP_FORM_B;
+    a.domain.fastcnp.form = ROCECC_FASTCNP_FORM_B;
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     check_sent(&a, IOAM_IP "11059f2800001000820000003e000103000008003f000102"
@@ -382,7 +388,7 @@ TEST(FC_09_kind)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[42], 0x9e);
     a = node_traced();
-    a.c.fastcnp.type_ioam = 0;
+    a.domain.fastcnp.type_ioam = 0;
     expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
     a.c.plain_if_long = true;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -392,7 +398,7 @@ TEST(FC_09_kind)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[44], 0x9f);
     a = node_of(data, sizeof data);
-    a.c.fastcnp.type_plain = 0;
+    a.domain.fastcnp.type_plain = 0;
     start(&a);
     expect(&a, ROCECC_CONGESTION_OPTIONS, ROCECC_CONGESTION_MARK);
     a = node_traced(); /* NodeLen 0 with node data: no trace */
@@ -466,21 +472,21 @@ TEST(FC_20_border)
                      : tunnel == 1 ? node_traced()
                                    : node_e9();
             rocecc_packet p;
-            rocecc_reader r;
             rocecc_congestion out;
-            a.c.fastcnp = law_fastcnp_config((uint8_t)bits);
+            a.domain.fastcnp = law_fastcnp_config((uint8_t)bits);
             if (bits / 8 == 3) continue; /* off */
             start(&a);
             out = step(&a);
-            CHECK(!rocecc_fastcnp_match(
-                &a.c.fastcnp, rocecc_reader_of(a.packet, a.packet + a.n), &a.f));
+            p = rocecc_packet_attach(
+                &a.domain, rocecc_reader_of(a.packet, a.packet + a.n), &a.where);
+            CHECK(!rocecc_fastcnp_match(&p));
             if (out.reason != ROCECC_CONGESTION_SENT) {
                 CHECK_EQ(out.reason, ROCECC_CONGESTION_OPTIONS);
                 CHECK(tunnel == 1 ? bits >> 4 & 1 : bits >> 3 & 1);
                 continue;
             }
-            r = sent(&a, &p);
-            CHECK(rocecc_fastcnp_match(&a.c.fastcnp, &p));
+            p = sent(&a);
+            CHECK(rocecc_fastcnp_match(&p));
         }
 }
 
@@ -500,12 +506,15 @@ TEST(FC_22_off_by_default)
 {
     node a = node_of(data, sizeof data);
     memset(&a.c, 0, sizeof a.c);
+    memset(&a.domain, 0, sizeof a.domain);
+    a.domain.link = ROCECC_LINK_IP;
     start(&a);
     expect(&a, ROCECC_CONGESTION_DISABLED, ROCECC_CONGESTION_MARK);
     a.e.verdict = ROCECC_WRED_DROP;
     expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
     a.c.enabled = true;
-    CHECK_EQ(rocecc_congestion_point_init(&a.c), ROCECC_CONGESTION_REFUSED_TYPES);
+    CHECK_EQ(rocecc_congestion_point_init(&a.c, &a.domain),
+             ROCECC_CONGESTION_REFUSED_TYPES);
 }
 
 /* Each refusal, in the order in which they are looked for; nothing has changed. */
@@ -515,6 +524,7 @@ TEST(congestion_point_refusals)
     unsigned i;
     for (i = 0; i < 18; i++) {
         rocecc_congestion_config c = node_of(data, sizeof data).c, was;
+        rocecc_domain d = node_of(data, sizeof data).domain;
         rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_CNP;
         if (i == 0) c.cnp.dscp = 64;
         if (i == 1) c.cnp.ecn = 4;
@@ -535,7 +545,7 @@ TEST(congestion_point_refusals)
         if (i == 11) c.limit.rate_per_s = 0;
         if (i == 12) c.limit.burst = 0;
         if (i >= 13) should = ROCECC_CONGESTION_REFUSED_TYPES;
-        if (i == 13) c.fastcnp.type_plain = 0x1e;
+        if (i == 13) d.fastcnp.type_plain = 0x1e;
         if (i >= 14) should = ROCECC_CONGESTION_ACCEPTED;
         if (i == 14) c.unlimited = true;
         if (i == 15) c.limit.burst = 0xffffffff;
@@ -543,7 +553,7 @@ TEST(congestion_point_refusals)
         if (i == 17) c.cnp.flow_label = c.flow_label = 0xfffff;
         was = c;
         test_context("case %u", i);
-        CHECK_EQ(rocecc_congestion_point_init(&c), should);
+        CHECK_EQ(rocecc_congestion_point_init(&c, &d), should);
         if (should != ROCECC_CONGESTION_ACCEPTED)
             CHECK(memcmp(&c, &was, sizeof c) == 0);
     }
@@ -552,13 +562,13 @@ TEST(congestion_point_refusals)
 /* A congested device marks the outer header, and no other. */
 TEST(R_ECN_2_outer_header_is_marked)
 {
-    static const rocecc_domain config;
+    static const rocecc_domain d;
     vec_packet w = vec_find(SRV6_ROWS, "e9");
     const vec_packet was = w;
     rocecc_writer out = rocecc_writer_of(w.bytes, w.bytes + w.n);
     rocecc_packet p;
-    (void)rocecc_packet_of(&config, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
-    CHECK(rocecc_congestion_point_mark(&p));
+    (void)rocecc_packet_of(&d, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+    CHECK(rocecc_congestion_point_mark(&p, out));
     CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
     w.bytes[15] = was.bytes[15];
     CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
@@ -573,7 +583,7 @@ TEST(congestion_point_mark)
             static const uint8_t ip4[28] = {0x45, 0x8c, 0, 28, 0, 0, 0x40, 0, 64, 17,
                                             0,    0,    1, 2,  3, 4, 5,    6, 7,  8,
                                             1,    2,    3, 4,  0, 8, 0,    0};
-            const rocecc_domain config = {.link = ROCECC_LINK_IP};
+            const rocecc_domain d = {.link = ROCECC_LINK_IP};
             const size_t n = v4 ? sizeof ip4 : sizeof data;
             uint8_t bytes[80], *at;
             rocecc_packet p;
@@ -588,9 +598,9 @@ TEST(congestion_point_mark)
             if (v4)
                 rocecc_store16(at + 10, rocecc_ipv4_checksum(rocecc_between(r, 0, 20)));
             memcpy(bytes, at, n);
-            (void)rocecc_packet_of(&config, r, &p);
+            (void)rocecc_packet_of(&d, r, &p);
             test_context("version %d, ecn %u", v4 ? 4 : 6, ecn);
-            CHECK_EQ(rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p),
+            CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)),
                      ecn != 0);
             if (ecn == 0) CHECK(memcmp(at, bytes, n) == 0);
             CHECK_EQ(at[1], v4 ? 0x8cu | (ecn ? 3 : 0) : ecn ? 0x30u : 0);
@@ -599,25 +609,25 @@ TEST(congestion_point_mark)
                              rocecc_checksum_update(0, rocecc_between(r, 0, 20))),
                          0);
             /* what w does not hold is not touched */
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + 19), &p));
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
             p.where.ip.at = 200;
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p));
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
             p.where.ip.version = 0;
-            CHECK(!rocecc_congestion_point_mark(rocecc_writer_of(at, at + n), &p));
+            CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
         }
 }
 
 /* A node that has written before, to the same buffer: the frame is where it was. */
 TEST(congestion_point_mark_from_the_start)
 {
-    const rocecc_domain config = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
     uint8_t bytes[80];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p;
     memcpy(bytes, data, sizeof bytes);
-    (void)rocecc_packet_of(&config, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(bytes, bytes + sizeof bytes), &p);
     w.at = 4;
-    CHECK(rocecc_congestion_point_mark(&p));
+    CHECK(rocecc_congestion_point_mark(&p, w));
     CHECK_EQ(bytes[1], data[1] | 0x30);
     bytes[1] = data[1];
     CHECK(memcmp(bytes, data, sizeof bytes) == 0);
@@ -753,13 +763,13 @@ TEST(congestion_point_ip4)
     a.n += 20;
     a.c.end_con = true;
     expect(&a, ROCECC_CONGESTION_TUNNEL, ROCECC_CONGESTION_MARK);
-    CHECK_EQ(a.f.status, ROCECC_OK);
+    CHECK_EQ(a.where.status, ROCECC_OK);
     a = node_of(data + 20, sizeof data - 20);
     memcpy(a.packet, outer, 20);
     a.packet[3] = 60;
     a.packet[9] = 17;
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
-    CHECK_EQ(a.f.status, ROCECC_OK);
+    CHECK_EQ(a.where.status, ROCECC_OK);
 }
 
 /* Every room: what does not fit is not sent, and neither limit knows of it. */
@@ -788,12 +798,12 @@ TEST(congestion_point_far)
         const size_t at = ROCECC_PACKET_START_MAX - (i < 2 ? 0u : 40u) + (i & 1);
         const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-        const rocecc_domain config = {.ip_first = a.ip_first};
+        rocecc_packet p;
         (void)rocecc_put(&w, at);
-        (void)rocecc_packet_of(&config, r, &a.f);
-        CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &a.gate, r, &a.f, &a.e,
-                                              a.now_ns, &w)
-                     .reason,
+        (void)rocecc_packet_of(&a.domain, r, &p);
+        a.e.now_ns = a.now_ns;
+        a.e.gate = &a.gate;
+        CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
                  i & 1 ? ROCECC_CONGESTION_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
     }
@@ -868,10 +878,10 @@ static node node_qcn(const uint8_t *frame, size_t n)
 {
     static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
     node a = node_of(frame, n);
-    a.link = ROCECC_LINK_ETHER;
+    a.domain.link = ROCECC_LINK_ETHER;
     a.c.enabled = false;
     a.c.qcn_priorities = 1 << 5;
-    a.c.l3qcn.port = 0xcafe;
+    a.domain.l3qcn.port = 0xcafe;
     a.c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     a.c.l3qcn_outer.src_port = 0xc0de;
     a.c.msdu_bytes = 64;
@@ -915,13 +925,13 @@ static void check_row(const node *a, const char *file, const char *id, size_t et
 static rocecc_l3qcn sent_cnm(const node *a)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
-    const rocecc_domain config = {.link = ROCECC_LINK_IP};
-    const rocecc_reader r = rocecc_reader_of(a->out, a->out + a->sent);
+    rocecc_domain d = a->domain;
     rocecc_l3qcn h;
     rocecc_packet p;
     memset(&h, 0, sizeof h);
-    (void)rocecc_packet_of(&config, r, &p);
-    CHECK_EQ(rocecc_l3qcn_find(&a->c.l3qcn, &p, &h, &verdict), ROCECC_OK);
+    d.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(a->out, a->out + a->sent), &p);
+    CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
     CHECK(rocecc_l3qcn_verify(&p));
     return h;
 }
@@ -975,7 +985,7 @@ TEST(R_L3_6_private_cnm)
     for (signs = ROCECC_CNM_SIGNS_A; signs <= ROCECC_CNM_SIGNS_C; signs++) {
         node a = node_e1();
         rocecc_l3qcn h;
-        a.c.l3qcn.cnm.signs = (uint8_t)signs;
+        a.domain.l3qcn.cnm.signs = (uint8_t)signs;
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
         h = sent_cnm(&a);
         CHECK_EQ(rocecc_load32(h.src.b + 12), 0x0a010a02);
@@ -1006,7 +1016,7 @@ TEST(R_L3_16_of_the_frame)
                 const size_t type = v6 ? 12 : 20;
                 rocecc_l3qcn h;
                 a.c.qcn_priorities = 0xff;
-                a.c.l3qcn.cnm.fixed_msdu = true;
+                a.domain.l3qcn.cnm.fixed_msdu = true;
                 a.c.msdu_bytes = 0;
                 a.e.priority = (uint8_t)priority;
                 a.packet[dst] ^= 0x11;
@@ -1052,7 +1062,6 @@ TEST(R_L3_14_as_the_receiver_would)
 {
     unsigned v4;
     for (v4 = 0; v4 < 2; v4++) {
-        const rocecc_domain config = {.link = ROCECC_LINK_IP};
         node a = node_standard(v4);
         const rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
         uint8_t out[80];
@@ -1061,16 +1070,17 @@ TEST(R_L3_14_as_the_receiver_would)
         rocecc_notification told;
         rocecc_cnpgate gate;
         rocecc_packet p;
+        const rocecc_notification_event e = {0, a.e.qpn};
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
         memset(&c, 0, sizeof c);
         c.gate = a.c.gate;
         c.cnp = a.c.cnp;
         c.cnp.src_port = 0xc123; /* of the receiver's choice */
         gate = rocecc_cnpgate_start(&c.gate);
-        (void)rocecc_packet_of(&config, r, &p);
-        CHECK(rocecc_congestion_point_mark(rocecc_writer_of(a.packet, a.packet + a.n),
-                                           &p));
-        rocecc_notification_point_step(&c, &gate, &p, a.e.qpn, 0, &w, &told);
+        (void)rocecc_packet_of(&a.domain, r, &p);
+        CHECK(rocecc_congestion_point_mark(&p,
+                                           rocecc_writer_of(a.packet, a.packet + a.n)));
+        told = rocecc_notification_point_step(&c, &gate, &p, e, &w);
         CHECK_EQ(told.verdict, ROCECC_NOTIFICATION_SENT);
         CHECK(w.at == a.sent && memcmp(out, a.out, a.sent) == 0);
     }
@@ -1250,7 +1260,7 @@ TEST(congestion_point_telemetry_of_others)
             CHECK(n != 0);
             a.n = 14 + n;
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
-            CHECK(rocecc_frame_has_telemetry(&a.f));
+            CHECK((a.where.ifa | a.where.intmd) != 0);
             h = sent_cnm(&a);
             CHECK_EQ(h.proto, 17);
             CHECK_EQ(h.src_port, 0xc000);
@@ -1274,9 +1284,11 @@ TEST(congestion_point_notifications)
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
             b = node_of(a.out, a.sent);
             b.c = a.c;
+            b.domain = a.domain;
+            b.domain.link = ROCECC_LINK_IP;
             b.e = a.e;
-            if (i == 1) b.c.l3qcn.reserved_bit = true;
-            if (i == 1) b.c.l3qcn.port++;
+            if (i == 1) b.domain.l3qcn.reserved_bit = true;
+            if (i == 1) b.domain.l3qcn.port++;
             if (i == 1 && v4) b.packet[6] |= 0x80;
             if (i == 2) {
                 open_at(&b, 0, outer, sizeof outer);
@@ -1287,7 +1299,7 @@ TEST(congestion_point_notifications)
             CHECK(b.n != 0);
             open_at(&b, 0, ether, sizeof ether);
             if (v4 && i != 2) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
-            b.link = ROCECC_LINK_ETHER;
+            b.domain.link = ROCECC_LINK_ETHER;
             start(&b);
             if (i == 1 && !v4) /* IPv6 has no such bit, and the port is another */
                 expect(&b, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -1297,15 +1309,18 @@ TEST(congestion_point_notifications)
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
             b = node_of(a.out, a.sent);
             b.c = a.c;
+            b.domain = a.domain;
+            b.domain.link = ROCECC_LINK_IP;
             b.e = a.e;
             if (i > 2) b.n = tell(b.packet, b.n, (tell_how)(i - 3));
             start(&b);
             expect(&b, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
             b.c = node_e1().c;
+            b.domain = node_e1().domain;
             b.e = node_e1().e;
             open_at(&b, 0, ether, sizeof ether);
             if (v4) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
-            b.link = ROCECC_LINK_ETHER;
+            b.domain.link = ROCECC_LINK_ETHER;
             start(&b);
             expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
         }
@@ -1327,7 +1342,7 @@ TEST(congestion_point_no_flow)
     a = node_e1();
     memmove(a.packet, a.packet + 22, a.n - 22);
     a.n -= 22;
-    a.link = ROCECC_LINK_IP;
+    a.domain.link = ROCECC_LINK_IP;
     expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
     a = node_e1();
     a.packet[22 + 9] = 1; /* ICMP: a flow without ports */
@@ -1394,7 +1409,7 @@ TEST(congestion_point_msdu)
         for (bytes = 0; bytes <= 64; bytes++) {
             node a = node_e1();
             rocecc_l3qcn h;
-            a.c.l3qcn.cnm.fixed_msdu = fixed;
+            a.domain.l3qcn.cnm.fixed_msdu = fixed;
             a.c.msdu_bytes = (uint8_t)bytes;
             start(&a);
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -1481,13 +1496,14 @@ TEST(congestion_point_refusals_of_others)
     for (on = 0; on < 4; on++)
         for (i = 0; i < 14; i++) {
             rocecc_congestion_config c = node_e1().c, was;
+            rocecc_domain d = node_e1().domain;
             rocecc_congestion_refusal should = ROCECC_CONGESTION_REFUSED_L3QCN;
             const bool qcn = on & 1, standard = on >> 1 & 1;
             c.limit.full_ns = 0;
             c.qcn_priorities = qcn ? 1 : 0;
             c.standard_cnp = standard;
-            if (i == 0) c.l3qcn.port = 0;
-            if (i == 1) c.l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
+            if (i == 0) d.l3qcn.port = 0;
+            if (i == 1) d.l3qcn.port = ROCECC_UDP_PORT_ROCEV2;
             if (i == 2) c.l3qcn_outer.dscp = 64;
             if (i == 3) c.l3qcn_outer.ecn = 4;
             if (i == 4) c.l3qcn_outer.flow_label = 1 << 20;
@@ -1504,7 +1520,7 @@ TEST(congestion_point_refusals_of_others)
             if (i == 11) c.limit.burst = 0;
             if (i >= 12) should = ROCECC_CONGESTION_ACCEPTED;
             if (i == 12) { /* of a Fast CNP, which is off */
-                memset(&c.fastcnp, 0, sizeof c.fastcnp);
+                memset(&d.fastcnp, 0, sizeof d.fastcnp);
                 memset(&c.cnp.src, 0, sizeof c.cnp.src);
                 c.icrc_rule = ROCECC_ICRC_STANDARD;
             }
@@ -1513,7 +1529,7 @@ TEST(congestion_point_refusals_of_others)
                 should = ROCECC_CONGESTION_ACCEPTED;
             was = c;
             test_context("case %u, on %u", i, on);
-            CHECK_EQ(rocecc_congestion_point_init(&c), should);
+            CHECK_EQ(rocecc_congestion_point_init(&c, &d), should);
             if (should != ROCECC_CONGESTION_ACCEPTED)
                 CHECK(memcmp(&c, &was, sizeof c) == 0);
         }

@@ -50,31 +50,45 @@ static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 000
 #define CHECK_NOTICE(m, text) CHECK_RECORD(NOTICE, rocecc_pause_notice, m, text)
 #define CHECK_TRAFFIC(x, text) CHECK_RECORD(TRAFFIC, rocecc_pause_traffic, x, text)
 
-static rocecc_flow_control_config lab(void)
-{
+/* The role's own configuration, and what its domain says of ARNs. */
+typedef struct node {
     rocecc_flow_control_config c;
-    memset(&c, 0, sizeof c);
-    c.arn.port = 51967;
-    return c;
+    rocecc_arn_config arn;
+} node;
+
+static node lab(void)
+{
+    node n;
+    memset(&n, 0, sizeof n);
+    n.arn.port = 51967;
+    return n;
 }
 
 typedef struct packet {
     uint8_t bytes[256];
     size_t n;
-    rocecc_packet f;
+    rocecc_where where;
 } packet;
 
-static rocecc_reader locate(packet *p, bool ip_first)
+/* The domain of the packets below; the link and the numbers of ARN change. */
+static rocecc_domain domain = {.ifa = {TELL_PROTOCOL, 1, 0},
+                               .intmd = {.udp_port = TELL_PORT}};
+
+static void locate(packet *p, bool ip_first)
 {
-    const rocecc_domain config = {.ip_first = ip_first,
-                                  .ifa = {TELL_PROTOCOL, 1, 0},
-                                  .intmd = {.udp_port = TELL_PORT}};
-    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
-    (void)rocecc_packet_of(&config, r, &p->f);
-    return r;
+    domain.link = ip_first ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
+    (void)rocecc_where_of(&domain, rocecc_reader_of(p->bytes, p->bytes + p->n),
+                          &p->where);
 }
 
-static packet packet_of(const char *hex)
+static rocecc_packet attach(const node *c, const packet *p)
+{
+    domain.arn = c->arn;
+    return rocecc_packet_attach(&domain, rocecc_reader_of(p->bytes, p->bytes + p->n),
+                                &p->where);
+}
+
+static packet packet_from(const char *hex)
 {
     packet p;
     CHECK(strlen(hex) < 2 * sizeof p.bytes && vec_hex(hex, p.bytes, &p.n));
@@ -82,27 +96,27 @@ static packet packet_of(const char *hex)
     return p;
 }
 
-static rocecc_status find(const rocecc_flow_control_config *c, packet *p, rocecc_arn *h)
+static rocecc_status find(const node *c, const packet *p, rocecc_arn *h)
 {
-    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
-    return rocecc_flow_control_find(c, r, &p->f, h);
+    const rocecc_packet it = attach(c, p);
+    return rocecc_flow_control_find(&c->c, &it, h);
 }
 
 TEST(flow_control_finds_an_arn)
 {
-    rocecc_flow_control_config c = lab();
-    packet p = packet_of(a1);
+    node c = lab();
+    packet p = packet_from(a1);
     rocecc_arn h;
     CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
     CHECK_EQ(h.type, 1);
     CHECK_EQ(h.metric, 200);
     CHECK_EQ(h.time, 100);
     CHECK_EQ(h.flow.src_port, 49152);
-    c.gtsm = true;
+    c.c.gtsm = true;
     CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
     p.bytes[14 + 8] = 254; /* it was routed */
     CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
-    c.gtsm = false;
+    c.c.gtsm = false;
     CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
     c.arn.port = 51966;
     CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
@@ -111,7 +125,7 @@ TEST(flow_control_finds_an_arn)
     CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
 }
 
-static rocecc_arn arn_of(const rocecc_flow_control_config *c, const char *hex)
+static rocecc_arn arn_of(const node *c, const char *hex)
 {
     uint8_t bytes[64];
     size_t n;
@@ -125,16 +139,16 @@ static rocecc_arn arn_of(const rocecc_flow_control_config *c, const char *hex)
 /* Whose flow is paused, and not whose way back. */
 TEST(flow_control_notice_of_an_arn)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     rocecc_arn h = arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
     rocecc_pause_notice m;
     memset(&m, 0x5a, sizeof m);
-    m = rocecc_flow_control_arn_load(&c, &h, 7);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, 7);
     CHECK_NOTICE(&m, "flow.src=::ffff:10.1.10.2 flow.dst=::ffff:10.2.20.1 "
                      "flow.src_port=49152 flow.dst_port=4791 flow.proto=17 port=7 "
                      "time_ns=100000 type=1 has_flow=1 has_time=1");
     h = arn_of(&c, "02100020 00000003");
-    m = rocecc_flow_control_arn_load(&c, &h, 9);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, 9);
     CHECK_NOTICE(&m, "priority=3 port=9 type=2 has_priority=1");
 }
 
@@ -148,39 +162,41 @@ TEST(flow_control_arn_over_ipv6_and_in_a_tunnel)
                                 "20010db8000200000000000000000002";
     static const char udp[] =
         "c0decaff 00140000 0110c830 00000003 00000064 0000000000000000000000";
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     char hex[512];
     packet p;
     rocecc_arn h;
-    c.gtsm = true;
+    c.c.gtsm = true;
     snprintf(hex, sizeof hex, "%.28s%s%s", "02000000000102000000000286dd", inner, udp);
-    p = packet_of(hex);
+    p = packet_from(hex);
     CHECK_EQ(find(&c, &p, &h), ROCECC_OK); /* UDP ends before IPv6 does */
     CHECK_EQ(h.priority, 3);
     p.bytes[14 + 7] = 1;
     CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
     snprintf(hex, sizeof hex, "%s%s%s", outer, inner, udp);
-    p = packet_of(hex);
-    CHECK_EQ(p.f.outer.version, 6);
+    p = packet_from(hex);
+    CHECK_EQ(p.where.outer.version, 6);
     CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE); /* its neighbour is elsewhere */
-    c.gtsm = false;
+    c.c.gtsm = false;
     CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
 }
 
 TEST(flow_control_find_cut_anywhere)
 {
-    const rocecc_flow_control_config c = lab();
-    const packet whole = packet_of(a1);
+    const node c = lab();
+    const packet whole = packet_from(a1);
     packet p = whole;
     rocecc_arn h, before;
     memset(&h, 0x5a, sizeof h);
     before = h;
     for (p.n = 0; p.n < whole.n; p.n++) {
         const uint8_t *b = guard_end(whole.bytes, p.n);
-        const rocecc_reader r = rocecc_reader_of(b, b + p.n);
+        rocecc_packet it;
         locate(&p, false);
+        it = attach(&c, &p);
+        it.bytes = rocecc_reader_of(b, b + p.n);
         test_context("%zu", p.n);
-        CHECK_EQ(rocecc_flow_control_find(&c, r, &p.f, &h),
+        CHECK_EQ(rocecc_flow_control_find(&c.c, &it, &h),
                  p.n < 42 ? ROCECC_NO_MATCH : ROCECC_ERR_SHORT);
         CHECK(memcmp(&h, &before, sizeof h) == 0);
     }
@@ -196,10 +212,10 @@ TEST(flow_control_find_cut_anywhere)
 /* What is in IFA or INT is not for this node. */
 TEST(flow_control_find_behind_telemetry)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     int how;
     for (how = 0; how < TELL_HOWS; how++) {
-        packet p = packet_of(a1);
+        packet p = packet_from(a1);
         rocecc_arn h;
         memmove(p.bytes, p.bytes + 14, p.n -= 14);
         p.n = tell(p.bytes, p.n, (tell_how)how);
@@ -209,14 +225,14 @@ TEST(flow_control_find_behind_telemetry)
     }
 }
 
-static rocecc_pause_traffic traffic(const rocecc_flow_control_config *c,
-                                    const packet *p, rocecc_status status)
+static rocecc_pause_traffic traffic(const node *c, const packet *p,
+                                    rocecc_status status)
 {
-    const rocecc_reader r = rocecc_reader_of(p->bytes, p->bytes + p->n);
+    const rocecc_packet it = attach(c, p);
     rocecc_pause_traffic x, before;
     memset(&x, 0x5a, sizeof x);
     before = x;
-    CHECK_EQ(rocecc_flow_control_traffic(c, r, &p->f, 1, 2, &x), status);
+    CHECK_EQ(rocecc_flow_control_traffic(&c->c, &it, 1, 2, &x), status);
     CHECK(status == ROCECC_OK || memcmp(&x, &before, sizeof x) == 0);
     return x;
 }
@@ -224,7 +240,7 @@ static rocecc_pause_traffic traffic(const rocecc_flow_control_config *c,
 /* E9: outer without ports, inner with them; R-ARN-4, R-ARN-5, R-ARN-11. */
 TEST(flow_control_traffic_in_a_tunnel)
 {
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
     rocecc_pause_traffic x;
     packet p;
@@ -262,7 +278,7 @@ TEST(flow_control_traffic_in_a_tunnel)
 /* E9, all of it; and a packet without a tunnel, whose inner flow is the outer one. */
 TEST(flow_control_traffic_whole)
 {
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
     rocecc_pause_traffic x;
     packet p;
@@ -275,9 +291,9 @@ TEST(flow_control_traffic_whole)
                   "outer.proto=41 inner.src=2001:db8:a::10 inner.dst=2001:db8:b::20 "
                   "inner.src_port=49153 inner.dst_port=4791 inner.proto=17 "
                   "in_port=1 out_port=2");
-    p = packet_of(a1);
-    c.class_of[48] = 6;
-    c.trust_dscp = true;
+    p = packet_from(a1);
+    c.c.class_of[48] = 6;
+    c.c.trust_dscp = true;
     x = traffic(&c, &p, ROCECC_OK);
     CHECK_TRAFFIC(&x, "outer.src=::ffff:10.9.9.1 outer.dst=::ffff:10.9.9.2 "
                       "outer.src_port=49374 outer.dst_port=51967 outer.proto=17 "
@@ -289,10 +305,10 @@ TEST(flow_control_traffic_whole)
 /* 802.1Q: the outermost tag says it. */
 TEST(flow_control_traffic_priority)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     unsigned pcp;
     for (pcp = 0; pcp < 8; pcp++) {
-        packet p = packet_of(a1);
+        packet p = packet_from(a1);
         memmove(p.bytes + 20, p.bytes + 12, p.n - 12);
         p.n += 8;
         memcpy(p.bytes + 12, "\x88\xa8\x10\x64\x81\x00\xe4", 7);
@@ -308,15 +324,15 @@ TEST(flow_control_class_by_dscp)
 {
     const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
-    rocecc_flow_control_config c = lab();
-    packet e = packet_of(a1);
+    node c = lab();
+    packet e = packet_from(a1);
     rocecc_pause_traffic x;
     unsigned by;
     e.bytes[14 + 1] = 26 << 2 | 2;
-    c.class_of[26] = 3;
+    c.c.class_of[26] = 3;
     c.arn.port = 0;
     CHECK_EQ(traffic(&c, &e, ROCECC_OK).pfc_class, 0);
-    c.trust_dscp = true;
+    c.c.trust_dscp = true;
     for (by = ROCECC_ARN_PRIORITY_8021P; by <= ROCECC_ARN_PRIORITY_DSCP; by++) {
         rocecc_pause_entry slots[8];
         rocecc_pause t = rocecc_pause_start(slots, 8);
@@ -338,20 +354,21 @@ TEST(flow_control_class_by_dscp)
 /* A fragment, and what is not IP, have a priority, and no 5-tuple. */
 TEST(flow_control_priority_without_a_flow)
 {
-    const rocecc_flow_control_config c = lab();
-    packet p = packet_of(a1);
+    const node c = lab();
+    packet p = packet_from(a1);
     unsigned how;
     memmove(p.bytes + 16, p.bytes + 12, p.n - 12);
     p.n += 4;
     memcpy(p.bytes + 12, "\x81\x00\x60\x64", 4);
     for (how = 0; how < 2; how++) {
-        const rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
+        rocecc_packet it;
         rocecc_pause_traffic x = {.priority = 9, .pfc_class = 9};
         if (how == 0) p.bytes[18 + 7] = 1;                 /* Fragment Offset 8 */
         if (how == 1) memcpy(p.bytes + 16, "\x89\x06", 2); /* FCoE */
         locate(&p, false);
         (void)traffic(&c, &p, ROCECC_NO_MATCH);
-        rocecc_flow_control_priority(&c, r, &p.f, &x);
+        it = attach(&c, &p);
+        rocecc_flow_control_priority(&c.c, &it, &x);
         CHECK(x.priority == 3 && x.pfc_class == 3);
     }
 }
@@ -359,9 +376,9 @@ TEST(flow_control_priority_without_a_flow)
 /* R-ARN-14. */
 TEST(flow_control_traffic_control)
 {
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     const vec_packet e10 = vec_find("vectors/srv6.vec", "e10");
-    packet p = packet_of(a1);
+    packet p = packet_from(a1);
     CHECK(traffic(&c, &p, ROCECC_OK).control);
     c.arn.port = 0;
     CHECK(!traffic(&c, &p, ROCECC_OK).control);
@@ -377,7 +394,7 @@ TEST(flow_control_traffic_control)
 static rocecc_pause_notice pfc_notice(const char *hex, unsigned priority,
                                       uint64_t rate_bps, rocecc_status status)
 {
-    const packet p = packet_of(hex);
+    const packet p = packet_from(hex);
     rocecc_reader r = rocecc_reader_of(p.bytes, p.bytes + p.n);
     rocecc_pause_notice m, before;
     rocecc_pfc h;
@@ -389,25 +406,25 @@ static rocecc_pause_notice pfc_notice(const char *hex, unsigned priority,
     return m;
 }
 
-static void arn_is(const rocecc_flow_control_config *c, const rocecc_pause_notice *m,
-                   rocecc_status status, const char *hex)
+static void arn_is(const node *c, const rocecc_pause_notice *m, rocecc_status status,
+                   const char *hex)
 {
     uint8_t bytes[64], should[64];
     size_t n;
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     CHECK(vec_hex(hex, should, &n));
-    CHECK_EQ(rocecc_flow_control_arn_emit(&w, c, m), status);
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c->arn, m), status);
     CHECK(w.at == n && memcmp(bytes, should, n) == 0);
     w = rocecc_writer_of(bytes, bytes + (n == 0 ? 0 : n - 1));
     if (status == ROCECC_OK)
-        CHECK_EQ(rocecc_flow_control_arn_emit(&w, c, m), ROCECC_ERR_SPACE);
+        CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c->arn, m), ROCECC_ERR_SPACE);
     CHECK_EQ(w.at, 0);
 }
 
 /* A class of PFC from the data center becomes a priority in the WAN. */
 TEST(flow_control_pfc_to_arn)
 {
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     rocecc_pause_notice m = pfc_notice(e6, 3, 100 * GBIT, ROCECC_OK);
     CHECK_NOTICE(&m, "priority=3 port=4 type=1 has_priority=1 has_time=1 "
                      "time_ns=335540"); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
@@ -427,7 +444,7 @@ TEST(flow_control_pfc_to_arn)
 
 TEST(flow_control_pfc_resume_to_arn)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     char e7[sizeof e6];
     rocecc_pause_notice m;
     memcpy(e7, e6, sizeof e6);
@@ -465,14 +482,14 @@ static void pfc_is(const rocecc_pause_notice *m, uint64_t rate_bps,
 /* And a priority of the WAN a class of PFC. */
 TEST(flow_control_arn_to_pfc)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     uint8_t a2[12];
     size_t n;
     rocecc_arn h;
     rocecc_pause_notice m;
     CHECK(vec_hex("0110c830 00000003 00000064", a2, &n));
     CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_reader_of(a2, a2 + n), &h), ROCECC_OK);
-    m = rocecc_flow_control_arn_load(&c, &h, 9);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, 9);
     CHECK_EQ(m.time_ns, 100000);
     CHECK_EQ(m.port, 9);
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 19532); /* 100 us / 5.12 ns, rounded up */
@@ -509,7 +526,7 @@ TEST(flow_control_not_for_pfc)
 
 TEST(flow_control_not_for_arn)
 {
-    rocecc_flow_control_config c = lab();
+    node c = lab();
     rocecc_pause_notice m;
     memset(&m, 0, sizeof m);
     c.arn.family = 4;
@@ -533,14 +550,14 @@ TEST(flow_control_not_for_arn)
  */
 TEST(flow_control_from_the_wan_into_the_data_center)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
     const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
     rocecc_pause_entry slots[2][8];
     rocecc_pause wan = rocecc_pause_start(slots[0], 8);
     rocecc_pause gateway = rocecc_pause_start(slots[1], 8);
-    const packet e1 = packet_of(a1); /* any packet of priority 0 */
-    rocecc_flow_control_config no_arn = lab();
+    const packet e1 = packet_from(a1); /* any packet of priority 0 */
+    node no_arn = lab();
     rocecc_pause_traffic x;
     rocecc_pause_action act;
     rocecc_pause_notice m;
@@ -555,9 +572,9 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     act = rocecc_pause_queue(&p, &wan, &x, p.xoff_bytes, false, 0);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     m = rocecc_flow_control_ask(&p, &act, &x);
-    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c, &m), ROCECC_OK);
+    CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_OK);
     CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
-    m = rocecc_flow_control_arn_load(&c, &h, x.out_port);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, x.out_port);
     act = rocecc_pause_notify(&p, &gateway, &m, 1000);
     CHECK_EQ(act.what, ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.wait_ns, 100000);
@@ -583,8 +600,8 @@ TEST(flow_control_from_the_wan_into_the_data_center)
 /* By mode: what names the traffic; by PFC it is the priority, in every mode. */
 TEST(flow_control_asks_by_mode)
 {
-    const packet e1 = packet_of(a1);
-    const rocecc_flow_control_config c = lab();
+    const packet e1 = packet_from(a1);
+    const node c = lab();
     rocecc_pause_traffic x = traffic(&c, &e1, ROCECC_OK);
     unsigned mode, pfc;
     x.outer.proto = 41;
@@ -639,10 +656,10 @@ TEST(flow_control_asks_for_all_of_it)
 /* The bytes of A1, but for the metric: a flow goes out as it came in. */
 TEST(flow_control_flow_to_arn)
 {
-    const rocecc_flow_control_config c = lab();
+    const node c = lab();
     const rocecc_arn h =
         arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
-    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c, &h, 7);
+    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c.arn, &h, 7);
     arn_is(&c, &m, ROCECC_OK, "01100090 0a010a02 0a021401 c00012b7 11000000 00000064");
     m.flow.src = (rocecc_ip6){{0x20, 0x01, 0x0d, 0xb8, [15] = 1}};
     m.flow.dst = (rocecc_ip6){{0x20, 0x02, 0x0d, 0xb8, [15] = 2}};

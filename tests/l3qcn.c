@@ -94,10 +94,9 @@ static void call_l3qcn_parse(const vec_row *row)
  */
 static void call_l3qcn_find(const vec_row *row)
 {
-    const rocecc_l3qcn_config c = config_of(row);
     const uint8_t *at = guard_end(row->bytes, row->n);
     const rocecc_reader r = rocecc_reader_of(at, at + row->n);
-    const rocecc_domain config = law_frame_config(r);
+    rocecc_domain d = law_packet_plain(r);
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_TAKEN;
     rocecc_l3qcn h, before;
     rocecc_packet p;
@@ -106,13 +105,14 @@ static void call_l3qcn_find(const vec_row *row)
     found should = {0, false};
     memset(&h, 0xa5, sizeof h);
     before = h;
-    (void)rocecc_packet_of(&config, r, &p);
-    status = rocecc_l3qcn_find(&c, &p, &h, &verdict);
+    d.l3qcn = config_of(row);
+    (void)rocecc_packet_of(&d, r, &p);
+    status = rocecc_l3qcn_find(&p, &h, &verdict);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     CHECK_EQ(set(row->out, 2, "", found_fields, 2, &should), 2);
     CHECK_EQ(verdict, should.verdict);
     CHECK_EQ(rocecc_l3qcn_verify(&p), should.verify);
-    CHECK_EQ(rocecc_l3qcn_match(&c, &p), verdict != ROCECC_L3QCN_OTHER);
+    CHECK_EQ(rocecc_l3qcn_match(&p), verdict != ROCECC_L3QCN_OTHER);
     flow.n_out -= 2;
     memmove(flow.out, flow.out + 2, flow.n_out * sizeof flow.out[0]);
     noun_check_out(&flow, data_fields, NOUN_COUNT(data_fields), status, &h);
@@ -206,7 +206,7 @@ static rocecc_l3qcn example(bool v6)
 /* Every QntzFb through a whole packet of either family. */
 TEST(l3qcn_qntz_fb_all)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(7);
     unsigned fb, v6;
     for (v6 = 0; v6 < 2; v6++)
@@ -220,8 +220,8 @@ TEST(l3qcn_qntz_fb_all)
             h.cnm.qntz_fb = (uint8_t)fb;
             CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
             r = rocecc_written(&w);
-            CHECK_EQ(rocecc_packet_of(&ip_first, r, &p), ROCECC_NO_MATCH);
-            CHECK_EQ(rocecc_l3qcn_find(&plain, &p, &again, &verdict), ROCECC_OK);
+            CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_NO_MATCH);
+            CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_OK);
             CHECK_EQ(again.cnm.qntz_fb, fb);
             CHECK(rocecc_l3qcn_verify(&p));
         }
@@ -281,7 +281,7 @@ TEST(l3qcn_version_and_flags_all)
 /* Figure 5: from the flow's destination to its source; one bit is enough. */
 TEST(R_L3_9_from_destination_to_source)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     unsigned v6, bit;
     for (v6 = 0; v6 < 2; v6++)
@@ -299,9 +299,8 @@ TEST(R_L3_9_from_destination_to_source)
                          v6 ? 16 : 4) == 0);
             bytes[(v6 ? 8 : 12) + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
-            (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
-            CHECK_EQ(rocecc_l3qcn_find(&plain, &p, &again, &verdict),
-                     ROCECC_ERR_FORMAT);
+            (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+            CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_ERR_FORMAT);
             CHECK_EQ(verdict, ROCECC_L3QCN_SPOOF);
         }
 }
@@ -309,34 +308,37 @@ TEST(R_L3_9_from_destination_to_source)
 /* Nothing is one unless a port is configured; each port, and no other. */
 TEST(R_L3_8_R_L3_17_port_all)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     const rocecc_l3qcn h = example(false);
     uint32_t port;
     for (port = 0; port <= 0xffff; port++) {
-        rocecc_l3qcn_config c = plain, off = plain, next = plain;
+        rocecc_l3qcn_config c = plain;
         uint8_t bytes[200];
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_packet p;
         c.port = (uint16_t)port;
-        off.port = 0;
-        next.port = (uint16_t)(port + 1);
         test_context("port %u", (unsigned)port);
         CHECK_EQ(rocecc_l3qcn_build(&w, &c, &o, &h),
                  port == 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
         CHECK_EQ(rocecc_l3qcn_init(&c), port == 4791 ? ROCECC_ERR_RANGE : ROCECC_OK);
         if (port == 0) continue;
-        (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
-        CHECK_EQ(rocecc_l3qcn_match(&c, &p), port != 4791);
-        CHECK(!rocecc_l3qcn_match(&off, &p));
-        CHECK(!rocecc_l3qcn_match(&next, &p));
+        d.l3qcn = c;
+        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+        CHECK_EQ(rocecc_l3qcn_match(&p), port != 4791 && port != 4789 && port != 4790 &&
+                                             port != 6081 &&
+                                             port != 6635); /* RoCEv2, or an overlay */
+        d.l3qcn.port = 0;
+        CHECK(!rocecc_l3qcn_match(&p));
+        d.l3qcn.port = (uint16_t)(port + 1);
+        CHECK(!rocecc_l3qcn_match(&p));
     }
 }
 
 /* Any one bit that the checksum covers, or the checksum's own. */
 TEST(l3qcn_verify_every_bit)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     unsigned v6, bit;
     for (v6 = 0; v6 < 2; v6++) {
@@ -346,7 +348,7 @@ TEST(l3qcn_verify_every_bit)
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_packet p;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-        (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
+        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
         CHECK(rocecc_l3qcn_verify(&p));
         for (bit = 0; bit < 8 * w.at; bit++) {
             /* Version, and from the addresses on; a length contradicts what p says. */
@@ -375,17 +377,17 @@ TEST(l3qcn_flow_ports)
 /* Behind IFA or INT it is no private CNM before they are stripped. */
 TEST(l3qcn_behind_telemetry)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     const rocecc_l3qcn h = example(false);
     uint8_t bytes[200];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p;
     CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-    (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
-    CHECK(rocecc_l3qcn_match(&plain, &p));
+    (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
+    CHECK(rocecc_l3qcn_match(&p));
     p.where.intmd = p.where.udp;
-    CHECK(!rocecc_l3qcn_match(&plain, &p));
+    CHECK(!rocecc_l3qcn_match(&p));
 }
 
 /*
@@ -395,7 +397,7 @@ TEST(l3qcn_behind_telemetry)
 TEST(R_L3_10_becomes_a_cnm_in_place)
 {
     static const uint8_t msdu[64] = {8, 0, 0x45, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     unsigned v6;
     for (v6 = 0; v6 < 2; v6++) {
@@ -418,8 +420,8 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
         h.cnm = frame.cnm;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
         r = rocecc_written(&w);
-        (void)rocecc_packet_of(&ip_first, r, &p);
-        CHECK_EQ(rocecc_l3qcn_find(&plain, &p, &h, &verdict), ROCECC_OK);
+        (void)rocecc_packet_of(&d, r, &p);
+        CHECK_EQ(rocecc_l3qcn_find(&p, &h, &verdict), ROCECC_OK);
         head = rocecc_cnm_head_bytes(&frame.head);
         CHECK(head == 26 && h.at >= 48);
         w = rocecc_writer_of(bytes + h.at - head, bytes + h.at);
@@ -431,10 +433,10 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
     }
 }
 
-/* A datagram that was located whole, of which less is given later, is not right. */
+/* A datagram that was walked whole, of which less is given later, is not right. */
 TEST(l3qcn_verify_less)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     unsigned v6;
     for (v6 = 0; v6 < 2; v6++) {
@@ -444,11 +446,13 @@ TEST(l3qcn_verify_less)
         rocecc_packet p;
         size_t n;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-        (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
+        (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
         for (n = 0; n <= w.at; n++) {
             const uint8_t *at = guard_end(bytes, n);
+            const rocecc_packet less =
+                rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.where);
             test_context("v6 %u, %zu bytes", v6, n);
-            CHECK_EQ(rocecc_l3qcn_verify(&p), n == w.at);
+            CHECK_EQ(rocecc_l3qcn_verify(&less), n == w.at);
         }
     }
 }
@@ -482,20 +486,17 @@ TEST(l3qcn_extension_all)
 /* Of the flags, the reserved one alone says so, whatever the others are. */
 TEST(l3qcn_reserved_bit_alone)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
     const rocecc_l3qcn h = example(false);
-    rocecc_l3qcn_config by_bit = plain;
     uint8_t bytes[200];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_packet p;
     unsigned flags;
     CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
-    (void)rocecc_packet_of(&ip_first, rocecc_written(&w), &p);
-    by_bit.port = 0;
-    by_bit.reserved_bit = true;
+    (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
     for (flags = 0; flags < 256; flags++) {
         bytes[6] = (uint8_t)flags;
-        CHECK_EQ(rocecc_l3qcn_match(&by_bit, &p), flags >= 0x80);
+        CHECK_EQ(rocecc_l3qcn_match(&p), flags >= 0x80);
     }
 }

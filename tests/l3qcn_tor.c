@@ -72,10 +72,11 @@ static const char c6[] =
 
 #define STATION(F, T)                                                                  \
     F(T, MAC, mac, NULL)                                                               \
-    F(T, MAC, l3qcn.cnm.station, NULL)                                                 \
     F(T, HEX, table.secret[0], NULL)                                                   \
     F(T, HEX, table.secret[1], NULL)                                                   \
     F(T, UINT, table.buckets, NULL)
+
+#define MS UINT64_C(1000000) /* in ns */
 
 typedef struct bytes {
     uint8_t b[FRAME_MAX];
@@ -85,16 +86,16 @@ typedef struct bytes {
 typedef struct tor {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor s;
-    uint32_t now_ms, now_ns;
+    uint64_t now_ns;
     size_t before, room; /* of the buffer that a frame is in */
     bytes cnm;           /* what the host got last */
 } tor;
 
 static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
 static rocecc_cnpgate gate[SLOTS];
-static const rocecc_domain locating = {.ifa = {TELL_PROTOCOL, 1, 0},
-                                       .intmd = {.udp_port = TELL_PORT},
-                                       .csig = {0x9001, 0x9002, 0}};
+
+/* What the packets are found by; configured() makes it anew. */
+static rocecc_domain domain;
 
 static bytes hex(const char *text)
 {
@@ -109,11 +110,17 @@ static rocecc_l3qcn_tor_config configured(void)
 {
     static const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
-    c.l3qcn.port = LAW_L3QCN_PORT;
+    memset(&domain, 0, sizeof domain);
+    domain.ifa.protocol = TELL_PROTOCOL;
+    domain.ifa.layout_a = 1;
+    domain.intmd.udp_port = TELL_PORT;
+    domain.csig.compact_tpid = 0x9001;
+    domain.csig.wide_tpid = 0x9002;
+    domain.l3qcn.port = LAW_L3QCN_PORT;
     c.table.secret[0] = 0x0123456789abcdef;
     c.table.buckets = LAW_L3QCN_TOR_BUCKETS;
     c.mac = mac;
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c), ROCECC_L3QCN_TOR_ACCEPTED);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
     return c;
 }
 
@@ -126,8 +133,7 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     t.c = *c;
     t.s = rocecc_l3qcn_tor_start(c, bucket, gate);
     CHECK(t.s.gate == gate && t.s.table.bucket == bucket && t.s.table.next == 0);
-    t.now_ms = 1000;
-    t.now_ns = 0;
+    t.now_ns = 1000 * MS;
     t.before = 0;
     t.room = ROOM;
     t.cnm.n = 0;
@@ -153,8 +159,8 @@ static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
     memset(at, 0xa5, t->before);
     memcpy(at + t->before, x->b, x->n);
     r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_packet_of(&locating, r, &p);
-    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, PORT, t->now_ms);
+    (void)rocecc_packet_of(&domain, r, &p);
+    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, PORT, t->now_ns);
     CHECK(memcmp(at + t->before, x->b, x->n) == 0);
     CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
     CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
@@ -207,15 +213,17 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
     const rocecc_l3qcn_tor before = t->s;
     uint8_t *at = guard_end(NULL, n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
+    rocecc_l3qcn_tor_event e;
     rocecc_l3qcn_tor_cnm out;
     rocecc_packet p;
     memset(at, 0xa5, n);
     memcpy(at + t->before, x->b, x->n);
     memcpy(was, at, n);
     r = rocecc_between(r, t->before, r.end);
-    (void)rocecc_packet_of(&locating, r, &p);
-    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, t->now_ms, t->now_ns,
-                             rocecc_writer_of(at, at + n), &out);
+    (void)rocecc_packet_of(&domain, r, &p);
+    e.now_ns = t->now_ns;
+    e.w = rocecc_writer_of(at, at + n);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, e, &out);
     check_counts(&before, &t->s, &out);
     check_written(at, was, n, &out);
     t->cnm.n = rocecc_left(&out.cnm);
@@ -325,12 +333,14 @@ static bytes with_tags(unsigned tags)
 TEST(l3qcn_tor_refusals)
 {
     const rocecc_l3qcn_tor_config good = configured();
+    const rocecc_domain agreed = domain;
     unsigned i;
     for (i = 0; i < 14; i++) {
         rocecc_l3qcn_tor_config c = good;
         rocecc_l3qcn_tor_refusal should = ROCECC_L3QCN_TOR_REFUSED_PORT;
-        if (i == 0) c.l3qcn.port = 0;
-        if (i == 1) c.l3qcn.port = 4791;
+        domain = agreed;
+        if (i == 0) domain.l3qcn.port = 0;
+        if (i == 1) domain.l3qcn.port = 4791;
         if (i >= 2) should = ROCECC_L3QCN_TOR_REFUSED_TABLE;
         if (i == 2) c.table.secret[0] = 0;
         if (i == 3) c.table.buckets = 3;
@@ -348,7 +358,7 @@ TEST(l3qcn_tor_refusals)
         if (i == 11) c.mac.b[0] = 0;
         if (i == 12) c.gate.interval_ns = 0;
         test_context("case %u", i);
-        CHECK_EQ(rocecc_l3qcn_tor_init(&c), should);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), should);
     }
     CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_GATE, 5); /* each of them was met */
 }
@@ -357,13 +367,12 @@ TEST(l3qcn_tor_refusals)
 TEST(l3qcn_tor_default_values)
 {
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
-    CHECK(c.l3qcn.port == 0 && !c.l3qcn.reserved_bit && !c.l3qcn.cnm.fixed_msdu);
-    CHECK(c.l3qcn.cnm.signs == 0);
     CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* still to be set */
     CHECK(c.priority == 6 && c.gate.interval_ns == 10000 && c.gate.defer == 0);
     CHECK(!c.learn_untagged && !c.rewrite_encap && !c.check_msdu);
     CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
-    CHECK_EQ(rocecc_l3qcn_tor_init(&c), ROCECC_L3QCN_TOR_REFUSED_PORT);
+    memset(&domain, 0, sizeof domain);
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_PORT);
 }
 
 /* What the table keeps of a flow's last frame; no tag of one that had more. */
@@ -389,7 +398,8 @@ TEST(l3qcn_tor_origin)
         const bytes x = with_tags((unsigned)tags);
         rocecc_flowtable_match m;
         (void)learn(&t, &x);
-        m = rocecc_flowtable_lookup(&c.table, &t.s.table, &flow, t.now_ms);
+        m = rocecc_flowtable_lookup(&c.table, &t.s.table, &flow,
+                                    (uint32_t)(t.now_ns / MS));
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
     }
@@ -463,7 +473,7 @@ TEST(R_L3_4_routed)
     x.b[ETHER + 8]--;
     x.b[ETHER + 10]++; /* RFC 1624 */
     x.n = ETHER + 80;
-    (void)rocecc_packet_of(&locating, rocecc_reader_of(x.b, x.b + x.n), &p);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(x.b, x.b + x.n), &p);
     CHECK(p.where.n_vlan == 0 && p.where.cntag == 0);
     CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
     h.src = flow.src;
@@ -475,7 +485,7 @@ TEST(R_L3_4_routed)
     h.extension = rocecc_reader_of(NULL, NULL);
     h.cnm.qntz_fb = 26;
     h.cnm.msdu = h.extension;
-    CHECK_EQ(rocecc_l3qcn_build(&w, &c.l3qcn, &o, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_l3qcn_build(&w, &domain.l3qcn, &o, &h), ROCECC_OK);
     x.n = ETHER + w.at;
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK(memcmp(t.cnm.b, cnm.b, 28) == 0); /* through QntzFb */
@@ -510,7 +520,7 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     x.b[20] |= 0x80;
     mend(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
-    c.l3qcn.reserved_bit = true;
+    domain.l3qcn.reserved_bit = true;
     t = ungated(&c);
     check_cnm(&t, &x, &cnm);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOF);
@@ -708,10 +718,10 @@ TEST(R_L3_18_S4_gate)
     t.now_ns = 0xfffff000; /* and the clock wraps */
     check_drop(&t, &bad, ROCECC_L3QCN_TOR_CHECKSUM, ROCECC_L3QCN_TAKEN);
     t.room = 0;
-    t.c.l3qcn.cnm.fixed_msdu = true;
+    domain.l3qcn.cnm.fixed_msdu = true;
     bad = with_msdu(false, 0);
     check_drop(&t, &bad, ROCECC_L3QCN_TOR_SPACE, ROCECC_L3QCN_TAKEN);
-    t.c.l3qcn.cnm.fixed_msdu = false;
+    domain.l3qcn.cnm.fixed_msdu = false;
     check_cnm(&t, &x, &cnm);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_GATE, ROCECC_L3QCN_TAKEN);
     check_cnm(&t, &v6, &cnm6); /* another flow */
@@ -873,7 +883,7 @@ TEST(l3qcn_tor_C2_wrapped_in_a_tunnel)
         out = arrive(&t, &x);
         CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
     }
-    c.l3qcn.reserved_bit = true;
+    domain.l3qcn.reserved_bit = true;
     {
         tor t = ungated(&c);
         bytes x = tunnelled(false);
@@ -905,7 +915,7 @@ TEST(l3qcn_tor_C3_malformed)
     tor t;
     size_t i;
     unsigned why;
-    c.l3qcn.cnm.strict_version = true;
+    domain.l3qcn.cnm.strict_version = true;
     t = learned(&c);
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         bytes x = hex(e4);
@@ -971,15 +981,16 @@ TEST(l3qcn_tor_C5_aged)
     const rocecc_l3qcn_tor_config c = configured();
     const bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
     tor t = ungated(&c);
-    t.now_ms += 9999;
+    t.now_ns += 9999 * MS;
     check_cnm(&t, &x, &cnm);
-    t.now_ms++;
+    t.now_ns += MS;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_REFRESHED);
     check_cnm(&t, &x, &cnm);
-    t.now_ms += 10000;
+    t.now_ns += 10000 * MS;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
-    while (rocecc_flowtable_sweep(&c.table, &t.s.table, t.now_ms) == 0 ||
+    while (rocecc_flowtable_sweep(&c.table, &t.s.table, (uint32_t)(t.now_ns / MS)) ==
+               0 ||
            t.s.table.used != 0)
         ;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
@@ -1106,7 +1117,7 @@ TEST(l3qcn_tor_C11_tolerate_long)
     const bytes cnm = hex(e2);
     bytes x = hex(e4);
     tor t;
-    c.l3qcn.cnm.tolerate_long = true;
+    domain.l3qcn.cnm.tolerate_long = true;
     t = ungated(&c);
     rocecc_store16(x.b + PDU_4 + 22, 65);
     mend(&x);
@@ -1144,7 +1155,7 @@ TEST(l3qcn_tor_C12_C13_room_all)
         for (tags = 0; tags <= 2; tags++) {
             const bytes data = with_tags(tags);
             tor t;
-            c.l3qcn.cnm.fixed_msdu = fixed == 1;
+            domain.l3qcn.cnm.fixed_msdu = fixed == 1;
             t = ungated(&c);
             (void)learn(&t, &data);
             for (msdu = 0; msdu <= 64; msdu++) {
@@ -1232,9 +1243,9 @@ TEST(l3qcn_tor_anywhere)
         }
     }
     {
-        tor t = ungated(&c); /* where locate() looks no more */
+        tor t = ungated(&c); /* where the walk looks no more */
         const bytes x = hex(e4);
-        t.before = 31001;
+        t.before = ROCECC_PACKET_START_MAX + 1;
         CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_UNTAGGED);
         check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
     }
@@ -1243,18 +1254,18 @@ TEST(l3qcn_tor_anywhere)
 /* A buffer that begins with the IP header has room enough before the PDU. */
 TEST(l3qcn_tor_ip_first)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
     const rocecc_l3qcn_tor_config c = configured();
     tor t = ungated(&c);
     const bytes x = hex(e4), cnm = hex(e2);
     uint8_t *at = guard_start(x.b + ETHER, x.n - ETHER);
     const rocecc_reader r = rocecc_reader_of(at, at + x.n - ETHER);
+    const rocecc_l3qcn_tor_event e = {t.now_ns, rocecc_writer_of(at, at + x.n - ETHER)};
     rocecc_l3qcn_tor_cnm out;
     rocecc_packet p;
-    (void)rocecc_packet_of(&ip_first, r, &p);
+    domain.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_of(&domain, r, &p);
     CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, 1, 0).what, ROCECC_L3QCN_TOR_SPOOF);
-    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, t.now_ms, 0,
-                             rocecc_writer_of(at, at + x.n - ETHER), &out);
+    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, e, &out);
     CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
 }
@@ -1262,7 +1273,6 @@ TEST(l3qcn_tor_ip_first)
 /* Such a one from a host says nothing of its station. */
 TEST(l3qcn_tor_ip_first_learn)
 {
-    const rocecc_domain ip_first = {.link = ROCECC_LINK_IP};
     rocecc_l3qcn_tor_config c = configured();
     const bytes data = hex(e1);
     const rocecc_reader r = rocecc_reader_of(data.b + 26, data.b + data.n);
@@ -1270,8 +1280,9 @@ TEST(l3qcn_tor_ip_first_learn)
     tor t;
     c.learn_untagged = true;
     t = fresh(&c);
-    (void)rocecc_packet_of(&ip_first, r, &p);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, PORT, t.now_ms).what,
+    domain.link = ROCECC_LINK_IP;
+    (void)rocecc_packet_of(&domain, r, &p);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, PORT, t.now_ns).what,
              ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
@@ -1285,13 +1296,13 @@ TEST(l3qcn_tor_writer)
         tor t = ungated(&c);
         uint8_t at[FRAME_MAX];
         const rocecc_reader r = rocecc_reader_of(at, at + x.n);
-        rocecc_writer w = rocecc_writer_of(at, at + n);
+        rocecc_l3qcn_tor_event e = {t.now_ns, rocecc_writer_of(at, at + n)};
         rocecc_l3qcn_tor_cnm out;
         rocecc_packet p;
         memcpy(at, x.b, x.n);
-        (void)rocecc_packet_of(&locating, r, &p);
-        w.at = w.end;
-        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, t.now_ms, 0, w, &out);
+        (void)rocecc_packet_of(&domain, r, &p);
+        e.w.at = e.w.end;
+        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, e, &out);
         CHECK_EQ(out.verdict,
                  n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
         CHECK(n == x.n || memcmp(at, x.b, x.n) == 0);
@@ -1542,6 +1553,8 @@ TEST(l3qcn_tor_gate_of_a_slot)
     unsigned evict, n;
     tor t;
     c.table.buckets = 2;
+    c.table.expiry_ms = 100;
+    c.gate.interval_ns = 1000 * MS;
     for (evict = 0; evict < 2; evict++) {
         rocecc_flowtable_action act;
         c.table.evict_oldest = evict == 1;
@@ -1550,13 +1563,13 @@ TEST(l3qcn_tor_gate_of_a_slot)
             CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
             CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
             CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_GATE);
-            t.now_ms++;
+            t.now_ns += MS;
         }
         CHECK_EQ(learned_n(&t, 5).what, ROCECC_FLOWTABLE_REFRESHED);
         CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_GATE);
         if (evict == 0) CHECK_EQ(learned_n(&t, 16).what, ROCECC_FLOWTABLE_FULL);
         if (evict == 0) CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_NO_ENTRY);
-        if (evict == 0) t.now_ms = 1000 + 10000;
+        if (evict == 0) t.now_ns = (1000 + 100) * MS;
         act = learned_n(&t, 16); /* in place of flow 0 */
         CHECK_EQ(act.what,
                  evict ? ROCECC_FLOWTABLE_EVICTED : ROCECC_FLOWTABLE_REPLACED);
@@ -1565,9 +1578,9 @@ TEST(l3qcn_tor_gate_of_a_slot)
         CHECK_EQ(converted(&t, 16), ROCECC_L3QCN_TOR_GATE);
         CHECK_EQ(converted(&t, 5), ROCECC_L3QCN_TOR_GATE);
     }
-    t.now_ms += 20000;
+    t.now_ns += 20000 * MS;
     while (t.s.table.used != 0)
-        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, t.now_ms);
+        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, (uint32_t)(t.now_ns / MS));
     for (n = 100; n < 116; n++) {
         CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
         CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);

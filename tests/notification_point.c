@@ -58,14 +58,14 @@ static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
     const uint8_t *at = guard_end(p->bytes, p->n);
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);
     const rocecc_cnpgate was = p->gate;
+    const rocecc_notification_event e = {p->now_ns, p->src_qp};
     rocecc_notification out;
     rocecc_writer w;
     rocecc_packet f;
     p->out = guard_start(NULL, p->room);
     w = rocecc_writer_of(p->out, p->out + p->room);
     (void)rocecc_packet_of(&config, r, &f);
-    memset(&out, 0xa5, sizeof out);
-    rocecc_notification_point_step(&p->c, &p->gate, &f, p->src_qp, p->now_ns, &w, &out);
+    out = rocecc_notification_point_step(&p->c, &p->gate, &f, e, &w);
     CHECK_EQ(out.verdict, verdict);
     CHECK_EQ(w.at, verdict != ROCECC_NOTIFICATION_SENT ? 0
                    : p->bytes[0] >> 4 == 4             ? 60

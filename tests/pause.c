@@ -151,7 +151,7 @@ static rocecc_arn told(const rocecc_pause_params *p, const rocecc_pause_traffic 
                        const rocecc_pause_action *act)
 {
     const rocecc_pause_notice m = rocecc_flow_control_ask(p, act, x);
-    rocecc_flow_control_config c;
+    rocecc_arn_config c;
     uint8_t b[80];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_arn h;
@@ -159,9 +159,9 @@ static rocecc_arn told(const rocecc_pause_params *p, const rocecc_pause_traffic 
     memset(&h, 0, sizeof h);
     CHECK_EQ(m.port, x->in_port);
     CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c, &m), ROCECC_OK);
-    CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
+    CHECK_EQ(rocecc_arn_parse(&c, rocecc_written(&w), &h), ROCECC_OK);
     CHECK_EQ(h.type, ROCECC_ARN_CONGESTION_DETECTED);
-    CHECK_EQ(rocecc_arn_time_ns(&c.arn, h.time), act->time_ns);
+    CHECK_EQ(rocecc_arn_time_ns(&c, h.time), act->time_ns);
     return h;
 }
 

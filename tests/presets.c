@@ -216,10 +216,6 @@ TEST(presets_l3qcn)
     CHECK(t.secret[0] == 0 && t.secret[1] == 0 && t.buckets == 0);
     CHECK_EQ(t.expiry_ms, 10000);
     CHECK_EQ(t.evict_oldest, 0);
-    CHECK(c.l3qcn.port == 0 && !c.l3qcn.reserved_bit);
-    CHECK(c.l3qcn.cnm.signs == 0 && !c.l3qcn.cnm.fixed_msdu);
-    CHECK(!c.l3qcn.cnm.tolerate_long && !c.l3qcn.cnm.strict_version);
-    CHECK(memcmp(&c.l3qcn.cnm.station, &none, sizeof none) == 0);
     CHECK(c.table.secret[0] == 0 && c.table.secret[1] == 0 && c.table.buckets == 0);
     CHECK_EQ(c.table.expiry_ms, 10000);
     CHECK_EQ(c.table.evict_oldest, 0);

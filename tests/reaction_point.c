@@ -71,6 +71,7 @@ static packet header(const char *hex)
 
 typedef struct gate {
     rocecc_reaction_config c;
+    rocecc_domain domain;
     rocecc_acl_entry entries[2];
     rocecc_acl access;
     rocecc_reaction_point s;
@@ -78,15 +79,25 @@ typedef struct gate {
     uint64_t now_ns;
 } gate;
 
+/* IP first, IFA and INT in use, and no Fast CNP yet. */
+static void agree(rocecc_domain *d)
+{
+    d->link = ROCECC_LINK_IP;
+    d->ifa.protocol = TELL_PROTOCOL;
+    d->ifa.layout_a = 1;
+    d->intmd.udp_port = TELL_PORT;
+}
+
 /* 2001:db8:ffff::/48 may send, two at once and 1000 in a second. */
 static void open_gate(gate *g)
 {
     const rocecc_ip6 net = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
     uint32_t at;
     memset(g, 0, sizeof *g);
+    agree(&g->domain);
+    g->domain.fastcnp = law_fastcnp_config(0);
     g->c.enabled = true;
     g->c.check_icrc = true;
-    g->c.fastcnp = law_fastcnp_config(0);
     g->c.limit.rate_per_s = 1000;
     g->c.limit.burst = 2;
     g->entries[0].prefix = net;
@@ -94,7 +105,8 @@ static void open_gate(gate *g)
     g->entries[0].permit = 1;
     g->entries[0].tag = 77;
     CHECK_EQ(rocecc_acl_init(&g->access, g->entries, 1, &at), ROCECC_ACL_ACCEPTED);
-    CHECK_EQ(rocecc_reaction_point_init(&g->c, &g->access), ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&g->c, &g->domain, &g->access),
+             ROCECC_REACTION_ACCEPTED);
     g->s = rocecc_reaction_point_start(&g->c, 0);
     for (at = 0; at < ROCECC_REACTION_VERDICTS; at++)
         CHECK_EQ(g->s.count[at], 0);
@@ -112,9 +124,7 @@ static void untouched(const rocecc_reaction *out)
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
 static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
-    const rocecc_domain config = {.link = ROCECC_LINK_IP,
-                                  .ifa = {TELL_PROTOCOL, 1, 0},
-                                  .intmd = {.udp_port = TELL_PORT}};
+    const rocecc_reaction_event e = {g->now_ns, &g->access, g->peer};
     const uint8_t *at = guard_end(p.bytes, p.n);
     const rocecc_reader r = rocecc_reader_of(at, at + p.n);
     const rocecc_reaction_point was = g->s;
@@ -124,9 +134,9 @@ static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
     rocecc_reaction out;
     rocecc_packet f;
     int i;
-    (void)rocecc_packet_of(&config, r, &f);
+    (void)rocecc_packet_of(&g->domain, r, &f);
     memset(&out, 0xa5, sizeof out);
-    rocecc_reaction_point_step(&g->c, &g->access, &g->s, &f, g->peer, g->now_ns, &out);
+    rocecc_reaction_point_step(&g->c, &g->s, &f, &e, &out);
     CHECK_EQ(out.verdict, verdict);
     if (verdict == ROCECC_REACTION_NOT_A_CNP) {
         untouched(&out);
@@ -252,9 +262,11 @@ TEST(FC_17_no_domain_no_fast_cnp)
     gate g;
     rocecc_acl none = {NULL, 0, 0};
     open_gate(&g);
-    CHECK_EQ(rocecc_reaction_point_init(&g.c, &none), ROCECC_REACTION_REFUSED_DOMAIN);
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &none),
+             ROCECC_REACTION_REFUSED_DOMAIN);
     g.c.enabled = false;
-    CHECK_EQ(rocecc_reaction_point_init(&g.c, &none), ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &none),
+             ROCECC_REACTION_ACCEPTED);
 }
 
 TEST(FC_18_limit)
@@ -278,9 +290,11 @@ TEST(FC_18_limit)
     /* On by default: without a rate it has to be turned off by name. */
     c = g.c;
     c.limit.rate_per_s = 0;
-    CHECK_EQ(rocecc_reaction_point_init(&c, &g.access), ROCECC_REACTION_REFUSED_LIMIT);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &g.domain, &g.access),
+             ROCECC_REACTION_REFUSED_LIMIT);
     c.unlimited = true;
-    CHECK_EQ(rocecc_reaction_point_init(&c, &g.access), ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &g.domain, &g.access),
+             ROCECC_REACTION_ACCEPTED);
     g.c.unlimited = true;
     for (i = 0; i < 100; i++)
         (void)step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
@@ -343,17 +357,19 @@ TEST(FC_22_off_by_default)
 {
     gate g;
     memset(&g, 0, sizeof g);
-    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access), ROCECC_REACTION_ACCEPTED);
+    agree(&g.domain);
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_ACCEPTED);
     g.s = rocecc_reaction_point_start(&g.c, 0);
     (void)step(&g, of(PLAIN), ROCECC_REACTION_DISABLED);
     (void)step(&g, of(IOAM), ROCECC_REACTION_DISABLED);
     (void)step(&g, of(V6), ROCECC_REACTION_ORDINARY);
     (void)step(&g, of(V4), ROCECC_REACTION_ORDINARY);
     g.c.enabled = true; /* and no more: refused, and if not asked, still shut */
-    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access),
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_REFUSED_TYPES);
     (void)step(&g, of(PLAIN), ROCECC_REACTION_UNSUPPORTED);
-    g.c.fastcnp = law_fastcnp_config(0);
+    g.domain.fastcnp = law_fastcnp_config(0);
     (void)step(&g, of(PLAIN), ROCECC_REACTION_ACCESS);
 }
 
@@ -440,12 +456,16 @@ TEST(FC_23_bad_cnp)
     one("nothing", of("-"), ROCECC_REACTION_NOT_A_CNP);
 }
 
-/* With IFA or INT in it a CNP slows nobody down, of either kind. */
+/* With IFA or INT in it a CNP is what it was without, of either kind. */
 TEST(reaction_telemetry)
 {
     int how;
     for (how = 0; how < TELL_HOWS; how++) {
+        static const rocecc_reaction_verdict as_without[4] = {
+            ROCECC_REACTION_FAST_PLAIN, ROCECC_REACTION_FAST_IOAM,
+            ROCECC_REACTION_ORDINARY, ROCECC_REACTION_ORDINARY};
         packet cnps[4];
+        gate g;
         int i;
         cnps[0] = of(PLAIN);
         cnps[1] = of(IOAM);
@@ -455,7 +475,11 @@ TEST(reaction_telemetry)
             const size_t n = cnps[i].n;
             cnps[i].n = tell(cnps[i].bytes, n, (tell_how)how);
             CHECK(cnps[i].n > n);
-            one("telemetry", cnps[i], ROCECC_REACTION_UNSUPPORTED);
+            open_gate(&g); /* which checks the ICRC */
+            test_context("how %d, packet %d", how, i);
+            (void)step(&g, cnps[i], as_without[i]);
+            cnps[i].bytes[cnps[i].n - 1] ^= 1;
+            (void)step(&g, cnps[i], ROCECC_REACTION_ICRC);
         }
     }
 }
@@ -557,14 +581,13 @@ TEST(reaction_refusals)
             if (checked &&
                 (rule >= ROCECC_ICRC_NONE || (enabled && rule == ROCECC_ICRC_STANDARD)))
                 refusal = ROCECC_REACTION_REFUSED_RULE;
-            CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.access), refusal);
+            CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access), refusal);
         }
 }
 
 /* A verdict that find() never gives is not counted, and nothing is judged. */
 TEST(reaction_admit_alone)
 {
-    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     gate g;
     rocecc_packet p;
     rocecc_reaction out;
@@ -576,7 +599,8 @@ TEST(reaction_admit_alone)
     was = g.s;
     for (verdict = ROCECC_REACTION_VERDICTS; verdict < 256; verdict++) {
         out.verdict = (uint8_t)verdict;
-        rocecc_reaction_point_admit(&g.c, &g.access, &g.s, &p, g.peer, 0, &out);
+        const rocecc_reaction_event e = {0, &g.access, g.peer};
+        rocecc_reaction_point_admit(&g.c, &g.s, &p, &e, &out);
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(&was, &g.s, sizeof was) == 0);
     }

@@ -16,7 +16,7 @@
 
 typedef struct configured {
     rocecc_reaction_config config;
-    rocecc_domain frame;
+    rocecc_domain domain;
     uint64_t start_ns;
     rocecc_acl_entry entries[ENTRIES];
 } configured;
@@ -28,17 +28,17 @@ typedef struct configured {
     F(T, ENUM, config.icrc_rule, "auto standard masked literal stripped none")         \
     F(T, UINT, config.limit.rate_per_s, NULL)                                          \
     F(T, UINT, config.limit.burst, NULL)                                               \
-    F(T, UINT, config.fastcnp.type_plain, NULL)                                        \
-    F(T, UINT, config.fastcnp.type_ioam, NULL)                                         \
-    F(T, ENUM, config.fastcnp.form, "a b")                                             \
-    F(T, BOOL, config.fastcnp.address_first, NULL)                                     \
-    F(T, BOOL, config.fastcnp.align8, NULL)                                            \
-    F(T, BOOL, config.roce.short_cnp, NULL)                                            \
-    F(T, BOOL, config.roce.rd, NULL)                                                   \
-    F(T, BOOL, frame.ip_first, NULL)                                                   \
-    F(T, UINT, frame.rocev2_port, NULL)                                                \
-    F(T, UINT, frame.ifa_protocol, NULL)                                               \
-    F(T, UINT, frame.intmd_port, NULL)                                                 \
+    F(T, UINT, domain.fastcnp.type_plain, NULL)                                        \
+    F(T, UINT, domain.fastcnp.type_ioam, NULL)                                         \
+    F(T, ENUM, domain.fastcnp.form, "a b")                                             \
+    F(T, BOOL, domain.fastcnp.address_first, NULL)                                     \
+    F(T, BOOL, domain.fastcnp.align8, NULL)                                            \
+    F(T, BOOL, domain.roce.short_cnp, NULL)                                            \
+    F(T, BOOL, domain.roce.rd, NULL)                                                   \
+    F(T, ENUM, domain.link, "ether ip")                                                \
+    F(T, UINT, domain.rocev2_port, NULL)                                               \
+    F(T, UINT, domain.ifa.protocol, NULL)                                              \
+    F(T, UINT, domain.intmd.udp_port, NULL)                                            \
     F(T, UINT, start_ns, NULL)
 static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
 
@@ -128,7 +128,9 @@ static uint32_t configure(const vec_pair *pairs, size_t n, configured *c)
             entries = (uint32_t)strtoul(pairs[i].key + 7, NULL, 10) + 1;
         if (!(access ? set_entry(pairs[i].key, pairs[i].value, c)
                      : set(config_fields, NOUN_COUNT(config_fields), "config.",
-                           pairs[i].key, pairs[i].value, c)))
+                           pairs[i].key, pairs[i].value, c) ||
+                           set(config_fields, NOUN_COUNT(config_fields), "domain.",
+                               pairs[i].key, pairs[i].value, c)))
             test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
                       pairs[i].value);
     }
@@ -150,7 +152,7 @@ static void open_gate(const vec_row *row)
     strcpy(source_now, row->source);
     n = configure(row->config, row->n_config, &made);
     CHECK_EQ(rocecc_acl_init(&access_list, made.entries, n, &at), ROCECC_ACL_ACCEPTED);
-    CHECK_EQ(rocecc_reaction_point_init(&made.config, &access_list),
+    CHECK_EQ(rocecc_reaction_point_init(&made.config, &made.domain, &access_list),
              ROCECC_REACTION_ACCEPTED);
     gate = rocecc_reaction_point_start(&made.config, made.start_ns);
     memset(counted, 0, sizeof counted);
@@ -162,15 +164,15 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
+    const rocecc_reaction_event came = {e->now_ns, &access_list, (rocecc_peer)e->peer};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
     memcpy(at + start, row->bytes, n);
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
-    (void)rocecc_packet_of(&made.frame, r, &p);
-    rocecc_reaction_point_step(&made.config, &access_list, s, &p, (rocecc_peer)e->peer,
-                               e->now_ns, &is.out);
+    (void)rocecc_packet_of(&made.domain, r, &p);
+    rocecc_reaction_point_step(&made.config, s, &p, &came, &is.out);
     is.bucket = s->bucket;
     if (is.out.option.at != 0) is.out.option.at -= (uint32_t)start;
     return is;
@@ -261,7 +263,7 @@ static void call_reaction_point_init(const vec_row *row)
     const uint32_t n = configure(row->in, row->n_in, &c);
     CHECK_EQ(rocecc_acl_init(&access, c.entries, n, &at), ROCECC_ACL_ACCEPTED);
     before = c;
-    is.refusal = (uint8_t)rocecc_reaction_point_init(&c.config, &access);
+    is.refusal = (uint8_t)rocecc_reaction_point_init(&c.config, &c.domain, &access);
     is.full_ns = c.config.limit.full_ns;
     noun_check_out(row, refused_fields, NOUN_COUNT(refused_fields), ROCECC_OK, &is);
     for (i = 0; i < NOUN_COUNT(config_fields); i++)
@@ -280,7 +282,8 @@ static uint32_t law_frame_of(rocecc_reader r)
     if (rocecc_take(&r, ROCECC_ETHER_BYTES) == NULL) return LAW_START;
     memset(&law, 0, sizeof law);
     law.config.enabled = law.config.check_icrc = true;
-    law.config.fastcnp = law_fastcnp_config(0);
+    law.domain.link = ROCECC_LINK_IP;
+    law.domain.fastcnp = law_fastcnp_config(0);
     law.config.limit.rate_per_s = 1000;
     law.config.limit.burst = 2;
     law.config.limit.full_ns = 2000000;

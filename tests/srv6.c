@@ -49,12 +49,14 @@ static void set_args(const vec_row *row, const field *f, size_t n, void *record)
     }
 }
 
-static rocecc_reader located(const vec_row *row, rocecc_packet *f)
+/* A packet by a domain, which is to outlive it. */
+static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
 {
     const rocecc_reader r = row_reader(row);
-    const rocecc_domain config = law_frame_config(r);
-    (void)rocecc_packet_of(&config, r, f);
-    return r;
+    rocecc_packet p;
+    *d = law_packet_plain(r);
+    (void)rocecc_packet_of(d, r, &p);
+    return p;
 }
 
 static void call_srh_segment(const vec_row *row)
@@ -71,12 +73,12 @@ static void call_srv6_parse(const vec_row *row)
 {
     static const rocecc_srv6 zero;
     rocecc_srv6 h = zero;
-    rocecc_packet p;
-    const rocecc_reader r = located(&p);
+    rocecc_domain d;
+    const rocecc_packet p = packet_of(row, &d);
     const rocecc_status status = rocecc_srv6_parse(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
     /* Without an SRH they are within nothing, else within the frame. */
-    CHECK(h.srh.segments.end <= r.end && h.srh.tlvs.end <= r.end);
+    CHECK(h.srh.segments.end <= p.bytes.end && h.srh.tlvs.end <= p.bytes.end);
     noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
 }
 
@@ -84,14 +86,13 @@ static void call_srv6_decapsulate(const vec_row *row)
 {
     static const rocecc_srv6 zero;
     rocecc_srv6 h = zero;
-    rocecc_packet p;
+    rocecc_domain d;
+    const rocecc_packet p = packet_of(row, &d);
     answer a = {0};
-    const rocecc_reader r = located(&p);
     set_args(row, sid_args, 1, &a);
     a.inner = rocecc_reader_of(NULL, NULL);
     a.verdict = (uint8_t)rocecc_srv6_decapsulate(&p, &a.sid, &h);
-    a.pointer = rocecc_srv6_segments_left(r, p.where.outer.version ? &p.where.outer
-                                                                   : &p.where.ip);
+    a.pointer = rocecc_srv6_segments_left(&p, rocecc_packet_outermost(&p));
     if (a.verdict == ROCECC_SRV6_DECAPSULATE)
         a.inner = h.inner;
     else
@@ -479,8 +480,8 @@ TEST(srv6_eight_headers)
     bytes[113] = 6;
     CHECK_EQ(rocecc_packet_of(&config, r, &p), ROCECC_NO_MATCH);
     CHECK_EQ(p.where.outer.n_ext, 8);
-    CHECK_EQ(rocecc_srh_find(&p.where.outer, &srh), ROCECC_NO_MATCH);
-    CHECK_EQ(rocecc_srv6_segments_left(&p.where.outer), 0);
+    CHECK_EQ(rocecc_srh_find(&p, &p.where.outer, &srh), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.outer), 0);
     CHECK_EQ(rocecc_srv6_parse(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_srv6_bytes(&h), 40);
     CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);

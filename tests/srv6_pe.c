@@ -17,14 +17,21 @@ static const rocecc_ip6 r2 = {
 static const rocecc_ip6 last = {
     {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
 
+/* What each test may change, until the next one. */
+static rocecc_domain domain;
+
 static rocecc_srv6_pe_config config_of(void)
 {
     rocecc_srv6_pe_config c;
     memset(&c, 0, sizeof c);
     c.end_con = con;
     c.mode = ROCECC_ECNTUNNEL_NORMAL;
-    c.fastcnp = law_fastcnp_config(0);
-    CHECK_EQ(rocecc_srv6_pe_init(&c), ROCECC_SRV6_PE_ACCEPTED);
+    memset(&domain, 0, sizeof domain);
+    domain.ifa.protocol = TELL_PROTOCOL;
+    domain.ifa.layout_a = 1;
+    domain.intmd.udp_port = TELL_PORT;
+    domain.fastcnp = law_fastcnp_config(0);
+    CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), ROCECC_SRV6_PE_ACCEPTED);
     return c;
 }
 
@@ -44,8 +51,6 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
                              const rocecc_srv6_pe_config *c, uint32_t listed)
 {
-    static const rocecc_domain config = {.ifa = {TELL_PROTOCOL, 1, 0},
-                                         .intmd = {.udp_port = TELL_PORT}};
     uint8_t *at = guard_end(w->bytes, w->n);
     const rocecc_reader r = rocecc_reader_of(at, at + w->n);
     rocecc_acl_entry e;
@@ -53,7 +58,7 @@ static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
     rocecc_srv6_pe out;
     rocecc_packet p;
     memset(&out, 0xa5, sizeof out);
-    (void)rocecc_packet_of(&config, r, &p);
+    (void)rocecc_packet_of(&domain, r, &p);
     if (sid != NULL)
         rocecc_srv6_pe_egress(sid, &p, rocecc_writer_of(at, at + w->n), &out);
     else
@@ -281,17 +286,17 @@ TEST(R_CON_1_sid)
         if (i >= 4) should = ROCECC_SRV6_PE_REFUSED_DSCP;
         if (i == 4) c.dscp = 64;
         if (i >= 5) should = ROCECC_SRV6_PE_REFUSED_TYPES;
-        if (i == 5) c.fastcnp.type_plain = 0x1e;
-        if (i == 6) c.fastcnp.type_plain = c.fastcnp.type_ioam;
-        if (i == 7) c.fastcnp.form = 2;
+        if (i == 5) domain.fastcnp.type_plain = 0x1e;
+        if (i == 6) domain.fastcnp.type_plain = domain.fastcnp.type_ioam;
+        if (i == 7) domain.fastcnp.form = 2;
         if (i >= 8) should = ROCECC_SRV6_PE_ACCEPTED;
-        if (i == 8) c.fastcnp.type_plain = c.fastcnp.type_ioam = 0;
-        if (i == 9) c.fastcnp.type_plain = 0x1e;
+        if (i == 8) domain.fastcnp.type_plain = domain.fastcnp.type_ioam = 0;
+        if (i == 9) domain.fastcnp.type_plain = 0x1e;
         if (i == 9) c.open = true; /* which looks at no option */
         if (i == 10) c.dscp = 63;
         if (i == 11) c.mode = ROCECC_ECNTUNNEL_COMPATIBILITY;
         test_context("case %u", i);
-        CHECK_EQ(rocecc_srv6_pe_init(&c), should);
+        CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), should);
     }
 }
 
@@ -369,7 +374,7 @@ TEST(R_CON_11_strict)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
     w = e10;
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_ACCESS); /* empty */
-    c.fastcnp.type_plain = 0;                                         /* off */
+    domain.fastcnp.type_plain = 0;                                    /* off */
     CHECK_EQ(arrive(&w, NULL, &c, 1).verdict, ROCECC_SRV6_PE_NOT_CNP);
     c.open = true;
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
@@ -492,13 +497,13 @@ TEST(srv6_pe_hops)
 /* A writer of less than the frame: the packet is not touched, and not forwarded. */
 TEST(srv6_pe_short_writer)
 {
-    static const rocecc_domain config;
     vec_packet w = vec_find(SRV6_ROWS, "e10");
     const vec_packet was = w;
     const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
     rocecc_packet p;
     size_t n;
-    (void)rocecc_packet_of(&config, r, &p);
+    (void)config_of();
+    (void)rocecc_packet_of(&domain, r, &p);
     for (n = 0; n < 0x36 + 20; n++) {
         rocecc_srv6_pe out;
         rocecc_srv6_pe_egress(&con, &p, rocecc_writer_of(w.bytes, w.bytes + n), &out);

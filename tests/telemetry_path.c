@@ -4,7 +4,7 @@
  * and gives on what was sent. Gaps are opened and closed here, as a host would. */
 #include "lib/noun.h"
 #include "rocecc/role/telemetry.h"
-#include "rocecc/wire/icrc.h"
+#include "rocecc/packet/icrc.h"
 
 #include <string.h>
 
@@ -144,10 +144,8 @@ static uint16_t sum_of(const packet *p, size_t at, uint32_t pseudo)
 
 static rocecc_status locate(const packet *p, rocecc_packet *f)
 {
-    rocecc_domain c;
-    memset(&c, 0, sizeof c);
-    c.link = ROCECC_LINK_IP;
-    return rocecc_packet_of(&c, rocecc_reader_of(p->b, p->b + p->n), f);
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    return rocecc_packet_of(&d, rocecc_reader_of(p->b, p->b + p->n), f);
 }
 
 /* A RoCEv2 SEND of 32 bytes, with a UDP checksum; or TCP with options and 40 bytes. */
@@ -189,8 +187,7 @@ static packet sent(const way *y)
         put_ip(&p, y, &pseudo);
         CHECK_EQ(locate(&p, &f), ROCECC_OK);
         w = rocecc_writer_of(p.b, p.b + p.n);
-        w.at = p.n;
-        CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &f), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &f, w), ROCECC_OK);
         rocecc_store16(p.b + at + 6, sum_of(&p, at, pseudo));
     }
     return p;
@@ -207,7 +204,7 @@ static void arrived(const packet *p, const way *y, packet original)
     CHECK_EQ(p->n, original.n);
     CHECK(memcmp(p->b, original.b, original.n) == 0);
     if (y->tcp) return;
-    CHECK_EQ(locate(&f), ROCECC_OK);
+    CHECK_EQ(locate(p, &f), ROCECC_OK);
     CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &f, &icrc), ROCECC_OK);
     CHECK(icrc.ok);
 }

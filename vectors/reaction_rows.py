@@ -103,6 +103,7 @@ FIELDS = {
     "pkey": 0xffff, "byte4": 0x40, "qp": 0xabcd, "byte8": 0, "psn": 0,
     "body": bytes(16), "udp_length": None, "ip_more": 0, "shim": b"", "ifa": False,
     "src": SWITCH, "dst": HOST, "ext": (), "rule": "masked", "flip": 0,
+    "over_shim": True,
 }
 
 
@@ -145,7 +146,10 @@ def datagram(**given):
         if v4:
             return ipv4(f["src"], f["dst"], f, size, masked)
         return ipv6(f["src"], f["dst"], f, size, following, masked)
-    end = icrc_of(f, head, udp, rest)
+    covered = udp
+    if not f["over_shim"]:  # UDP as it was before INT came into the packet
+        covered = struct.pack(">HHHH", f["sport"], 4791, length - len(f["shim"]), 0)
+    end = icrc_of(f, head, covered, rest)
     if f["sum"]:  # of UDP, over the ICRC too
         udp = udp[:6] + checksum(packed(f["src"]) + packed(f["dst"]) +
                                  struct.pack(">II", length, UDP) + udp + rest + end)
@@ -729,19 +733,40 @@ def ip_rows():
 
 
 def told_rows():
-    """IFA and INT have to be taken out before there is a CNP."""
+    """IFA and INT do not count: the CNP and its ICRC are as their sender made them."""
     md = bytes.fromhex("20000d088000000000000000") + bytes(52)
     shim = struct.pack(">BBH", 0x14, len(md) // 4, 4791) + md
+    told = {"dport": 5000, "shim": shim, "over_shim": False}
     return [
         row("told-none", None, "without them", "fast_plain", frame(fast())),
-        row("told-int", None, "INT after UDP", "unsupported",
+        row("told-int", None, "an ICRC that was made over INT", "icrc",
             frame(fast(dport=5000, shim=shim))),
-        row("told-int-ordinary", None, "INT in an ordinary CNP", "unsupported",
+        row("told-int-ordinary", None, "the same of an ordinary CNP", "icrc",
             frame(ordinary4(dport=5000, shim=shim))),
-        row("told-ifa", None, "IFA on both sides of UDP", "unsupported",
+        row("told-ifa", None, "IFA on both sides of UDP", "fast_plain",
             frame(fast(ifa=True))),
-        row("told-ifa-ordinary", None, "IFA in an ordinary CNP", "unsupported",
+        row("told-ifa-ordinary", None, "IFA in an ordinary CNP", "ordinary",
             frame(ordinary(ifa=True))),
+        row("told-int-after", None, "INT that came after the ICRC", "fast_plain",
+            frame(fast(**told))),
+        row("told-int-ioam", None, "the same of the other kind", "fast_ioam",
+            frame(fast(LEAD, IOAM, **told))),
+        row("told-int-after-4", None, "INT in an ordinary CNP over IPv4", "ordinary",
+            frame(ordinary4(**told))),
+        row("told-int-literal", None, "INT, and the ICRC by LITERAL", "fast_plain",
+            frame(fast(rule="literal", **told))),
+        row("told-int-stripped", None, "INT, and the ICRC by STRIPPED", "fast_plain",
+            frame(fast(rule="stripped", **told))),
+        row("told-int-flip", None, "INT, and a bit of the ICRC is wrong", "icrc",
+            frame(fast(flip=1, **told))),
+        row("told-ifa-literal", None, "IFA, and the ICRC by LITERAL", "fast_plain",
+            frame(fast(rule="literal", ifa=True))),
+        row("told-ifa-stripped", None, "IFA, and the ICRC by STRIPPED", "fast_plain",
+            frame(fast(rule="stripped", ifa=True))),
+        row("told-ifa-flip", None, "IFA, and a bit of the ICRC is wrong", "icrc",
+            frame(ordinary(ifa=True, flip=1))),
+        row("told-int-short", None, "INT, and 16 bytes less", "malformed",
+            frame(fast(body=b"", **told))),
     ]
 
 
@@ -821,9 +846,9 @@ def blocks():
            "check_icrc=1 icrc_rule=standard\n", standard_rows())
     yield "the NIC has checked the ICRC", DEAF, unchecked_rows()
     yield ("frames that begin with IP, RoCEv2 on port 4792",
-           FREE + "frame.ip_first=1 frame.rocev2_port=4792\n", ip_rows())
+           FREE + "link=ip rocev2_port=4792\n", ip_rows())
     yield ("INT 2.1, 3 and IFA 2.0: a CNP with telemetry in it",
-           FREE + "frame.ifa_protocol=253 frame.intmd_port=5000\n", told_rows())
+           FREE + "ifa.protocol=253 intmd.udp_port=5000\n", told_rows())
     yield ("the order in role/reaction_point.h, with one token",
            ON + "check_icrc=1\nlimit.rate_per_s=1 limit.burst=1\n", order_rows())
     yield "a CNP may lack its 16 bytes", FREE + "roce.short_cnp=1\n", short_rows()

@@ -233,14 +233,16 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
         status == ROCECC_ERR_SHORT || status == ROCECC_ERR_FORMAT);
     LAW(f->outer.version == 0 ? around == status : around == ROCECC_OK);
     if (f->bth != 0) LAW(status == (f->grh != 0 ? ROCECC_NO_MATCH : ROCECC_OK));
-    if (f->status == ROCECC_ERR_FORMAT) LAW(status == ROCECC_ERR_FORMAT);
-    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH)
+    if (f->status == ROCECC_ERR_FORMAT && f->stopped != ROCECC_AT_OVERLAY)
+        LAW(status == ROCECC_ERR_FORMAT);
+    if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH &&
+        f->stopped != ROCECC_AT_OVERLAY)
         LAW(status == ROCECC_ERR_SHORT);
     if (f->status == ROCECC_ERR_UNSUPPORTED &&
         (f->stopped == ROCECC_AT_IFA || f->stopped == ROCECC_AT_INTMD))
         LAW(status == ROCECC_NO_MATCH);
-    if (f->inner != 0 && f->tunnel != ROCECC_TUNNEL_PSEUDOWIRE)
-        LAW(status == ROCECC_OK);
+    if (f->stopped == ROCECC_AT_OVERLAY)
+        LAW(status == (f->ip.version != 0 ? ROCECC_OK : ROCECC_NO_MATCH));
     if (around == ROCECC_OK && f->outer.version != 0) {
         LAW(out.proto == 4 || out.proto == 41);
         LAW(law_flow_tuple(p, &f->outer, &out, 0) != LAW_BROKEN);

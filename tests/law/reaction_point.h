@@ -184,6 +184,7 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
     int i;
     for (i = 0; i < 15; i++)
         local = local && src->b[i] == none.b[i];
+    if (p->where.kind == ROCECC_KIND_TRIMMED) return ROCECC_REACTION_NOT_A_CNP;
     if (cnp_is == ROCECC_NO_MATCH)
         return c->enabled && fast ? ROCECC_REACTION_OPCODE : ROCECC_REACTION_NOT_A_CNP;
     if (option != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;

@@ -24,18 +24,20 @@ static const field domain_fields[] = {DOMAIN_FIELDS(FIELD_ROW, rocecc_domain)};
 
 rocecc_domain domain_of(const vec_row *row)
 {
+    rocecc_domain_refusal refusal = ROCECC_DOMAIN_ACCEPTED;
     rocecc_domain d;
     size_t i, k;
     memset(&d, 0, sizeof d);
     for (i = 0; i < row->n_in; i++) {
-        bool known = false;
+        bool known = strcmp(row->in[i].key, "clash") == 0;
+        if (known) refusal = ROCECC_DOMAIN_REFUSED_PORT;
         for (k = 0; k < NOUN_COUNT(domain_fields); k++)
             if (strcmp(domain_fields[k].name, row->in[i].key) == 0)
                 known = field_set(&domain_fields[k], &d, row->in[i].value);
         if (!known) test_fail(__FILE__, __LINE__, "%s is not known", row->in[i].key);
     }
     if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* which the walk does not ask */
-    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    CHECK_EQ(rocecc_domain_init(&d), refusal);
     return d;
 }
 

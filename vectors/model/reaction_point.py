@@ -50,7 +50,7 @@ class Where:
     """What a walk found: slices of the frame."""
 
     def __init__(self):
-        self.exts, self.told = [], False
+        self.exts, self.ifa = [], False
 
 
 def part(data, at, n):
@@ -109,31 +109,32 @@ def walk(data, config):
     """From the first byte to the BTH; None where there is no RoCEv2."""
     w = Where()
     try:
-        at, version = ((0, data[0] >> 4) if config["frame.ip_first"] and data
+        at, version = ((0, data[0] >> 4) if config["link"] == "ip" and data
                        else walk_tags(data))
         at, kind = walk_ip(w, data, at, version)
+        w.upper = at
         if kind in (IPV4, IPV6):
             raise Undecided("a tunnel")
-        if kind == config["frame.ifa_protocol"] != 0:
-            w.told, kind, at = True, part(data, at, 4)[1], at + 4
+        if kind == config["ifa.protocol"] != 0:
+            w.ifa, kind, at = True, part(data, at, 4)[1], at + 4
         if kind != UDP:
             return None
         w.udp = at
         w.udp_head = part(data, at, 8)
         port, length = struct.unpack(">HH", w.udp_head[2:6])
         w.stop, at = at + length, at + 8
-        if w.told:  # IFA's metadata header and stack, which UDP Length leaves out
+        if w.ifa:  # IFA's metadata header and stack, which UDP Length leaves out
             size = 4 + 4 * part(data, at, 4)[3]
             w.stop, at = w.stop + size, at + size
-        elif port == config["frame.intmd_port"] != 0:
+        elif port == config["intmd.udp_port"] != 0:
             shim = part(data, at, 4)
-            w.told, port = True, struct.unpack(">H", shim[2:4])[0]
+            port = struct.unpack(">H", shim[2:4])[0]
             at += 4 + 4 * shim[1]
-        if port != (config["frame.rocev2_port"] or 4791):
+        if port != (config["rocev2_port"] or 4791):
             return None
         if w.stop > w.end or w.stop < at + 16:
             return None
-        w.bth, w.bth_head = at, part(data, at, 12)
+        w.bth, w.bth_head, w.port = at, part(data, at, 12), port
     except (Short, Broken, Unknown):
         return None
     undecided(w)
@@ -244,9 +245,22 @@ def taken(o, at, config):
     return fields
 
 
+def before_telemetry(data, w):
+    """IP and UDP as the sender wrote them, without what IFA and INT have added."""
+    ip, udp = bytearray(data[w.ip:w.upper]), bytearray(w.udp_head)
+    added = w.udp - w.upper + w.bth - (w.udp + 8)
+    at = 2 if w.version == 4 else 4
+    ip[at:at + 2] = (int.from_bytes(ip[at:at + 2], "big") - added).to_bytes(2, "big")
+    last = 9 if w.version == 4 else w.exts[-1][2] - w.ip if w.exts else 6
+    ip[last] = UDP
+    udp[2:6] = struct.pack(">HH", w.port, 8 + w.stop - w.bth)
+    return ip, udp
+
+
 def icrc_is(rule, data, w):
     """Whether the last four bytes are the ICRC by one rule."""
-    ip, masked = bytearray(data[w.ip:w.udp]), rule == "masked"
+    masked = rule == "masked"
+    ip, udp = before_telemetry(data, w)
     if w.version == 4:
         for i in (1, 8, 10, 11):
             ip[i] = 0xff
@@ -269,8 +283,8 @@ def icrc_is(rule, data, w):
                 every += size
     if rule == "stripped":
         ip = ip[:40]
-        ip[4:6], ip[6] = struct.pack(">H", w.stop - w.udp), UDP
-    rest = bytearray(data[w.udp:w.stop - 4])
+        ip[4:6], ip[6] = udp[4:6], UDP
+    rest = udp + data[w.bth:w.stop - 4]
     rest[6:8], rest[12] = b"\xff\xff", 0xff
     crc = zlib.crc32(b"\xff" * 8 + ip + rest)
     return crc.to_bytes(4, "little") == data[w.stop - 4:w.stop]
@@ -289,7 +303,7 @@ def icrc_right(config, data, w):
 def read_cnp(data, w, config):
     """IBTA A17.9.3: opcode 0x81, TVer 0, PadCnt 0, 16 reserved bytes."""
     b, length = w.bth_head, w.stop - w.bth
-    if w.told or b[1] & 15:
+    if b[1] & 15:
         raise Unknown
     if b[1] & 0x30 or length not in ((32, 16) if config["roce.short_cnp"] else (32,)):
         raise Broken
@@ -408,9 +422,9 @@ class Gate:
 
 NUMBERS = ["enabled", "check_icrc", "unlimited", "limit.rate_per_s", "limit.burst",
            "fastcnp.type_plain", "fastcnp.type_ioam", "fastcnp.address_first",
-           "fastcnp.align8", "roce.short_cnp", "roce.rd", "frame.ip_first",
-           "frame.rocev2_port", "frame.ifa_protocol", "frame.intmd_port", "start_ns"]
-NAMES = {"fastcnp.form": "a", "icrc_rule": "auto"}
+           "fastcnp.align8", "roce.short_cnp", "roce.rd",
+           "rocev2_port", "ifa.protocol", "intmd.udp_port", "start_ns"]
+NAMES = {"fastcnp.form": "a", "icrc_rule": "auto", "link": "ether"}
 
 
 def configured(text):

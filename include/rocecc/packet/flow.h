@@ -82,11 +82,13 @@ ROCECC_FN rocecc_status rocecc_flow_told_(const rocecc_packet *p, rocecc_flow *f
  * which changes on the way. NO_MATCH: no IP, a later fragment, more extension headers
  * than the walk follows, IFA or INT that it does not follow, or before what is not UDP.
  * SHORT: a header before the BTH, or the ports, go beyond the bytes. FORMAT: so the
- * walk said, or the packet ends before its ports do.
+ * walk said, or the packet ends before its ports do. What is wrong after the ports, in
+ * the header of an overlay, does not count.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *p, rocecc_flow *flow)
 {
     const rocecc_where *f = &p->where;
+    if (f->stopped == ROCECC_AT_OVERLAY) return rocecc_packet_ip_flow(p, &f->ip, flow);
     if (f->status == ROCECC_ERR_FORMAT) return ROCECC_ERR_FORMAT;
     if (f->status == ROCECC_ERR_SHORT && f->stopped != ROCECC_AT_BTH)
         return ROCECC_ERR_SHORT;

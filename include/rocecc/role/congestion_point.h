@@ -458,19 +458,20 @@ ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
 }
 
 /*
- * Where the MSDU of a packet begins: at the EtherType before its IP header. Empty: it
- * has none, as it begins with IP, or IP follows MPLS or PPPoE.
+ * The MSDU of a packet: from the EtherType before its IP header on, the tunnel's if
+ * there is one. Empty: the packet begins with IP, or IP follows MPLS or PPPoE.
  */
 ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *p)
 {
-    const rocecc_where_ip *ip = &p->where.ip;
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const uint16_t type = ip->version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
-    rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end),
-                  r = msdu;
+    const rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end);
+    rocecc_reader r = msdu;
     const uint8_t *b = rocecc_take(&r, 2);
-    if (ip->at < p->bytes.at + ROCECC_ETHER_BYTES || b == NULL) return none;
-    return rocecc_load16(b) == type ? msdu : none;
+    if (ip->at >= p->bytes.at + ROCECC_ETHER_BYTES && b != NULL &&
+        rocecc_load16(b) == type)
+        return msdu;
+    return rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
 }
 
 /* Whether a packet has a private CNM, and the flow that it is about. */
