@@ -84,7 +84,7 @@ def pcapng(name, frames, link=1):
 
 vectors = sorted(pathlib.Path("vectors").glob("*.vec"))
 frames = [b for n, b, k in rows(pathlib.Path("vectors/frame.vec"))
-          if n == "frame_locate" and "ip_first" not in k.split("->")[0]]
+          if n == "packet_of" and "link=" not in k.split("->")[0]]
 cnp = frames[0]
 good = pcap("good.pcap", [cnp, frames[1], frames[3]])
 pcap("nano.pcap", [cnp], magic=0xa1b23c4d, fraction=7)
@@ -237,7 +237,7 @@ tunnels = [r for r in calls("vectors/srv6.vec")
 pcap("srv6.pcap", [r["bytes"] for r in tunnels])
 (out / "srv6.want").write_text("".join(json.dumps(r["is"]) + "\n" for r in tunnels))
 text = pathlib.Path("vectors/frame.vec").read_text()
-(out / "lies.vec").write_text(text.replace("frame_locate ok", "frame_locate format", 1))
+(out / "lies.vec").write_text(text.replace("packet_of ok", "packet_of format", 1))
 PY
 
 # Usage, help, version.
@@ -297,7 +297,7 @@ expect 0 '' "$dump" --json --config icrc.rule=none "$t/good.pcap"
 holds '.icrc.ok == null and .icrc.rule == "none" and .icrc.computed == ""'
 expect 0 '' "$dump" --json --no-icrc "$t/good.pcap"
 holds '(has("icrc") | not) and (.stack | index("icrc") | not)'
-expect 0 '' "$dump" --json --config frame.rocev2_port=4790 "$t/nano.pcap"
+expect 0 '' "$dump" --json --config frame.rocev2_port=4792 "$t/nano.pcap"
 holds '.status == "ok" and .stack == ["ether", "ipv4", "udp"]'
 expect 0 '' "$dump" --summary "$t/good.pcap"
 shown '2  RoCEv2'
@@ -648,7 +648,7 @@ for d in "$dump" "$out/rocedump-demo"; do
     expect 0 '' "$d" vectors/frame.vec
     shown '^vectors/frame.vec: [1-9][0-9]* frames shown'
     expect 1 'cx4-cnp is ok, and the row says format' "$d" "$t/lies.vec"
-    expect 1 'no row locates a frame' "$d" vectors/ip6opt.vec
+    expect 1 'no row walks a frame' "$d" vectors/ip6opt.vec
 done
 expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
 
@@ -676,29 +676,34 @@ for f in rows rows-ip mutated mutated-ip; do
     do
         expect 0 '' "$san" --json $o "$t/$f.pcap"
         cp "$t/stdout" "$t/json"
-        holds '. as $o | (.stack | unique) as $names |
+        holds '[recurse(.inner; . != null)] | all(. as $o |
+            (.stack | unique) as $names |
             ["ether", "grh", "tcp", "bth", "cnp", "payload", "icrc", "rdeth", "deth",
              "xrceth", "feth", "reth", "atomiceth", "aeth", "atomicacketh", "immdt",
              "ieth", "fastcnp", "icmp6", "problem", "csig", "cntag",
-             "ifa", "intmd", "cnm", "l3qcn", "arn", "pfc", "pause"] as $one |
+             "ifa", "intmd", "cnm", "l3qcn", "arn", "pfc", "pause", "llc", "cmd",
+             "pppoe", "pseudowire", "vxlan", "vxlan_gpe", "geneve", "gre", "nvgre",
+             "erspan2", "erspan3", "trimmed"] as $one |
+            (.trimmed == null or (.bth != null and .icrc == null and .cnp == null)) and
+            (.inner == null or .bth == null) and
             (.l3qcn == null or .cnm != null) and (.arn == null or .cnm == null) and
             (.pfc == null or (.pfc.quanta | length) == 8) and
             (.fastcnp == null or .bth == null or .bth.opcode == 129) and
             (.fastcnp == null or (.fastcnp.kind == "plain") == (.fastcnp.ioam == null)) and
             (.problem == null or .icmp6.type == 4) and
-            (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at"]) ==
-                $names and
+            (keys - ["frame", "time_ns", "len", "caplen", "stack", "status", "at",
+                "inner"]) == $names and
             ([.status] | inside(["ok", "short", "format", "unsupported"])) and
             (.status == "ok") == (has("at") | not) and
             all($names[]; . as $name | $o[$name] | if ([$name] | inside($one))
                 then type == "object"
-                else length == ($o.stack | map(select(. == $name)) | length) end)'
+                else length == ($o.stack | map(select(. == $name)) | length) end))'
         expect 0 '' "$san" --summary $o "$t/$f.pcap"
         cp "$t/stdout" "$t/summary"
         expect 0 '' "$san" $o "$t/$f.pcap"
         tail -n "$(wc -l < "$t/summary")" "$t/stdout" | cmp -s - "$t/summary" ||
             fail "$f $o: the summary of the text differs"
-        jq -r 'select(.at).status + " at " + .at' "$t/json" | sort | uniq -c |
+        jq -r 'recurse(.inner; . != null) | select(.at).status + " at " + .at' "$t/json" | sort | uniq -c |
             awk '{print $1, $2, $3, $4}' > "$t/failures"
         awk '$3 == "at" {print $1, $2, $3, $4}' "$t/summary" | sort -k 2 |
             cmp -s - "$t/failures" || fail "$f $o: the summary counts other failures"

@@ -69,12 +69,13 @@ static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
 /* The notification point. */
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
+    const rocecc_packet came = lab_located(p);
+    const rocecc_notification_event e = {l->now / 1000, lab_sender_qp(x)};
     lab_packet *cnp = lab_packet_new(l);
     rocecc_writer w = lab_ether(cnp, x->to);
     rocecc_notification out;
     (void)ack;
-    rocecc_notification_point_step(&l->np, &x->gate[0], lab_view(p), &p->f,
-                                   lab_sender_qp(x), lab_now_ns(l), &w, &out);
+    out = rocecc_notification_point_step(&l->np, &x->gate[0], &came, e, &w);
     if (out.verdict == ROCECC_NOTIFICATION_SENT)
         lab_notify(l, x->to, cnp, &w);
     else
@@ -84,10 +85,11 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 /* The reaction point: a CNP of the receiver, or of a switch that may send one. */
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
+    const rocecc_packet came = lab_located(p);
+    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN};
     lab_flow *x = NULL;
     rocecc_reaction out;
-    rocecc_reaction_point_step(&l->rp, &l->access, &host->reaction, lab_view(p), &p->f,
-                               ROCECC_PEER_UNKNOWN, l->now / 1000, &out);
+    rocecc_reaction_point_step(&l->rp, &host->reaction, &came, &e, &out);
     if (out.verdict == ROCECC_REACTION_ORDINARY)
         x = lab_flow_of_sender(l, out.cnp.dest_qp);
     else if (out.verdict == ROCECC_REACTION_FAST_PLAIN)
@@ -112,7 +114,7 @@ static void forge(lab *l, void *who, uint64_t turn)
     cnp.src = turn % 2 == 0 ? at->ip : l->bottleneck->node->ip;
     cnp.dst = x->from->ip;
     cnp.dest_qp = lab_receiver_qp(x);
-    if (rocecc_fastcnp_build(&w, &lab_fastcnp_types, ROCECC_ICRC_AUTO, &cnp, &h) !=
+    if (rocecc_fastcnp_build(&w, &lab_domain.fastcnp, ROCECC_ICRC_AUTO, &cnp, &h) !=
         ROCECC_OK)
         abort();
     p->n = (uint32_t)w.at;
@@ -127,7 +129,6 @@ static bool setup_fast(lab *l)
     uint32_t i;
     if (!setup_dcqcn(l)) return false;
     c->enabled = c->end_con = c->quiet_if_told = true;
-    c->fastcnp = l->rp.fastcnp = lab_fastcnp_types;
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
     c->gate = rocecc_cnpgate_paper();
@@ -135,8 +136,9 @@ static bool setup_fast(lab *l)
     l->rp.limit = rocecc_tokenbucket_per_s(50000);
     l->rp.enabled = true;
     l->rp.unlimited = l->o->open;
-    if (rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED ||
-        rocecc_reaction_point_init(&l->rp, &l->access) != ROCECC_REACTION_ACCEPTED)
+    if (rocecc_congestion_point_init(c, &lab_domain) != ROCECC_CONGESTION_ACCEPTED ||
+        rocecc_reaction_point_init(&l->rp, &lab_domain, &l->access) !=
+            ROCECC_REACTION_ACCEPTED)
         return false;
     for (i = 0; i < l->n_nodes; i++) {
         l->node[i]->congestion = rocecc_congestion_point_start(c, 0);
@@ -148,9 +150,11 @@ static bool setup_fast(lab *l)
 
 static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
 {
-    const rocecc_congestion_event e = {
-        0, lab_wred(l, port, p), ROCECC_CAPABILITY_YES, false, 0, {0}, 0};
+    const rocecc_packet met = lab_located(p);
     lab_flow *x = lab_flow_of(l, p);
+    rocecc_congestion_event e = {.now_ns = l->now / 1000,
+                                 .verdict = lab_wred(l, port, p),
+                                 .sender = ROCECC_CAPABILITY_YES};
     rocecc_congestion_config c = l->cp;
     lab_packet *cnp;
     rocecc_writer w;
@@ -160,10 +164,10 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
     c.cnp.src = port->node->ip;
     cnp = lab_packet_new(l);
     w = lab_ether(cnp, port->node);
-    out = rocecc_congestion_point_step(&c, &port->node->congestion, &x->gate[1],
-                                       lab_view(p), &p->f, &e, l->now / 1000, &w);
+    e.gate = &x->gate[1];
+    out = rocecc_congestion_point_step(&c, &port->node->congestion, &met, &e, &w);
     if ((out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
-        rocecc_congestion_point_mark(lab_room(p), &p->f))
+        rocecc_congestion_point_mark(&met, lab_room(p)))
         port->count.marks++;
     if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0)
         lab_notify(l, port->node, cnp, &w);

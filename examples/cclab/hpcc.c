@@ -31,10 +31,6 @@ typedef struct format {
                           rocecc_telemetry_path *path);
 } format;
 
-static const rocecc_ioam_config ioam = {123, 12, 0, false};
-static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
-static const rocecc_intmd_config intmd = {.udp_port = 5000};
-
 static rocecc_telemetry_config units(const lab *l)
 {
     rocecc_telemetry_config c;
@@ -89,7 +85,7 @@ static void ask_ioam(const lab_flow *x, lab_packet *p)
 static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_reader hbh = rocecc_frame_ext(lab_view(p), &p->f.ip, 0);
+    rocecc_reader hbh = rocecc_between(lab_view(p), p->f.ip.hop_by_hop, p->f.ip.upper);
     rocecc_ip6opts opts;
     rocecc_ioam_option o;
     rocecc_ioam_node n;
@@ -101,7 +97,7 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
     rocecc_telemetry_ioam_store(&c, h, &n);
     if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
         rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
-        (void)rocecc_ioam_update(&ioam, &o, lab_room(p), &n);
+        (void)rocecc_ioam_update(&lab_domain.ioam, &o, lab_room(p), &n);
 }
 
 static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
@@ -117,14 +113,15 @@ static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *h
         rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
         rocecc_ioam_view_parse(&o, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, NODES, path);
+    return rocecc_telemetry_ioam_path(&c, &lab_domain.ioam, &v, hops, NODES, path);
 }
 
 /* ---- IFA 2.0 */
 
 static void ask_ifa(const lab_flow *x, lab_packet *p)
 {
-    const rocecc_ifa_plan at = rocecc_ifa_plan_insert(&ifa, ip_of(p), NO_MTU);
+    const rocecc_ifa_plan at =
+        rocecc_ifa_plan_insert(&lab_domain.ifa, ip_of(p), NO_MTU);
     const rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
                                  ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS};
     const rocecc_ifa_metadata m = {0xff, 0, NODES, 0};
@@ -133,13 +130,13 @@ static void ask_ifa(const lab_flow *x, lab_packet *p)
     if (at.verdict != ROCECC_IFA_PLANNED) abort();
     (void)ip_gap(p, at.header.at, at.header.bytes);
     w = ip_gap(p, at.stack.at, at.stack.bytes);
-    if (rocecc_ifa_insert(&ifa, w, &at, &h, &m) != ROCECC_OK) abort();
+    if (rocecc_ifa_insert(&lab_domain.ifa, w, &at, &h, &m) != ROCECC_OK) abort();
 }
 
 static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&ifa, ip_of(p), NO_MTU);
+    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&lab_domain.ifa, ip_of(p), NO_MTU);
     rocecc_ifa_node n;
     if (at.verdict != ROCECC_IFA_PLANNED) return;
     memset(&n, 0, sizeof n);
@@ -148,8 +145,8 @@ static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
     n.ttl = p->b[p->f.ip.at + 7];
     n.present = ROCECC_IFA_TTL;
     if (rocecc_telemetry_ifa_emit(&c, h, &n) != ROCECC_OK) return;
-    if (rocecc_ifa_push(&ifa, ip_gap(p, at.stack.at, at.stack.bytes), &at, &n) !=
-        ROCECC_OK)
+    if (rocecc_ifa_push(&lab_domain.ifa, ip_gap(p, at.stack.at, at.stack.bytes), &at,
+                        &n) != ROCECC_OK)
         abort();
 }
 
@@ -158,8 +155,9 @@ static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *ho
 {
     const rocecc_telemetry_config c = units(l);
     rocecc_ifa v;
-    if (rocecc_ifa_find(&ifa, packet, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, NODES, path);
+    if (rocecc_ifa_find(&lab_domain.ifa, packet, &v) != ROCECC_OK)
+        return ROCECC_NO_MATCH;
+    return rocecc_telemetry_ifa_path(&c, &lab_domain.ifa, &v, hops, NODES, path);
 }
 
 /* ---- INT-MD */
@@ -172,11 +170,11 @@ static void ask_int(const lab_flow *x, lab_packet *p)
     memset(&s, 0, sizeof s);
     s.mark = ROCECC_INTMD_MARK_PORT;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, NODES);
-    if (rocecc_intmd_plan_insert(&intmd, ip_of(p), &s, NULL, NO_MTU, &at) !=
+    if (rocecc_intmd_plan_insert(&lab_domain.intmd, ip_of(p), &s, NULL, NO_MTU, &at) !=
             ROCECC_OK ||
         at.verdict != ROCECC_INTMD_PUSH ||
-        rocecc_intmd_insert(&intmd, ip_gap(p, at.at, at.bytes), &at, &s, NULL) !=
-            ROCECC_OK)
+        rocecc_intmd_insert(&lab_domain.intmd, ip_gap(p, at.at, at.bytes), &at, &s,
+                            NULL) != ROCECC_OK)
         abort();
 }
 
@@ -188,9 +186,10 @@ static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
     memset(&n, 0, sizeof n);
     n.reserved = n.ds = rocecc_between(lab_view(p), 0, 0);
     rocecc_telemetry_intmd_store(&c, h, &n);
-    rocecc_intmd_plan_push(&intmd, ip_of(p), NO_MTU, &at);
+    rocecc_intmd_plan_push(&lab_domain.intmd, ip_of(p), NO_MTU, &at);
     if (at.verdict != ROCECC_INTMD_PUSH) return;
-    if (rocecc_intmd_push(&intmd, ip_gap(p, at.at, at.bytes), &at, &n) != ROCECC_OK)
+    if (rocecc_intmd_push(&lab_domain.intmd, ip_gap(p, at.at, at.bytes), &at, &n) !=
+        ROCECC_OK)
         abort();
 }
 
@@ -201,8 +200,8 @@ static rocecc_status read_int(const lab *l, rocecc_reader packet, rocecc_hop *ho
     rocecc_intmd_place place;
     rocecc_intmd_shim shim;
     rocecc_intmd v;
-    if (rocecc_intmd_find(&intmd, packet, &place, &shim) != ROCECC_OK ||
-        rocecc_intmd_parse(&intmd, shim.body, &v) != ROCECC_OK)
+    if (rocecc_intmd_find(&lab_domain.intmd, packet, &place, &shim) != ROCECC_OK ||
+        rocecc_intmd_parse(&lab_domain.intmd, shim.body, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
     return rocecc_telemetry_intmd_path(&c, &v, hops, NODES, path);
 }
@@ -237,12 +236,12 @@ static void ask_csig(const lab_flow *x, lab_packet *p)
 {
     const bool load = x->asked == ROCECC_HPCC_UTILISATION;
     const rocecc_csig tag = rocecc_csig_neutral(
-        &lab_frames.csig, false, load ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD);
+        &lab_domain.csig, false, load ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD);
     const size_t at = ROCECC_ETHER_BYTES - 2;
     rocecc_writer w;
     open_gap(p, at, ROCECC_CSIG_COMPACT_BYTES);
     w = rocecc_writer_of(p->b + at, p->b + p->n);
-    if (rocecc_csig_emit(&lab_frames.csig, &w, &tag) != ROCECC_OK) abort();
+    if (rocecc_csig_emit(&lab_domain.csig, &w, &tag) != ROCECC_OK) abort();
 }
 
 static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
@@ -252,7 +251,7 @@ static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
     const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
     rocecc_csig_verdict what;
     if (p->f.csig == 0) return;
-    (void)rocecc_csig_update(&lab_frames.csig, &port, &local,
+    (void)rocecc_csig_update(&lab_domain.csig, &port, &local,
                              rocecc_writer_of(p->b + p->f.csig, p->b + p->n), &what);
 }
 
@@ -372,7 +371,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, rocecc_reader back)
             report.n_hops = path.n;
         return rocecc_hpcc_ack(&l->hpcc, &x->at.hpcc, x->hop, &report);
     }
-    if (rocecc_csig_parse(&lab_frames.csig, &back, &tag) == ROCECC_OK)
+    if (rocecc_csig_parse(&lab_domain.csig, &back, &tag) == ROCECC_OK)
         (void)rocecc_telemetry_csig_sample(&c, &l->csig, &tag, &sample);
     return rocecc_hpcc_csig_ack(&l->hpcc, &x->at.hpcc, &sample);
 }

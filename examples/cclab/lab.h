@@ -68,7 +68,7 @@ typedef struct lab_packet {
     uint32_t n;       /* bytes of b */
     uint32_t payload; /* and so many more on the wire; of data the ICRC, too */
     lab_port *in;     /* where it came in; NULL: the node's own */
-    rocecc_frame f;   /* where that node found its headers */
+    rocecc_where f;   /* where that node found its headers */
     uint8_t b[LAB_HEAD_BYTES];
 } lab_packet;
 
@@ -123,6 +123,7 @@ void lab_packets_free(lab *l);
 rocecc_reader lab_view(const lab_packet *p);
 rocecc_writer lab_room(lab_packet *p);
 void lab_locate(lab_packet *p); /* f anew, from the bytes */
+rocecc_packet lab_located(const lab_packet *p);
 uint64_t lab_wire_bytes(const lab_packet *p);
 uint64_t lab_queued(const lab_port *port);
 /* Up to now a queue was as long as it is: for its statistics. */
@@ -352,7 +353,7 @@ rocecc_writer lab_ether(lab_packet *p, const lab_node *from);
 lab_node *lab_node_of(lab *l, const uint8_t *last32);
 void lab_link(lab_node *a, lab_node *b, uint64_t rate_bps, lab_ps delay);
 
-extern const rocecc_frame_config lab_frames;
-extern const rocecc_fastcnp_config lab_fastcnp_types;
+/* What all nodes have agreed on. */
+extern const rocecc_domain lab_domain;
 
 #endif /* EXAMPLES_CCLAB_LAB_H */

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRIORITY 3     /* of data: DSCP 26 */
-#define CNM_PORT 51966 /* values of a laboratory: nobody has assigned ports */
-#define ARN_PORT 51967
+#define PRIORITY 3   /* of data: DSCP 26 */
 #define BUCKETS 1024 /* of 8 flows */
 #define SLOTS 1024
 
@@ -184,13 +182,13 @@ static bool setup_tor(lab_node *node)
 {
     tor *t = node->own = lab_get(1, sizeof *t);
     t->c = rocecc_l3qcn_tor_default();
-    t->c.l3qcn.port = CNM_PORT;
     t->c.table.secret[0] = 1;
     t->c.table.secret[1] = node->index;
     t->c.table.buckets = BUCKETS;
     t->c.mac = node->mac;
     t->c.check_msdu = true;
-    if (rocecc_l3qcn_tor_init(&t->c) != ROCECC_L3QCN_TOR_ACCEPTED) return false;
+    if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+        return false;
     t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket, t->gate);
     return true;
 }
@@ -201,12 +199,12 @@ static bool setup_l3(lab *l)
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
     c->qcn_priorities = 1 << PRIORITY;
-    c->l3qcn.port = CNM_PORT;
     c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     c->unlimited = true; /* samples are so many already */
-    if (!setup_rp(l) || rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED)
+    if (!setup_rp(l) ||
+        rocecc_congestion_point_init(c, &lab_domain) != ROCECC_CONGESTION_ACCEPTED)
         return false;
     for (i = 0; i < l->n_nodes; i++) {
         lab_node *node = l->node[i];
@@ -221,8 +219,9 @@ static bool setup_l3(lab *l)
 static bool from_host(lab *l, lab_node *at, lab_packet *p)
 {
     tor *t = at->own;
-    const rocecc_l3qcn_tor_learned what = rocecc_l3qcn_tor_learn(
-        &t->c, &t->s, lab_view(p), &p->f, p->in->index, (uint32_t)(l->now / LAB_MS));
+    const rocecc_packet came = lab_located(p);
+    const rocecc_l3qcn_tor_learned what =
+        rocecc_l3qcn_tor_learn(&t->c, &t->s, &came, p->in->index, l->now / 1000);
     if (what.what == ROCECC_L3QCN_TOR_SPOOF) return true;
     if (!l->routed || p->f.cntag != 12) return false;
     p->n -= ROCECC_CNTAG_BYTES;
@@ -235,11 +234,11 @@ static bool from_host(lab *l, lab_node *at, lab_packet *p)
 static bool to_host(lab *l, lab_node *at, lab_packet *p)
 {
     tor *t = at->own;
+    const rocecc_packet came = lab_located(p);
+    const rocecc_l3qcn_tor_event e = {l->now / 1000, lab_room(p)};
     rocecc_l3qcn_tor_cnm out;
     lab_packet *cnm;
-    rocecc_l3qcn_tor_convert(&t->c, &t->s, lab_view(p), &p->f,
-                             (uint32_t)(l->now / LAB_MS), lab_now_ns(l), lab_room(p),
-                             &out);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &came, e, &out);
     if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED)
         return out.verdict != ROCECC_L3QCN_TOR_OTHER;
     cnm = lab_packet_new(l);
@@ -282,8 +281,10 @@ static void tell(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
 
 static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 {
-    rocecc_congestion_event e = {PRIORITY, ROCECC_WRED_PASS, 0, false, 0, {0}, 0};
+    const rocecc_packet met = lab_located(p);
     rocecc_cnpgate open = {0, 0, 0};
+    rocecc_congestion_event e = {
+        .now_ns = l->now / 1000, .gate = &open, .priority = PRIORITY};
     rocecc_congestion out;
     lab_packet *cnm;
     rocecc_writer w;
@@ -293,8 +294,7 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
     if (!e.qcn.cnm) return true;
     cnm = lab_packet_new(l);
     w = lab_ether(cnm, port->node);
-    out = rocecc_congestion_point_step(&l->cp, &port->node->congestion, &open,
-                                       lab_view(p), &p->f, &e, l->now / 1000, &w);
+    out = rocecc_congestion_point_step(&l->cp, &port->node->congestion, &met, &e, &w);
     if ((out.outputs & ROCECC_CONGESTION_CNM) != 0)
         tell(l, port->node, cnm, &w);
     else
@@ -321,7 +321,6 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     uint32_t i;
     l->pause = rocecc_pause_lab(mode);
     l->pause.hash_key[0] = 1;
-    l->flow_control.arn.port = ARN_PORT;
     l->flow_control.trust_dscp = true;
     for (i = 0; i < 64; i++)
         l->flow_control.class_of[i] = (uint8_t)(i >> 3);
@@ -349,11 +348,11 @@ static void send_arn(lab *l, lab_node *from, const rocecc_pause_notice *m)
 {
     rocecc_ipv6 ip = {ROCECC_ARN_DSCP,  ROCECC_ECN_NOT_ECT, 0,     0,
                       ROCECC_PROTO_UDP, ROCECC_ARN_HOPS,    {{0}}, {{0}}};
-    rocecc_udp udp = {m->flow.src_port, ARN_PORT, 0, 0};
+    rocecc_udp udp = {m->flow.src_port, lab_domain.arn.port, 0, 0};
     lab_packet *p = lab_packet_new(l);
     rocecc_writer w = lab_ether(p, from), head = w, again;
     (void)rocecc_put(&w, ROCECC_IPV6_BYTES + ROCECC_UDP_BYTES);
-    if (rocecc_flow_control_arn_emit(&w, &l->flow_control, m) != ROCECC_OK) abort();
+    if (rocecc_flow_control_arn_emit(&w, &lab_domain.arn, m) != ROCECC_OK) abort();
     ip.src = from->ip;
     ip.dst = m->flow.src;
     udp.length = (uint16_t)(w.at - head.at - ROCECC_IPV6_BYTES);
@@ -416,11 +415,12 @@ static bool key_of(lab *l, const lab_packet *p, uint32_t *key)
 
 static bool queue_stop(lab *l, lab_port *port, lab_packet *p)
 {
+    const rocecc_packet met = lab_located(p);
     guard *g = port->node->own;
     uint32_t key;
     if (!key_of(l, p, &key) ||
-        rocecc_flow_control_traffic(&l->flow_control, lab_view(p), &p->f, p->in->index,
-                                    port->index, &g->of[key].x) != ROCECC_OK)
+        rocecc_flow_control_traffic(&l->flow_control, &met, p->in->index, port->index,
+                                    &g->of[key].x) != ROCECC_OK)
         return true;
     g->of[key].bytes += (uint64_t)p->n + p->payload;
     ask(l, port->node, key);
@@ -461,9 +461,9 @@ static void notice_pfc(lab *l, lab_node *host, lab_packet *p)
 
 static void data_arn(lab *l, lab_flow *x, lab_packet *p)
 {
+    const rocecc_packet sent = lab_located(p);
     (void)l;
-    if (x->at.arn.tuple.proto == 0)
-        (void)rocecc_frame_flow(lab_view(p), &p->f, &x->at.arn.tuple);
+    if (x->at.arn.tuple.proto == 0) (void)rocecc_packet_flow(&sent, &x->at.arn.tuple);
 }
 
 /* What an ARN asks of its flow. */
@@ -491,18 +491,19 @@ static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tupl
  */
 static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 {
+    const rocecc_packet came = lab_located(p);
     guard *g = host->own;
     rocecc_pause_notice m;
     rocecc_pause_action a;
     rocecc_ip6 src;
     rocecc_arn h;
     lab_flow *x;
-    if (p->f.ip.version != 6 || !rocecc_l3qcn_verify(lab_view(p), &p->f) ||
-        rocecc_flow_control_find(&l->flow_control, lab_view(p), &p->f, &h) != ROCECC_OK)
+    if (p->f.ip.version != 6 || !rocecc_l3qcn_verify(&came) ||
+        rocecc_flow_control_find(&l->flow_control, &came, &h) != ROCECC_OK)
         return;
     src = rocecc_ip6_load(p->b + p->f.ip.at + 8);
     if (!rocecc_acl_lookup(&l->access, &src).permit) return;
-    m = rocecc_flow_control_arn_load(&l->flow_control, &h, 0);
+    m = rocecc_flow_control_arn_load(&lab_domain.arn, &h, 0);
     x = flow_told(l, host, &m.flow);
     if (x == NULL || (m.time_ns == 0 && x->at.arn.asker != rocecc_load32(src.b + 12)))
         return;

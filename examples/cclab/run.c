@@ -14,10 +14,15 @@
 #define ACK 0x11
 #define SEQUENCE_ERROR 0x60 /* AETH: a NAK */
 
-const rocecc_frame_config lab_frames = {
-    .csig = {.compact_tpid = 0x9900}, .ifa_protocol = 253, .intmd_port = 5000};
-const rocecc_fastcnp_config lab_fastcnp_types = {0x9e, 0x9f, ROCECC_FASTCNP_FORM_A, 0,
-                                                 0};
+/* Values of a laboratory: nobody has assigned any of these. */
+const rocecc_domain lab_domain = {
+    .csig = {.compact_tpid = 0x9900},
+    .ifa = {.protocol = 253, .layout_a = 1 << 1, .layout_b = 1 << 2},
+    .intmd = {.udp_port = 5000},
+    .ioam = {.namespace_id = 123, .tx_bytes_bit = 12},
+    .fastcnp = {.type_plain = 0x9e, .type_ioam = 0x9f},
+    .l3qcn = {.port = 51966},
+    .arn = {.port = 51967}};
 
 const lab_scheme *const lab_schemes[] = {
     &lab_none,      &lab_dcqcn, &lab_fastcnp,  &lab_l3qcn,     &lab_qcn,
@@ -158,19 +163,18 @@ uint8_t *lab_append(lab_packet *p, size_t bytes)
 /* The ICRC of a packet that has all but that. */
 static void seal(lab_packet *p)
 {
-    rocecc_writer w = lab_room(p);
+    rocecc_packet out;
     p->n += ROCECC_ICRC_BYTES;
     lab_locate(p);
-    w.at = p->n;
-    if (rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &w, &p->f) != ROCECC_OK) abort();
+    out = lab_located(p);
+    if (rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &out, lab_room(p)) != ROCECC_OK) abort();
 }
 
 static bool intact(const lab_packet *p)
 {
+    const rocecc_packet came = lab_located(p);
     rocecc_icrc icrc = {0, 0, false, 0};
-    return rocecc_icrc_verify(ROCECC_ICRC_AUTO, lab_view(p), &p->f, &icrc) ==
-               ROCECC_OK &&
-           icrc.ok;
+    return rocecc_icrc_verify(ROCECC_ICRC_AUTO, &came, &icrc) == ROCECC_OK && icrc.ok;
 }
 
 bool lab_is_data(const lab_packet *p)
@@ -443,15 +447,15 @@ static void into_tunnel(const lab_node *edge, lab_packet *p)
 static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
 {
     const rocecc_ip6 sid = sid_of(edge, SID_DATA);
+    const rocecc_packet came = lab_located(p);
     rocecc_srv6_pe_config c;
     rocecc_srv6_pe out;
     memset(&c, 0, sizeof c);
     c.end_con = sid_of(edge, SID_END_CON);
     c.mode = ROCECC_ECNTUNNEL_NORMAL;
-    c.fastcnp = lab_fastcnp_types;
-    rocecc_srv6_pe_egress(&sid, lab_view(p), &p->f, lab_room(p), &out);
+    rocecc_srv6_pe_egress(&sid, &came, lab_room(p), &out);
     if (out.verdict == ROCECC_SRV6_PE_OTHER)
-        rocecc_srv6_pe_end_con(&c, &l->access, lab_view(p), &p->f, lab_room(p), &out);
+        rocecc_srv6_pe_end_con(&c, &l->access, &came, lab_room(p), &out);
     if (out.verdict == ROCECC_SRV6_PE_OTHER) return true;
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) return false;
     (void)shift(p, ROCECC_ETHER_BYTES - (int)out.tunnel.inner.at);
@@ -459,10 +463,16 @@ static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
     return true;
 }
 
+/* The IP header that nodes on the way go by. */
+static const rocecc_where_ip *outermost(const lab_packet *p)
+{
+    return p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
+}
+
 /* The outermost IPv6 header's, or for a bridge the MAC's. */
 static lab_node *destination(lab *l, const lab_packet *p)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(&p->f);
+    const rocecc_where_ip *ip = outermost(p);
     if (ip->version == 6 && p->n >= (uint32_t)ip->at + ROCECC_IPV6_BYTES)
         return lab_node_of(l, p->b + ip->at + 36);
     return l->routed || p->n < 6 ? NULL : lab_node_of(l, p->b + 2);
@@ -470,7 +480,7 @@ static lab_node *destination(lab *l, const lab_packet *p)
 
 static unsigned class_of(const lab_packet *p)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(&p->f);
+    const rocecc_where_ip *ip = outermost(p);
     const uint8_t *b = p->b + ip->at;
     if (ip->version != 6) return LAB_CONTROL;
     return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
@@ -488,7 +498,7 @@ static lab_port *next_port(lab_node *from, const lab_node *to, const lab_packet 
 /* What a router does to the headers. False: no hop is left. */
 static bool route(const lab_port *port, lab_packet *p)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(&p->f);
+    const rocecc_where_ip *ip = outermost(p);
     rocecc_mac_store(p->b, &port->peer->node->mac);
     rocecc_mac_store(p->b + 6, &port->node->mac);
     if (p->in == NULL) return true;
@@ -497,7 +507,7 @@ static bool route(const lab_port *port, lab_packet *p)
 
 rocecc_ecn lab_ecn(const lab_packet *p)
 {
-    return (rocecc_ecn)(p->b[rocecc_frame_outermost(&p->f)->at + 1] >> 4 & 3);
+    return (rocecc_ecn)(p->b[outermost(p)->at + 1] >> 4 & 3);
 }
 
 uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p)
@@ -510,8 +520,9 @@ uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p)
 
 bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p)
 {
+    const rocecc_packet met = lab_located(p);
     const uint8_t verdict = lab_wred(l, port, p);
-    if (verdict == ROCECC_WRED_MARK && rocecc_congestion_point_mark(lab_room(p), &p->f))
+    if (verdict == ROCECC_WRED_MARK && rocecc_congestion_point_mark(&met, lab_room(p)))
         port->count.marks++;
     return verdict != ROCECC_WRED_DROP;
 }

@@ -188,7 +188,12 @@ static void serve(lab *l, lab_port *port);
 
 void lab_locate(lab_packet *p)
 {
-    (void)rocecc_frame_locate(&lab_frames, lab_view(p), &p->f);
+    (void)rocecc_where_of(&lab_domain, lab_view(p), &p->f);
+}
+
+rocecc_packet lab_located(const lab_packet *p)
+{
+    return rocecc_packet_attach(&lab_domain, lab_view(p), &p->f);
 }
 
 static void arrived(lab *l, void *who, uint64_t what)

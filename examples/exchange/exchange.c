@@ -11,7 +11,7 @@
  *      +------------+== END.CON +                          v
  *      +<---------------------------------------------- its CNP, later
  *
- * Behind that, signals.c: every other signal, in a line each.
+ * After that, signals.c: every other signal, in a line each.
  */
 #include "exchange.h"
 
@@ -20,7 +20,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rocecc_fastcnp_config types = {0x9e, 0x9f, ROCECC_FASTCNP_FORM_A, 0, 0};
+const rocecc_domain network = {
+    .csig = {.wide_tpid = 0x9901},
+    .ifa = {.protocol = 253, .layout_a = 1 << 1, .layout_b = 1 << 2},
+    .ioam = {.namespace_id = 123, .tx_bytes_bit = 12},
+    .fastcnp = {.type_plain = 0x9e, .type_ioam = 0x9f},
+    .l3qcn = {.port = 0xcafe},
+    .arn = {.port = 0xa41}};
 
 rocecc_reader view(const packet *p)
 {
@@ -32,11 +38,22 @@ rocecc_writer room(packet *p)
     return rocecc_writer_of(p->bytes, p->bytes + sizeof p->bytes);
 }
 
+rocecc_packet located(const packet *p)
+{
+    return rocecc_packet_attach(&network, view(p), &p->where);
+}
+
+void arrives_as(packet *p, uint16_t type, size_t n)
+{
+    rocecc_packet out;
+    p->n = n;
+    (void)rocecc_packet_at(&network, view(p), type, &out);
+    p->where = out.where;
+}
+
 void arrives(packet *p, size_t n)
 {
-    static const rocecc_frame_config ip_first = {.ip_first = true};
-    p->n = n;
-    (void)rocecc_frame_locate(&ip_first, view(p), &p->f);
+    arrives_as(p, ROCECC_TYPE_IPV6, n);
 }
 
 rocecc_ip6 address(const char *text)
@@ -76,6 +93,7 @@ void data(packet *p)
     rocecc_ipv6 ip = {0, ROCECC_ECN_ECT0, 0, 0, ROCECC_PROTO_UDP, 64, {{0}}, {{0}}};
     const rocecc_udp udp = {0xc001, ROCECC_UDP_PORT_ROCEV2, bytes, 0};
     rocecc_bth bth;
+    rocecc_packet out;
     uint8_t *payload;
     memset(&bth, 0, sizeof bth);
     ip.payload_length = bytes;
@@ -91,14 +109,15 @@ void data(packet *p)
     payload = rocecc_put(&w, 16 + ROCECC_ICRC_BYTES);
     memset(payload, 0x5a, 16);
     arrives(p, w.at);
-    failed += rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &w, &p->f) != ROCECC_OK;
+    out = located(p);
+    failed += rocecc_icrc_emplace(ROCECC_ICRC_STANDARD, &out, room(p)) != ROCECC_OK;
 }
 
 static void sender(packet *p)
 {
     const rocecc_ip6 receiver = address("2001:db8:b::20");
     data(p);
-    say("sender", p->f.kind == ROCECC_FRAME_ROCEV2,
+    say("sender", p->where.kind == ROCECC_KIND_ROCEV2,
         "QP 0x11 sends to QP 0x456 at %s: %zu bytes, ECT(0)", name(&receiver), p->n);
 }
 
@@ -108,8 +127,7 @@ static rocecc_srv6_pe_config pe_config(void)
     memset(&c, 0, sizeof c);
     c.end_con = address("2001:db8:c0::c");
     c.mode = ROCECC_ECNTUNNEL_NORMAL;
-    c.fastcnp = types;
-    failed += rocecc_srv6_pe_init(&c) != ROCECC_SRV6_PE_ACCEPTED;
+    failed += rocecc_srv6_pe_init(&c, &network) != ROCECC_SRV6_PE_ACCEPTED;
     return c;
 }
 
@@ -149,7 +167,6 @@ rocecc_congestion_config switch_config(void)
     rocecc_congestion_config c;
     memset(&c, 0, sizeof c);
     c.enabled = c.end_con = true;
-    c.fastcnp = types;
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
@@ -160,14 +177,17 @@ rocecc_congestion_config switch_config(void)
 rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
                             const rocecc_congestion_event *e, packet *answer)
 {
+    const rocecc_packet met = located(p);
+    rocecc_congestion_event with = *e;
     rocecc_writer w = room(answer);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_congestion out;
-    failed += rocecc_congestion_point_init(c) != ROCECC_CONGESTION_ACCEPTED;
+    failed += rocecc_congestion_point_init(c, &network) != ROCECC_CONGESTION_ACCEPTED;
     s = rocecc_congestion_point_start(c, 0);
     gate = rocecc_cnpgate_start(&c->gate);
-    out = rocecc_congestion_point_step(c, &s, &gate, view(p), &p->f, e, 0, &w);
+    with.gate = &gate;
+    out = rocecc_congestion_point_step(c, &s, &met, &with, &w);
     arrives(answer, w.at);
     return out;
 }
@@ -178,6 +198,7 @@ static void congestion(packet *p, packet *answer)
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
     rocecc_congestion_config c = switch_config();
     rocecc_congestion_event e;
+    const rocecc_packet met = located(p);
     rocecc_congestion out;
     memset(&e, 0, sizeof e);
     e.verdict = (uint8_t)rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
@@ -188,7 +209,7 @@ static void congestion(packet *p, packet *answer)
         answer->n);
     say("",
         (out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
-            rocecc_congestion_point_mark(room(p), &p->f),
+            rocecc_congestion_point_mark(&met, room(p)),
         "the sender may not know it (FC-01): CE in the outer header as well");
 }
 
@@ -197,10 +218,11 @@ static void end_con(packet *p, packet *to)
 {
     const rocecc_srv6_pe_config c = pe_config();
     const rocecc_acl access = switches();
+    const rocecc_packet came = located(p);
     rocecc_srv6_pe out;
     rocecc_writer w = room(to);
     memset(&out, 0, sizeof out); /* it has a tunnel only where there is one */
-    rocecc_srv6_pe_end_con(&c, &access, view(p), &p->f, room(p), &out);
+    rocecc_srv6_pe_end_con(&c, &access, &came, room(p), &out);
     (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
     arrives(to, w.at);
     say("END.CON", out.verdict == ROCECC_SRV6_PE_FORWARD,
@@ -211,17 +233,18 @@ static void end_con(packet *p, packet *to)
 rocecc_reaction gated(const packet *p)
 {
     const rocecc_acl access = switches();
+    const rocecc_reaction_event e = {0, &access, ROCECC_PEER_UNKNOWN};
+    const rocecc_packet came = located(p);
     rocecc_reaction_config c;
     rocecc_reaction_point s;
     rocecc_reaction out;
     memset(&c, 0, sizeof c);
     c.enabled = c.check_icrc = true;
-    c.fastcnp = types;
     c.limit = rocecc_tokenbucket_per_s(1000);
-    failed += rocecc_reaction_point_init(&c, &access) != ROCECC_REACTION_ACCEPTED;
+    failed +=
+        rocecc_reaction_point_init(&c, &network, &access) != ROCECC_REACTION_ACCEPTED;
     s = rocecc_reaction_point_start(&c, 0);
-    rocecc_reaction_point_step(&c, &access, &s, view(p), &p->f, ROCECC_PEER_UNKNOWN, 0,
-                               &out);
+    rocecc_reaction_point_step(&c, &s, &came, &e, &out);
     return out;
 }
 
@@ -234,7 +257,7 @@ uint64_t dcqcn_bps(void)
     return rocecc_dcqcn_cnp(&dcqcn, &flow, 0).rate_bps;
 }
 
-/* The gate of the sender, and DCQCN behind it, for the one QP that it has. */
+/* The gate of the sender, and DCQCN after it, for the one QP that it has. */
 static void reaction(const packet *p)
 {
     const rocecc_ip6 remote = address("2001:db8:b::20");
@@ -251,16 +274,19 @@ static void egress(packet *p, packet *to)
 {
     const rocecc_ip6 sid = address("2001:db8:e0::d46");
     rocecc_icrc icrc = {0};
+    rocecc_packet came;
     rocecc_srv6_pe out;
     rocecc_writer w = room(to);
     memset(&out, 0, sizeof out);
     memcpy(p->bytes + 24, sid.b, 16); /* what the first segment's node has done: */
     p->bytes[40 + 3] = 0;             /* Segments Left */
     arrives(p, p->n);
-    rocecc_srv6_pe_egress(&sid, view(p), &p->f, room(p), &out);
+    came = located(p);
+    rocecc_srv6_pe_egress(&sid, &came, room(p), &out);
     (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
     arrives(to, w.at);
-    (void)rocecc_icrc_verify(ROCECC_ICRC_AUTO, view(to), &to->f, &icrc);
+    came = located(to);
+    (void)rocecc_icrc_verify(ROCECC_ICRC_AUTO, &came, &icrc);
     say("egress PE",
         out.verdict == ROCECC_SRV6_PE_FORWARD && icrc.ok &&
             (to->bytes[1] >> 4 & 3) == ROCECC_ECN_CE,
@@ -269,6 +295,8 @@ static void egress(packet *p, packet *to)
 
 rocecc_notification notified(const packet *p, packet *answer)
 {
+    const rocecc_packet came = located(p);
+    const rocecc_notification_event e = {0, 0x11};
     rocecc_writer w = room(answer);
     rocecc_notification_config c;
     rocecc_notification out;
@@ -278,7 +306,7 @@ rocecc_notification notified(const packet *p, packet *answer)
     c.cnp = rocecc_cnp_default();
     failed += rocecc_notification_point_init(&c) != ROCECC_NOTIFICATION_ACCEPTED;
     gate = rocecc_cnpgate_start(&c.gate);
-    rocecc_notification_point_step(&c, &gate, view(p), &p->f, 0x11, 0, &w, &out);
+    out = rocecc_notification_point_step(&c, &gate, &came, e, &w);
     arrives(answer, w.at);
     return out;
 }

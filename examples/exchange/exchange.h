@@ -4,22 +4,30 @@
 
 /*
  * exchange.h - packets, and who writes and reads them: for the story (exchange.c) and
- * for the list behind it (signals.c).
+ * for the list after it (signals.c).
  */
 #include "rocecc/rocecc.h"
 
 #define LINE_BPS UINT64_C(100000000000) /* of all links here: 100 Gb/s */
 
-/* A packet on a link, from its IP header on, and where its headers are. */
+/* What all nodes have agreed on. */
+extern const rocecc_domain network;
+
+/* A packet on a link, and where its headers are. */
 typedef struct packet {
     uint8_t bytes[256];
     size_t n;
-    rocecc_frame f;
+    rocecc_where where;
 } packet;
 
 rocecc_reader view(const packet *p);
 rocecc_writer room(packet *p);
-void arrives(packet *p, size_t n); /* it is n bytes long, and has come to somebody */
+rocecc_packet located(const packet *p);
+
+/* It is n bytes long, begins with a header of this EtherType, and has come to somebody.
+ */
+void arrives_as(packet *p, uint16_t type, size_t n);
+void arrives(packet *p, size_t n); /* from its IPv6 header on */
 rocecc_ip6 address(const char *text);
 
 extern int failed; /* how much */
@@ -37,7 +45,7 @@ rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
                             const rocecc_congestion_event *e, packet *answer);
 rocecc_notification notified(const packet *p, packet *answer);
 rocecc_reaction gated(const packet *p);
-uint64_t dcqcn_bps(void); /* of a flow at line rate, behind its first CNP */
+uint64_t dcqcn_bps(void); /* of a flow at line rate, after its first CNP */
 
 void signals(void);
 

@@ -18,7 +18,6 @@
 #define FLOW_ID 0x11 /* in its CN-TAG */
 #define PORT 7       /* of the ToR, to the host */
 #define CPID 0xb     /* of the congested queue; any number */
-#define L3QCN_PORT 0xcafe
 #define GBPS 1000000000
 
 static const rocecc_mac host = {{2, 0, 0, 0, 0, 0x10}}, tor = {{2, 0, 0, 0, 0, 1}},
@@ -28,7 +27,6 @@ static const rocecc_cnm_config station = {.station = {{2, 0, 0, 0, 0, 0x10}}};
 /* Data as Ethernet has it; the host puts a VLAN tag and a CN-TAG in. */
 static void framed(packet *p, bool tagged)
 {
-    static const rocecc_frame_config any = {.ip_first = false};
     const rocecc_ether ether = {tor, host,
                                 tagged ? ROCECC_TYPE_CTAG : ROCECC_TYPE_IPV6};
     const rocecc_vlan vlan = {PRIORITY, false, VID, ROCECC_TYPE_CNTAG};
@@ -44,8 +42,7 @@ static void framed(packet *p, bool tagged)
         rocecc_store16(b + 2, ROCECC_TYPE_IPV6);
     }
     (void)rocecc_append(&w, view(&ip), sizeof p->bytes);
-    p->n = w.at;
-    (void)rocecc_frame_locate(&any, view(p), &p->f);
+    arrives_as(p, ROCECC_TYPE_TEB, w.at);
 }
 
 /* 150 KB queued: between the thresholds, where WRED marks 0.74 % at random. */
@@ -53,13 +50,15 @@ static void ecn_and_cnp(void)
 {
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
     packet p, cnp;
+    rocecc_packet met;
     rocecc_reaction out;
     bool ok;
     data(&p);
+    met = located(&p);
     ok = notified(&p, &cnp).verdict == ROCECC_NOTIFICATION_UNMARKED &&
          rocecc_wred_decide(&wred, 150000, ROCECC_ECN_ECT0, UINT32_MAX / 200) ==
              ROCECC_WRED_MARK &&
-         rocecc_congestion_point_mark(room(&p), &p.f) &&
+         rocecc_congestion_point_mark(&met, room(&p)) &&
          notified(&p, &cnp).verdict == ROCECC_NOTIFICATION_SENT;
     say("CE", ok,
         "switch -> receiver, %zu bytes: 150000 are queued, WRED marks; a CNP is due",
@@ -97,9 +96,8 @@ static uint64_t limited(rocecc_reader r)
     rocecc_cnm_frame h;
     rocecc_cnm_verdict why;
     rocecc_qcn_rp s;
-    (void)rocecc_cnm_frame_parse(&station, r, &h, &why);
-    if (why != ROCECC_CNM_TAKEN || h.head.flow_id != FLOW_ID ||
-        h.head.vlan[0].vid != VID || h.cnm.cpid != CPID ||
+    if (rocecc_cnm_frame_parse(&station, r, &h, &why) != ROCECC_OK ||
+        h.head.flow_id != FLOW_ID || h.head.vlan[0].vid != VID || h.cnm.cpid != CPID ||
         h.cnm.q_offset != -10000 / 64 || h.cnm.q_delta != 36000 / 64 ||
         rocecc_qcn_rp_init(&params) != ROCECC_QCN_RP_ACCEPTED)
         return 0;
@@ -124,7 +122,7 @@ static void cnm(void)
     rocecc_writer w = room(&p);
     uint64_t bps;
     framed(&p, true);
-    h.head.flow_id = rocecc_load16(p.bytes + p.f.cntag + 2);
+    h.head.flow_id = rocecc_load16(p.bytes + p.where.cntag + 2);
     h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, act.offset_bytes);
     h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, act.delta_bytes);
     h.cnm.msdu = rocecc_reader_of(NULL, NULL);
@@ -139,20 +137,23 @@ static void cnm(void)
 static void converted(packet *p)
 {
     static rocecc_flowtable_bucket bucket[2];
+    const rocecc_l3qcn_tor_event e = {1000000, room(p)};
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     rocecc_l3qcn_tor s;
     rocecc_l3qcn_tor_cnm out;
+    rocecc_packet came;
     packet first;
     uint64_t bps;
-    c.l3qcn.port = L3QCN_PORT;
     c.table.secret[0] = 1;
     c.table.buckets = 2;
     c.mac = tor;
-    failed += rocecc_l3qcn_tor_init(&c) != ROCECC_L3QCN_TOR_ACCEPTED;
+    failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
     s = rocecc_l3qcn_tor_start(&c, bucket, NULL);
     framed(&first, true);
-    (void)rocecc_l3qcn_tor_learn(&c, &s, view(&first), &first.f, PORT, 0);
-    rocecc_l3qcn_tor_convert(&c, &s, view(p), &p->f, 1, 1000000, room(p), &out);
+    came = located(&first);
+    (void)rocecc_l3qcn_tor_learn(&c, &s, &came, PORT, 0);
+    came = located(p);
+    rocecc_l3qcn_tor_convert(&c, &s, &came, e, &out);
     bps = limited(out.cnm);
     say("its CNM",
         out.verdict == ROCECC_L3QCN_TOR_CONVERTED && out.port == PORT &&
@@ -171,15 +172,17 @@ static void private_cnm(void)
     rocecc_flow flow, told;
     rocecc_l3qcn h;
     packet p, answer;
+    rocecc_packet met, came;
     bool ok;
     memset(&h, 0, sizeof h);
     framed(&p, false);
+    met = located(&p);
     c.qcn_priorities = 1 << PRIORITY;
-    c.l3qcn.port = L3QCN_PORT;
     c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
-    ok = congested(&c, &p, &e, &answer).outputs == ROCECC_CONGESTION_CNM &&
-         rocecc_frame_flow(view(&p), &p.f, &flow) == ROCECC_OK &&
-         rocecc_l3qcn_find(&c.l3qcn, view(&answer), &answer.f, &h, &why) == ROCECC_OK;
+    ok = congested(&c, &p, &e, &answer).outputs == ROCECC_CONGESTION_CNM;
+    came = located(&answer);
+    ok = ok && rocecc_packet_flow(&met, &flow) == ROCECC_OK &&
+         rocecc_l3qcn_find(&came, &h, &why) == ROCECC_OK;
     told = rocecc_l3qcn_flow(&h);
     say("private CNM", ok && rocecc_flow_match(&flow, &told) && h.cnm.qntz_fb == 39,
         "switch -> ToR, %zu bytes: flow of UDP %u to %u, QntzFb %u; looked up there",
@@ -203,24 +206,26 @@ static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffi
 /* One notice, which ARN says, and PFC as far as it can. */
 static void arn_and_pfc(void)
 {
-    static const rocecc_flow_control_config c = {.arn = {.port = 0xa41}};
+    const rocecc_arn_config *c = &network.arn;
     rocecc_pause_traffic x = {.priority = PRIORITY};
     rocecc_pause_notice m = {.priority = PRIORITY, .time_ns = 20000};
-    rocecc_arn arn = rocecc_arn_default(&c.arn, 0, 0);
+    rocecc_arn arn = rocecc_arn_default(c, 0, 0);
     rocecc_pfc pfc = {.enable = 0};
     uint64_t ns[2];
     packet p, q;
+    rocecc_packet sent;
     rocecc_writer w = room(&q);
     rocecc_reader r;
     bool ok;
     data(&p);
-    ok = rocecc_frame_flow(view(&p), &p.f, &x.inner) == ROCECC_OK;
+    sent = located(&p);
+    ok = rocecc_packet_flow(&sent, &x.inner) == ROCECC_OK;
     m.flow = x.inner;
     m.type = ROCECC_ARN_CONGESTION_DETECTED;
     m.has_flow = m.has_priority = m.has_time = true;
-    ok = ok && rocecc_flow_control_arn_emit(&w, &c, &m) == ROCECC_OK &&
-         rocecc_arn_parse(&c.arn, rocecc_written(&w), &arn) == ROCECC_OK;
-    m = rocecc_flow_control_arn_load(&c, &arn, 0);
+    ok = ok && rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK &&
+         rocecc_arn_parse(c, rocecc_written(&w), &arn) == ROCECC_OK;
+    m = rocecc_flow_control_arn_load(c, &arn, 0);
     hold(ROCECC_PAUSE_FLOW, &m, x, ns);
     say("ARN", ok && m.has_priority && ns[0] == 20000 && ns[1] == 0,
         "switch -> upstream, %zu bytes: flow, priority, %u ns; holds that flow alone",
@@ -242,7 +247,6 @@ static void arn_and_pfc(void)
 
 static const rocecc_telemetry_config units = {
     .rate_bps = LINE_BPS, .queue_unit_bytes = 80, .util_one = 10000};
-static const rocecc_ioam_config ioam = {123, 12, 0, false};
 
 /* What a port measures: id, rate, sent, time, queue, load. */
 static const rocecc_hop measured = {UINT64_C(7) << 32 | 3,
@@ -273,13 +277,13 @@ static bool traced(packet *p, rocecc_ioam_option *o)
     p->bytes[6] = ROCECC_PROTO_HOPOPTS;
     rocecc_store16(p->bytes + 4, (uint16_t)(w.at - ROCECC_IPV6_BYTES));
     arrives(p, w.at);
-    hbh = rocecc_frame_ext(view(p), &p->f.ip, 0);
+    hbh = rocecc_between(view(p), p->where.ip.hop_by_hop, p->where.ip.upper);
     memset(&n, 0, sizeof n);
     n.snapshot = rocecc_between(hbh, 0, 0);
     rocecc_telemetry_ioam_store(&units, &measured, &n);
     return rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
            rocecc_ioam_trace_find(opts.options, o) == ROCECC_OK &&
-           rocecc_ioam_update(&ioam, o, room(p), &n) == ROCECC_IOAM_ADD;
+           rocecc_ioam_update(&network.ioam, o, room(p), &n) == ROCECC_IOAM_ADD;
 }
 
 /* The hop of a trace of one node. */
@@ -288,7 +292,8 @@ static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
     rocecc_telemetry_path path;
     rocecc_ioam_view v;
     return rocecc_ioam_view_parse(o, &v) == ROCECC_OK &&
-           rocecc_telemetry_ioam_path(&units, &ioam, &v, h, 1, &path) == ROCECC_OK &&
+           rocecc_telemetry_ioam_path(&units, &network.ioam, &v, h, 1, &path) ==
+               ROCECC_OK &&
            path.n == 1 && path.complete;
 }
 
@@ -303,7 +308,6 @@ static size_t by_ioam(rocecc_hop *h)
 
 static size_t by_ifa(rocecc_hop *h)
 {
-    static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
     rocecc_ifa_node n = {.layout = ROCECC_IFA_LAYOUT_A, .lns = 1};
     uint8_t bytes[ROCECC_IFA_NODE_BYTES];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
@@ -312,7 +316,7 @@ static size_t by_ifa(rocecc_hop *h)
         rocecc_ifa_node_emit(&w, &n) != ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
-    if (rocecc_ifa_node_next(&ifa, &r, &n) != ROCECC_OK) return 0;
+    if (rocecc_ifa_node_next(&network.ifa, &r, &n) != ROCECC_OK) return 0;
     *h = rocecc_telemetry_ifa_load(&units, &n);
     return w.at;
 }
@@ -336,22 +340,22 @@ static size_t by_intmd(rocecc_hop *h)
 /* A bucket is 1/32 of the capacity, and what is left of that is rounded down. */
 static size_t by_csig(rocecc_hop *h)
 {
-    static const rocecc_csig_config c = {.wide_tpid = 0x9901};
+    const rocecc_csig_config *c = &network.csig;
     static const rocecc_csig_table t = {
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
     const rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 3};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
-    rocecc_csig tag = rocecc_csig_neutral(&c, true, ROCECC_CSIG_ABW_C);
+    rocecc_csig tag = rocecc_csig_neutral(c, true, ROCECC_CSIG_ABW_C);
     uint8_t bytes[ROCECC_CSIG_WIDE_BYTES];
     const rocecc_writer at = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_writer w = at;
     rocecc_reader r;
     rocecc_csig_verdict verdict;
-    if (rocecc_csig_emit(&c, &w, &tag) != ROCECC_OK ||
-        rocecc_csig_update(&c, &port, &local, at, &verdict) != ROCECC_OK)
+    if (rocecc_csig_emit(c, &w, &tag) != ROCECC_OK ||
+        rocecc_csig_update(c, &port, &local, at, &verdict) != ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
-    if (rocecc_csig_parse(&c, &r, &tag) != ROCECC_OK) return 0;
+    if (rocecc_csig_parse(c, &r, &tag) != ROCECC_OK) return 0;
     *h = rocecc_telemetry_csig_load(&units, &t, &tag);
     return w.at;
 }

@@ -59,7 +59,6 @@ static struct {
 
 static rocecc_qcn_rp_params params;
 static rocecc_cnm_config cnm_config;
-static rocecc_l3qcn_config l3qcn;
 static node_port up;
 static uint64_t answers, private_cnms;
 
@@ -73,7 +72,6 @@ static bool configure(const node_options *o)
     params.byte_reset_bytes = 30000;
     params.time_reset_ns = 100000000;
     cnm_config.station = up.mac;
-    l3qcn.port = o->cnm_port;
     return rocecc_qcn_rp_init(&params) == ROCECC_QCN_RP_ACCEPTED;
 }
 
@@ -174,7 +172,7 @@ static void misbehave(const flow *of)
     h.extension = h.cnm.msdu = rocecc_reader_of(NULL, NULL);
     h.cnm.qntz_fb = ROCECC_QCN_FB_MAX;
     (void)rocecc_ether_emit(&w, &ether);
-    if (rocecc_l3qcn_build(&w, &l3qcn, &outer, &h) == ROCECC_OK)
+    if (rocecc_l3qcn_build(&w, &node_domain.l3qcn, &outer, &h) == ROCECC_OK)
         node_send(&up, rocecc_written(&w));
 }
 
@@ -220,6 +218,7 @@ static void expire(int i)
 /* A CNM slows down the flow of its FLOW-ID. */
 static void receive(const node_frame *p)
 {
+    const rocecc_packet came = node_packet(p);
     rocecc_cnm_frame h;
     rocecc_cnm_verdict why;
     int i;
@@ -232,7 +231,7 @@ static void receive(const node_frame *p)
             senders[i].cnms++;
             act(i, &a, "cnm", h.cnm.qntz_fb, before_bps, node_ns());
         }
-    } else if (rocecc_l3qcn_match(&l3qcn, node_view(p), &p->f)) {
+    } else if (rocecc_l3qcn_match(&came)) {
         private_cnms++;
     } else if (p->f.ip.version != 0) {
         answers++;

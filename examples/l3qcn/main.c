@@ -8,6 +8,8 @@
 
 #include "node.h"
 
+rocecc_domain node_domain = {.l3qcn = {.port = 51966}};
+
 static const char usage[] =
     "usage: node [OPTION]... host TOR\n"
     "       node [OPTION]... tor HOST FABRIC\n"
@@ -54,7 +56,7 @@ static bool option(node_options *o, int which, const char *value)
 {
     uint64_t n;
     if (which == 'p' && number(value, UINT16_MAX, &n))
-        o->cnm_port = (uint16_t)n;
+        node_domain.l3qcn.port = (uint16_t)n;
     else if (which == 'l' && number(value, 1000000000, &n))
         o->line_bps = n;
     else if (which == 's' && number(value, 3600, &n))
@@ -77,7 +79,7 @@ int main(int argc, char **argv)
                                             {"gate-ms", required_argument, NULL, 'g'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    node_options o = {51966, 8000000, 2000000, 20, 2};
+    node_options o = {8000000, 2000000, 20, 2};
     int c;
     size_t i;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

@@ -16,16 +16,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rocecc/wire/frame.h"
-#include "rocecc/wire/l3qcn.h"
+#include "rocecc/packet/l3qcn.h"
 
 typedef struct node_options {
-    uint16_t cnm_port;  /* UDP port of private CNMs; nobody has assigned one */
     uint64_t line_bps;  /* host: of each flow, before a CNM */
     uint64_t drain_bps; /* switch: of the queue */
     uint32_t gate_ms;   /* ToR: at most one CNM to a flow in so long */
     uint32_t seconds;   /* host: it sends for so long */
 } node_options;
+
+/* What all nodes have agreed on: the UDP port of private CNMs, which nobody has
+ * assigned. */
+extern rocecc_domain node_domain;
 
 /* Each runs until SIGTERM, then reads what still waits for it, and shows its counts. */
 int host(const node_options *o, char **ports);
@@ -38,7 +40,7 @@ int capture(const node_options *o, char **dev_and_file);
 typedef struct node_frame {
     uint8_t bytes[2048];
     size_t n;
-    rocecc_frame f;
+    rocecc_where f;
 } node_frame;
 
 /* A device, and who is at the other end of its link. */
@@ -50,6 +52,7 @@ typedef struct node_port {
 
 rocecc_reader node_view(const node_frame *p);
 rocecc_writer node_room(node_frame *p);
+rocecc_packet node_packet(const node_frame *p);
 
 /* Opens DEV=MAC; or DEV, to look on. The program ends where that fails. */
 node_port node_open(const char *arg);

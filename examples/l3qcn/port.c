@@ -28,6 +28,11 @@ rocecc_writer node_room(node_frame *p)
     return rocecc_writer_of(p->bytes, p->bytes + sizeof p->bytes);
 }
 
+rocecc_packet node_packet(const node_frame *p)
+{
+    return rocecc_packet_attach(&node_domain, node_view(p), &p->f);
+}
+
 uint64_t node_ns(void)
 {
     struct timespec t;
@@ -134,13 +139,12 @@ static bool receive(const node_port *from, node_frame *p)
 
 bool node_receive(const node_port *from, node_frame *p)
 {
-    static const rocecc_frame_config ethernet; /* all 0 */
     static const rocecc_mac none;
     while (receive(from, p)) {
         if (memcmp(&from->next, &none, sizeof none) != 0 &&
             memcmp(p->bytes, &from->mac, sizeof from->mac) != 0)
             continue;
-        (void)rocecc_frame_locate(&ethernet, node_view(p), &p->f);
+        (void)rocecc_where_of(&node_domain, node_view(p), &p->f);
         return true;
     }
     return false;
@@ -164,7 +168,7 @@ rocecc_ether node_ether(const node_port *to, uint16_t type)
 
 bool node_route(const node_port *to, node_frame *p)
 {
-    const rocecc_frame_ip *ip = rocecc_frame_outermost(&p->f);
+    const rocecc_where_ip *ip = p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
     const bool v4 = ip->version == 4;
     const rocecc_ether ether = node_ether(to, v4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
     uint8_t *b = p->bytes + ip->at;

@@ -43,7 +43,7 @@ int receiver(const node_options *o, char **args)
     while (node_wait(&in, 1, UINT64_MAX)) {
         while (node_receive(&in, &p)) {
             const bool v6 = p.f.ip.version == 6;
-            if (p.f.kind != ROCECC_FRAME_TCP && p.f.kind != ROCECC_FRAME_UDP) continue;
+            if (p.f.kind != ROCECC_KIND_TCP && p.f.kind != ROCECC_KIND_UDP) continue;
             if (n[v6]++ % ANSWER_EVERY != 0) continue;
             answer(&in, &p);
             answers++;

@@ -39,13 +39,13 @@ static bool configure(const node_options *o)
     params = rocecc_qcn_cp_mib();
     params.sample_base_bytes = 10000;
     config.qcn_priorities = 1 << PRIORITY;
-    config.l3qcn.port = o->cnm_port;
     config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     config.l3qcn_outer.src_port = 0; /* of each flow its own */
     config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     config.limit = rocecc_tokenbucket_per_s(10000);
     if (rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED ||
-        rocecc_congestion_point_init(&config) != ROCECC_CONGESTION_ACCEPTED)
+        rocecc_congestion_point_init(&config, &node_domain) !=
+            ROCECC_CONGESTION_ACCEPTED)
         return false;
     queue.drain_bps = o->drain_bps;
     queue.drained_ns = node_ns();
@@ -74,10 +74,10 @@ static uint32_t random32(void)
 }
 
 /* A frame is offered to the queue; true: there is room for it. */
-static bool offer(uint32_t bytes, uint64_t now_ns, rocecc_congestion_event *e)
+static bool offer(uint32_t bytes, rocecc_congestion_event *e)
 {
     rocecc_qcn_frame frame;
-    drain(now_ns);
+    drain(e->now_ns);
     frame.frame_bytes = bytes;
     frame.queue_bytes = (uint32_t)queue.bytes + bytes;
     frame.random = random32();
@@ -90,17 +90,16 @@ static bool offer(uint32_t bytes, uint64_t now_ns, rocecc_congestion_event *e)
 
 /* Tells the source of a frame, by way of the fabric, if the congestion point says so.
  */
-static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e,
-                      uint64_t now_ns)
+static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
 {
+    const rocecc_packet met = node_packet(p);
     static node_frame out;
     const rocecc_ether ether = node_ether(
         &ports[FABRIC], p->f.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
     rocecc_writer w = node_room(&out);
     rocecc_congestion what;
     (void)rocecc_ether_emit(&w, &ether);
-    what = rocecc_congestion_point_step(&config, &state, &gate, node_view(p), &p->f, e,
-                                        now_ns, &w);
+    what = rocecc_congestion_point_step(&config, &state, &met, e, &w);
     if ((what.outputs & ROCECC_CONGESTION_CNM) != 0) {
         node_send(&ports[FABRIC], rocecc_written(&w));
         count.cnms++;
@@ -111,16 +110,14 @@ static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e,
 /* What goes to the receiver passes the queue of its priority. */
 static void from_fabric(node_frame *p)
 {
-    const uint64_t now_ns = node_ns();
-    rocecc_congestion_event e = {0};
-    rocecc_ipv46 ip;
-    if (rocecc_ipv46_parse(rocecc_between(node_view(p), p->f.ip.at, p->f.ip.end),
-                           &ip) != ROCECC_OK)
-        return;
+    const rocecc_packet came = node_packet(p);
+    rocecc_congestion_event e = {.now_ns = node_ns(), .gate = &gate};
+    rocecc_ip ip;
+    if (rocecc_packet_ip(&came, &p->f.ip, &ip) != ROCECC_OK) return;
     e.priority = ip.dscp >> 3;
     e.cpid = cpid;
-    if (e.priority == PRIORITY && !offer((uint32_t)p->n, now_ns, &e)) count.dropped++;
-    if ((answer(p, &e, now_ns) & ROCECC_CONGESTION_DROP) != 0) return;
+    if (e.priority == PRIORITY && !offer((uint32_t)p->n, &e)) count.dropped++;
+    if ((answer(p, &e) & ROCECC_CONGESTION_DROP) != 0) return;
     count.data += node_route(&ports[RECEIVER], p);
 }
 

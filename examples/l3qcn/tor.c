@@ -24,7 +24,6 @@ static node_port ports[2];
 static bool configure(const node_options *o)
 {
     config = rocecc_l3qcn_tor_default();
-    config.l3qcn.port = o->cnm_port;
     config.table.buckets = BUCKETS;
     config.mac = ports[HOST].mac;
     config.rewrite_encap = true;
@@ -33,7 +32,8 @@ static bool configure(const node_options *o)
     if (getrandom(config.table.secret, sizeof config.table.secret, 0) !=
         (ssize_t)sizeof config.table.secret)
         return false;
-    if (rocecc_l3qcn_tor_init(&config) != ROCECC_L3QCN_TOR_ACCEPTED) return false;
+    if (rocecc_l3qcn_tor_init(&config, &node_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+        return false;
     state = rocecc_l3qcn_tor_start(&config, buckets, gates);
     return true;
 }
@@ -41,20 +41,19 @@ static bool configure(const node_options *o)
 /* What comes from the host is remembered and routed, but for a private CNM. */
 static void from_host(node_frame *p)
 {
-    const uint32_t now_ms = (uint32_t)(node_ns() / 1000000);
+    const rocecc_packet came = node_packet(p);
     const rocecc_l3qcn_tor_learned what =
-        rocecc_l3qcn_tor_learn(&config, &state, node_view(p), &p->f, HOST, now_ms);
+        rocecc_l3qcn_tor_learn(&config, &state, &came, HOST, node_ns());
     if (what.what != ROCECC_L3QCN_TOR_SPOOF) (void)node_route(&ports[FABRIC], p);
 }
 
 /* A private CNM becomes a CNM, or nothing; what is none is routed. */
 static void from_fabric(node_frame *p)
 {
-    const uint64_t now_ns = node_ns();
+    const rocecc_packet came = node_packet(p);
+    const rocecc_l3qcn_tor_event e = {node_ns(), node_room(p)};
     rocecc_l3qcn_tor_cnm out;
-    rocecc_l3qcn_tor_convert(&config, &state, node_view(p), &p->f,
-                             (uint32_t)(now_ns / 1000000), (uint32_t)now_ns,
-                             node_room(p), &out);
+    rocecc_l3qcn_tor_convert(&config, &state, &came, e, &out);
     if (out.verdict == ROCECC_L3QCN_TOR_CONVERTED)
         node_send(&ports[out.port], out.cnm);
     else if (out.verdict == ROCECC_L3QCN_TOR_OTHER)

@@ -2,9 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../../tests/law/arn.h"
 #include "../../tests/law/bth.h"
-#include "../../tests/law/csig.h"
 #include "../../tests/law/ether.h"
 #include "../../tests/law/ext.h"
 #include "../../tests/law/fastcnp.h"
@@ -56,9 +54,7 @@
     F(T, VIEW, bytes, NULL)                                                            \
     F(T, VIEW, pad, NULL)                                                              \
     F(T, BOOL, pad_forbidden, NULL)
-#define CNTAG_MEMBERS(F, T)                                                            \
-    F(T, UINT, flow_id, NULL)                                                          \
-    F(T, UINT, type, NULL)
+#define TRIMMED_FIELDS(F, T) F(T, UINT, lost, NULL)
 #define ICRC_FIELDS(F, T)                                                              \
     F(T, VIEW, value, NULL)                                                            \
     F(T, VIEW, computed, NULL)                                                         \
@@ -66,9 +62,6 @@
     F(T, ENUM, rule, ICRC_RULES)
 
 static const field ether_fields[] = {ETHER_FIELDS(FIELD_ROW, rocecc_ether)};
-static const field vlan_fields[] = {VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
-static const field csig_fields[] = {CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
-static const field cntag_fields[] = {CNTAG_MEMBERS(FIELD_ROW, cntag_record)};
 static const field ipv4_fields[] = {IPV4_FIELDS(FIELD_ROW, rocecc_ipv4)};
 static const field ipv6_fields[] = {IPV6_FIELDS(FIELD_ROW, rocecc_ipv6)};
 static const field opts_fields[] = {IP6OPTS_FIELDS(FIELD_ROW, rocecc_ip6opts)};
@@ -128,6 +121,7 @@ static const field immdt_fields[] = {IMMDT_FIELDS(FIELD_ROW, rocecc_immdt)};
 static const field ieth_fields[] = {IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
 static const field cnp_fields[] = {CNP_MEMBERS(FIELD_ROW, cnp_record)};
 static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)};
+static const field trimmed_fields[] = {TRIMMED_FIELDS(FIELD_ROW, trimmed_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
 /* Which bits of `present` the members of a node have, in the order of the law's list.
@@ -219,9 +213,6 @@ static const node_kind intmd_nodes =
     NODES(rocecc_intmd_node, intmd_node_fields, intmd_node_has, intmd_record, nodes);
 
 static const layer_kind ether_kind = ONE("ether", ether_fields);
-static const layer_kind vlan_kind = MANY("vlan", vlan_fields);
-static const layer_kind csig_kind = ONE("csig", csig_fields);
-static const layer_kind cntag_kind = ONE("cntag", cntag_fields);
 static const layer_kind ipv4_kind = MANY("ipv4", ipv4_fields);
 static const layer_kind ipv6_kind = MANY("ipv6", ipv6_fields);
 static const layer_kind hopopts_kind = MANY("hopopts", opts_fields);
@@ -248,6 +239,7 @@ static const layer_kind tcp_kind = ONE("tcp", tcp_fields);
 static const layer_kind udp_kind = MANY("udp", udp_fields);
 static const layer_kind bth_kind = ONE("bth", bth_fields);
 static const layer_kind payload_kind = ONE("payload", payload_fields);
+static const layer_kind trimmed_kind = ONE("trimmed", trimmed_fields);
 static const layer_kind icrc_kind = ONE("icrc", icrc_fields);
 
 /* The extended headers, by the bit that says that there is one. */
@@ -292,7 +284,8 @@ bool decode_fail(decoded *d, rocecc_status status, const char *at)
 
 static bool ended(const decoded *d)
 {
-    return d->f.status != ROCECC_OK && d->f.status != ROCECC_NO_MATCH;
+    const uint8_t status = d->p.where.status;
+    return status != ROCECC_OK && status != ROCECC_NO_MATCH;
 }
 
 /* The extension header whose first bytes are r's; NULL: none that has a layer. */
@@ -349,7 +342,7 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     t = v.trace;
     nodes = v.nodes;
     for (h->count = 0; !c->brief && h->count < v.count; h->count++)
-        if (rocecc_ioam_node_next(&c->ioam, &v, &nodes, &h->nodes[h->count]) !=
+        if (rocecc_ioam_node_next(&c->domain.ioam, &v, &nodes, &h->nodes[h->count]) !=
             ROCECC_OK)
             return ROCECC_ERR_FORMAT; /* cannot be */
     h->opt_type = opt_type;
@@ -388,14 +381,14 @@ static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
  * The option that makes a CNP a Fast CNP. Where the types of others are in use, or in
  * other packets, such an option is but bytes.
  */
-static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader frame,
-                          rocecc_reader options)
+static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader options)
 {
+    const rocecc_fastcnp_config *types = &c->domain.fastcnp;
     rocecc_fastcnp *h = &d->fastcnp;
-    const bool any = has_option(options, c->fastcnp.type_plain, c->fastcnp.type_ioam);
+    const bool any = has_option(options, types->type_plain, types->type_ioam);
     rocecc_status status;
-    if (!any || !rocecc_cnp_match(frame, &d->f)) return true;
-    status = rocecc_fastcnp_find(&c->fastcnp, frame, &d->f, h);
+    if (!any || !rocecc_cnp_match(&d->p)) return true;
+    status = rocecc_fastcnp_find(&d->p, h);
     if (status == ROCECC_OK && h->kind == ROCECC_FASTCNP_IOAM)
         status = ioam_fill(c, h->opt_type, h->trace, &d->fastcnp_ioam);
     if (status != ROCECC_OK) return decode_fail(d, status, fastcnp_kind.name);
@@ -406,46 +399,45 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader frame,
 }
 
 /* An extension header that has been parsed, and what its options say. */
-static bool ip6ext_push(const settings *c, decoded *d, rocecc_reader frame,
-                        const rocecc_frame_ip *ip, const layer_kind *kind)
+static bool ip6ext_push(const settings *c, decoded *d, const rocecc_where_ip *ip,
+                        const layer_kind *kind)
 {
     const ip6ext_record *ext = &d->ext[d->n_ext - 1];
     push(d, kind, ext);
     if (kind == &hopopts_kind) return ioam_layers(c, d, ext->opts.options);
-    if (kind == &dstopts_kind && ip == &d->f.ip)
-        return fastcnp_layer(c, d, frame, ext->opts.options);
+    if (kind == &dstopts_kind && ip == &d->p.where.ip)
+        return fastcnp_layer(c, d, ext->opts.options);
     return true;
 }
 
-static bool ip6ext_layer(const settings *c, decoded *d, rocecc_reader frame,
-                         const rocecc_frame_ip *ip, int i)
+static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_where_ip *ip,
+                         const rocecc_ip6ext *found)
 {
-    const uint8_t type = ip->ext_type[i];
-    rocecc_reader r = rocecc_frame_ext(frame, ip, i);
-    const layer_kind *kind = ip6ext_kind(type, r);
+    rocecc_reader r = found->header;
+    const layer_kind *kind = ip6ext_kind(found->type, r);
     ip6ext_record *ext;
     rocecc_status status = ROCECC_OK;
     if (kind == NULL || d->n_ext == COUNT(d->ext)) return true; /* cannot be */
     ext = &d->ext[d->n_ext++];
-    if (kind->fields == opts_fields) {
+    if (kind->fields == opts_fields)
         status = rocecc_ip6opts_parse(&r, &ext->opts);
-    } else if (kind == &srh_kind) {
+    else if (kind == &srh_kind)
         status = rocecc_srh_parse(&r, &ext->srh);
-    } else if (kind == &fragment_kind) {
+    else if (kind == &fragment_kind)
         status = rocecc_ip6frag_parse(&r, &ext->frag);
-    } else {
-        ext->ext.type = type;
-        ext->ext.header = r;
-    }
+    else
+        ext->ext = *found;
     if (status != ROCECC_OK) return decode_fail(d, rocecc_declared(status), kind->name);
-    return ip6ext_push(c, d, frame, ip, kind);
+    return ip6ext_push(c, d, ip, kind);
 }
 
 /* One IP header and the first n_ext of its extension headers. */
-static bool ip_layers(const settings *c, decoded *d, rocecc_reader frame,
-                      const rocecc_frame_ip *ip, int n_ext)
+static bool ip_layers(const settings *c, decoded *d, const rocecc_where_ip *ip,
+                      int n_ext)
 {
-    rocecc_reader r = rocecc_between(frame, ip->at, ip->end);
+    rocecc_reader r = rocecc_between(d->p.bytes, ip->at, ip->end);
+    rocecc_ip6ext ext;
+    uint8_t type;
     int i;
     if (ip->version == 4) {
         if (rocecc_ipv4_parse(&r, &d->ip[d->n_ip].v4) == ROCECC_OK)
@@ -454,80 +446,58 @@ static bool ip_layers(const settings *c, decoded *d, rocecc_reader frame,
         if (rocecc_ipv6_parse(&r, &d->ip[d->n_ip].v6) == ROCECC_OK)
             push(d, &ipv6_kind, &d->ip[d->n_ip++].v6);
     }
+    r = rocecc_packet_exts(&d->p, ip, &type);
     for (i = 0; i < n_ext; i++) {
-        if (!ip6ext_layer(c, d, frame, ip, i)) return false;
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break; /* cannot be */
+        if (!ip6ext_layer(c, d, ip, &ext)) return false;
     }
     return true;
 }
 
-/* Whether an IP header is that of a fragment, which ends the search. */
-static bool is_fragment(rocecc_reader frame, const rocecc_frame_ip *ip)
+/* The IP header next to UDP: there, or after it, the walk may have ended. */
+static bool last_ip_layers(const settings *c, decoded *d)
 {
-    rocecc_reader r = rocecc_between(frame, ip->at, ip->end);
-    rocecc_ipv4 v4;
-    rocecc_ip6frag frag;
-    if (ip->version == 4)
-        return rocecc_ipv4_parse(&r, &v4) == ROCECC_OK &&
-               (v4.mf || v4.fragment_offset != 0);
-    if (ip->n_ext == 0 || ip->ext_type[ip->n_ext - 1] != ROCECC_PROTO_FRAGMENT)
-        return false;
-    r = rocecc_frame_ext(frame, ip, ip->n_ext - 1);
-    return rocecc_ip6frag_parse(&r, &frag) == ROCECC_OK &&
-           (frag.m || frag.fragment_offset != 0);
-}
-
-/* The IP header at which, or behind which, the search may have ended. */
-static bool inner_layers(const settings *c, decoded *d, rocecc_reader frame)
-{
-    const rocecc_frame *f = &d->f;
-    const rocecc_frame_ip *ip = &f->ip;
+    const rocecc_where *f = &d->p.where;
+    const rocecc_where_ip *ip = &f->ip;
     const rocecc_status status = (rocecc_status)f->status;
     const bool unsupported = status == ROCECC_ERR_UNSUPPORTED;
-    const bool fragment = unsupported && is_fragment(frame, ip);
-    const bool v4 = ip->proto == ROCECC_PROTO_IPV4, v6 = ip->proto == ROCECC_PROTO_IPV6;
-    const bool tunnel = unsupported && !fragment && f->outer.version != 0 && (v4 || v6);
-    const bool at_ip =
-        f->stopped == ROCECC_LAYER_IPV4 || f->stopped == ROCECC_LAYER_IPV6;
+    const bool v6 = ip->version == 6;
+    const bool fragment = ip->fragment != ROCECC_FRAGMENT_NONE;
+    const bool to_v4 = ip->proto == ROCECC_PROTO_IPV4;
+    const bool tunnel = unsupported && !fragment && f->outer.version != 0 &&
+                        (to_v4 || ip->proto == ROCECC_PROTO_IPV6);
     const layer_kind *kind;
-    if (ended(d) && at_ip && !(tunnel && f->stopped == ROCECC_LAYER_IPV4))
-        return decode_fail(d, status,
-                           f->stopped == ROCECC_LAYER_IPV4 ? "ipv4" : "ipv6");
-    if (!ip_layers(c, d, frame, ip, ip->n_ext - (fragment ? 1 : 0))) return false;
-    if (!ended(d) || f->stopped > ROCECC_LAYER_IP6EXT) return true;
+    if (ended(d) && f->stopped == ROCECC_AT_IPV4 && !tunnel)
+        return decode_fail(d, status, "ipv4");
+    if (ended(d) && f->stopped == ROCECC_AT_IPV6) return decode_fail(d, status, "ipv6");
+    if (!ip_layers(c, d, ip, ip->n_ext - (fragment && v6 ? 1 : 0))) return false;
+    if (!ended(d) || f->stopped > ROCECC_AT_IP6EXT) return true;
     if (fragment) return decode_fail(d, status, "fragment");
-    if (tunnel) return decode_fail(d, status, v4 ? "ipv4" : "ipv6");
-    kind = ip6ext_kind(ip->proto, rocecc_between(frame, ip->upper, ip->end));
+    if (tunnel) return decode_fail(d, status, to_v4 ? "ipv4" : "ipv6");
+    kind = ip6ext_kind(ip->proto, rocecc_between(d->p.bytes, ip->upper, ip->end));
     return decode_fail(d, status, kind != NULL ? kind->name : "ip6ext");
 }
 
 /* Whether a checksum is right: 0, 1 or CHECK_UNKNOWN. */
-static uint8_t icmp6_ok(decoded *d, rocecc_reader frame, rocecc_reader message)
+static uint8_t icmp6_ok(const decoded *d, rocecc_reader message)
 {
-    const rocecc_frame_ip *ip = &d->f.ip;
+    const rocecc_where_ip *ip = &d->p.where.ip;
     rocecc_ipv6 v6 = d->ip[d->n_ip - 1].v6;
-    rocecc_srh srh;
     uint32_t pseudo;
-    rocecc_status status;
-    int i;
-    for (i = 0; i < ip->n_ext; i++) { /* what goes on by segments ends at the last */
-        rocecc_reader r = rocecc_frame_ext(frame, ip, i);
-        if (ip->ext_type[i] == ROCECC_PROTO_ROUTING &&
-            rocecc_srh_parse(&r, &srh) == ROCECC_OK && srh.segments_left != 0)
-            (void)rocecc_srh_segment(&srh, 0, &v6.dst);
-    }
+    rocecc_status status = ROCECC_ERR_SHORT;
+    rocecc_packet_final_dst(&d->p, ip, &v6.dst);
     pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_ICMP6, ip->end - ip->upper);
-    status =
-        ip->end > frame.end ? ROCECC_ERR_SHORT : rocecc_icmp6_verify(pseudo, message);
+    if (ip->end <= d->p.bytes.end) status = rocecc_icmp6_verify(pseudo, message);
     if (status == ROCECC_ERR_FORMAT) return 0;
     return status == ROCECC_OK ? 1 : CHECK_UNKNOWN;
 }
 
 /* ICMPv6, and of a Parameter Problem what it is about. */
-static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
+static bool icmp6_layers(const settings *c, decoded *d)
 {
-    const rocecc_frame_ip *ip = &d->f.ip;
-    const rocecc_reader message = rocecc_between(frame, ip->upper, ip->end);
-    const bool cut = ip->end > frame.end;
+    const rocecc_where_ip *ip = &d->p.where.ip;
+    const rocecc_reader message = rocecc_between(d->p.bytes, ip->upper, ip->end);
+    const bool cut = ip->end > d->p.bytes.end;
     rocecc_reader r = message;
     rocecc_icmp6 h;
     rocecc_icmp6_problem problem;
@@ -538,7 +508,7 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     d->icmp6.type = h.type;
     d->icmp6.code = h.code;
     d->icmp6.checksum = h.checksum;
-    d->icmp6.ok = icmp6_ok(d, frame, message);
+    d->icmp6.ok = icmp6_ok(d, message);
     push(d, &icmp6_kind, &d->icmp6);
     r = message;
     status = rocecc_icmp6_problem_parse(&r, &problem);
@@ -552,73 +522,45 @@ static bool icmp6_layers(const settings *c, decoded *d, rocecc_reader frame)
     status = rocecc_icmp6_problem_find(&problem, &byte);
     if (status == ROCECC_OK) d->problem.byte.at += problem.pointer;
     d->problem.byte.end = d->problem.byte.at + (status == ROCECC_OK ? 1 : 0);
-    d->problem.fastcnp = rocecc_congestion_point_unknown(&c->fastcnp, &problem);
+    d->problem.fastcnp = rocecc_congestion_point_unknown(&c->domain.fastcnp, &problem);
     push(d, &problem_kind, &d->problem);
     return true;
 }
 
-/* The tags behind an Ethernet header, in their order. */
-static void tag_layers(const settings *c, decoded *d, rocecc_reader frame)
+/* IFA, from its header after IP to its stack after UDP or TCP. */
+static bool ifa_layer(const settings *c, decoded *d)
 {
-    const rocecc_frame *f = &d->f;
-    rocecc_reader r;
-    const uint8_t *b;
-    int i;
-    for (i = 0; i <= f->n_vlan; i++) {
-        const rocecc_reader vlan = rocecc_frame_vlan(frame, f, i);
-        r = rocecc_between(frame, f->csig, frame.end);
-        if (f->csig != 0 && f->csig + f->csig_bytes + 2u == vlan.at &&
-            rocecc_csig_parse(&c->frame.csig, &r, &d->csig) == ROCECC_OK)
-            push(d, &csig_kind, &d->csig);
-        r = vlan;
-        if (i < f->n_vlan && rocecc_vlan_parse(&r, &d->vlan[i]) == ROCECC_OK)
-            push(d, &vlan_kind, &d->vlan[i]);
-    }
-    r = rocecc_between(frame, f->cntag + 2u, frame.end);
-    b = f->cntag != 0 ? rocecc_take(&r, ROCECC_CNTAG_BYTES) : NULL;
-    if (b == NULL) return;
-    d->cntag.flow_id = rocecc_load16(b);
-    d->cntag.type = rocecc_load16(b + 2);
-    push(d, &cntag_kind, &d->cntag);
-}
-
-/* IFA, from its header behind IP to its stack behind UDP or TCP. */
-static bool ifa_layer(const settings *c, decoded *d, rocecc_reader frame)
-{
-    const rocecc_frame_ip *ip = &d->f.ip;
-    const rocecc_reader r = rocecc_between(frame, d->f.ifa, ip->end);
-    rocecc_ifa_config config = c->ifa;
+    const rocecc_ifa_config *config = &c->domain.ifa;
+    const size_t at = d->p.where.ifa, end = d->p.where.ip.end;
+    const rocecc_reader r = rocecc_between(d->p.bytes, at, end);
     rocecc_reader nodes;
     rocecc_status status;
-    if (d->f.ifa == 0) return true;
-    config.protocol = c->frame.ifa_protocol;
-    status = rocecc_ifa_parse(&config, r, ip->end - d->f.ifa, &d->ifa.h);
+    if (at == 0) return true;
+    status = rocecc_ifa_parse(config, r, end - at, &d->ifa.h);
     if (status != ROCECC_OK) return decode_fail(d, status, ifa_kind.name);
     nodes = d->ifa.h.nodes;
     for (d->ifa.count = 0; d->ifa.count < COUNT(d->ifa.nodes); d->ifa.count++)
-        if (rocecc_ifa_node_next(&config, &nodes, &d->ifa.nodes[d->ifa.count]) !=
+        if (rocecc_ifa_node_next(config, &nodes, &d->ifa.nodes[d->ifa.count]) !=
             ROCECC_OK)
             break;
     push(d, &ifa_kind, &d->ifa);
     return true;
 }
 
-/* INT-MD behind UDP. */
-static bool intmd_layer(const settings *c, decoded *d, rocecc_reader frame)
+/* INT-MD after UDP or TCP. */
+static bool intmd_layer(const settings *c, decoded *d)
 {
-    const rocecc_frame *f = &d->f;
-    rocecc_reader r = rocecc_between(frame, f->intmd, f->ip.end);
-    rocecc_intmd_config config = c->intmd;
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
     rocecc_reader nodes;
     rocecc_intmd h;
     rocecc_status status;
     if (f->intmd == 0) return true;
-    config.udp_port = c->frame.intmd_port;
     status = rocecc_intmd_shim_parse(&r, &d->intmd.shim);
     if (status == ROCECC_OK && d->intmd.shim.type != ROCECC_INTMD_TYPE_MD)
         status = ROCECC_ERR_UNSUPPORTED;
     if (status == ROCECC_OK)
-        status = rocecc_intmd_parse(&config, d->intmd.shim.body, &h);
+        status = rocecc_intmd_parse(&c->domain.intmd, d->intmd.shim.body, &h);
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     d->intmd.h = h.header;
     nodes = h.nodes;
@@ -630,95 +572,137 @@ static bool intmd_layer(const settings *c, decoded *d, rocecc_reader frame)
     return true;
 }
 
-/* UDP; INT that came with a UDP header of its own has another one behind it. */
-static void udp_layer(decoded *d, rocecc_reader frame, size_t at)
+/* TCP; INT may stand before its options. */
+static bool tcp_layer(const settings *c, decoded *d)
 {
-    rocecc_reader r = rocecc_between(frame, at, d->f.ip.end);
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, f->ip.upper, f->ip.end);
+    rocecc_reader shim = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
+    const uint8_t *b = rocecc_take(&shim, ROCECC_INTMD_SHIM_BYTES);
+    size_t options;
+    rocecc_status status;
+    if (f->ifa != 0) r = d->ifa.h.l4;
+    status = rocecc_tcp_parse(&r, &d->tcp);
+    if (f->ip.end <= d->p.bytes.end) status = rocecc_declared(status);
+    if (status != ROCECC_OK) return decode_fail(d, status, "tcp");
+    if (f->intmd != 0 && c->domain.intmd.before_options && b != NULL) {
+        options = rocecc_left(&d->tcp.options);
+        shim.at += (size_t)b[1] * 4;
+        d->tcp.options = rocecc_between(shim, shim.at, shim.at + options);
+    }
+    push(d, &tcp_kind, &d->tcp);
+    return true;
+}
+
+/* UDP; INT that came with a UDP header of its own has another one after it. */
+static void udp_layer(decoded *d, size_t at)
+{
+    rocecc_reader r = rocecc_between(d->p.bytes, at, d->p.where.ip.end);
     if (rocecc_udp_parse(&r, &d->udp[d->n_udp]) == ROCECC_OK)
         push(d, &udp_kind, &d->udp[d->n_udp++]);
 }
 
-/* The layer at which the search ended before IP or GRH; NULL: behind it. */
+/* The layer of tags and shims at which the walk ended; NULL: it came to IP or a GRH. */
 static const char *tag_name(uint8_t stopped)
 {
-    if (stopped == ROCECC_LAYER_CSIG) return "csig";
-    if (stopped == ROCECC_LAYER_CNTAG) return "cntag";
-    if (stopped == ROCECC_LAYER_ETHER || stopped == ROCECC_LAYER_VLAN) return "vlan";
-    return NULL;
+    static const char *const names[] = {"vlan", "vlan", "csig",  "cntag",
+                                        "llc",  "cmd",  "pppoe", "mpls"};
+    return stopped <= ROCECC_AT_MPLS ? names[stopped] : NULL;
+}
+
+/* Ethernet, and what stands between it and IP or a GRH. */
+static bool link_layers(const settings *c, decoded *d, uint16_t type)
+{
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = d->p.bytes;
+    const char *tag;
+    if (type == ROCECC_TYPE_TEB) {
+        if (rocecc_ether_parse(&r, &d->ether) != ROCECC_OK)
+            return decode_fail(d, (rocecc_status)f->status, "ether");
+        push(d, &ether_kind, &d->ether);
+    }
+    overlay_tags(c, d, type);
+    tag = tag_name(f->stopped);
+    if (tag == NULL)
+        return f->tunnel != ROCECC_TUNNEL_PSEUDOWIRE || !ended(d) ||
+               decode_fail(d, (rocecc_status)f->status, "pseudowire");
+    if (ended(d)) return decode_fail(d, (rocecc_status)f->status, tag);
+    return type != ROCECC_TYPE_TEB || notify_ether(c, d);
+}
+
+/* From IP, or a GRH, to what it says follows. */
+static bool ip_or_grh_layers(const settings *c, decoded *d)
+{
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, f->grh, d->p.bytes.end);
+    if (f->stopped == ROCECC_AT_GRH && ended(d))
+        return decode_fail(d, (rocecc_status)f->status, "grh");
+    if (f->grh != 0) {
+        if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
+        return true;
+    }
+    if (f->outer.version != 0 && !ip_layers(c, d, &f->outer, f->outer.n_ext))
+        return false;
+    if (!last_ip_layers(c, d)) return false;
+    if (f->stopped == ROCECC_AT_IFA && ended(d))
+        return decode_fail(d, (rocecc_status)f->status, "ifa");
+    return ifa_layer(c, d);
 }
 
 /* What stands before the BTH, or instead of it; false: the stack has ended. */
-static bool lower_layers(const settings *c, decoded *d, rocecc_reader frame)
+static bool lower_layers(const settings *c, decoded *d, uint16_t type)
 {
-    const rocecc_frame *f = &d->f;
+    const rocecc_where *f = &d->p.where;
     const rocecc_status status = (rocecc_status)f->status;
-    rocecc_reader r = frame;
-    if (!c->frame.ip_first) {
-        if (rocecc_ether_parse(&r, &d->ether) != ROCECC_OK)
-            return decode_fail(d, status, "ether");
-        push(d, &ether_kind, &d->ether);
-        tag_layers(c, d, frame);
-        if (tag_name(f->stopped) != NULL)
-            return ended(d) ? decode_fail(d, status, tag_name(f->stopped))
-                            : notify_ether(c, d, frame);
-    }
-    if (f->stopped == ROCECC_LAYER_GRH && ended(d))
-        return decode_fail(d, status, "grh");
-    if (f->grh != 0) {
-        r = rocecc_between(frame, f->grh, frame.end);
-        if (rocecc_grh_parse(&r, &d->grh) == ROCECC_OK) push(d, &grh_kind, &d->grh);
-    } else {
-        if (f->outer.version != 0 && !ip_layers(c, d, frame, &f->outer, f->outer.n_ext))
-            return false;
-        if (!inner_layers(c, d, frame)) return false;
-    }
-    if (f->stopped == ROCECC_LAYER_IFA && ended(d))
-        return decode_fail(d, status, "ifa");
-    if (!ifa_layer(c, d, frame)) return false;
-    if (f->stopped == ROCECC_LAYER_UPPER && f->ip.version == 6 &&
-        f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d, frame))
+    if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6 &&
+        !link_layers(c, d, type))
         return false;
-    if (f->kind == ROCECC_FRAME_TCP) {
-        rocecc_status tcp;
-        r = rocecc_between(frame, f->ip.upper, f->ip.end);
-        if (f->ifa != 0) r = d->ifa.h.l4;
-        tcp = rocecc_tcp_parse(&r, &d->tcp);
-        if (f->ip.end <= frame.end) tcp = rocecc_declared(tcp);
-        if (tcp != ROCECC_OK) return decode_fail(d, tcp, "tcp");
-        push(d, &tcp_kind, &d->tcp);
-    }
-    if (f->stopped == ROCECC_LAYER_UDP && ended(d))
-        return decode_fail(d, status, "udp");
-    if (f->udp != 0) udp_layer(d, frame, f->intmd != 0 ? f->ip.upper : f->udp);
-    if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
+    if (f->ip.version == 0 && f->outer.version == 0 && f->stopped < ROCECC_AT_IPV4)
+        return true; /* the end, as link_layers() has said */
+    if (f->tunnel == ROCECC_TUNNEL_PSEUDOWIRE) return true;
+    if (!ip_or_grh_layers(c, d)) return false;
+    if (f->stopped == ROCECC_AT_UPPER && f->ip.version == 6 &&
+        f->ip.proto == ROCECC_PROTO_ICMP6 && !icmp6_layers(c, d))
+        return false;
+    if (f->kind == ROCECC_KIND_TCP && !tcp_layer(c, d)) return false;
+    if (f->stopped == ROCECC_AT_UDP && ended(d)) return decode_fail(d, status, "udp");
+    if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
+    if (f->stopped == ROCECC_AT_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
-    if (!intmd_layer(c, d, frame)) return false;
-    if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, frame, f->udp);
+    if (!intmd_layer(c, d)) return false;
+    if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
+    if (f->kind == ROCECC_KIND_OVERLAY) {
+        overlay_header(d);
+        return !ended(d) || decode_fail(d, status, overlay_name(d));
+    }
     if (ended(d)) return decode_fail(d, status, "bth");
-    return f->kind != ROCECC_FRAME_UDP || notify_udp(c, d, frame);
+    return f->kind != ROCECC_KIND_UDP || notify_udp(d);
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
-static bool cnp_layer(const settings *c, decoded *d, rocecc_reader frame,
-                      rocecc_reader reserved)
+static bool cnp_layer(decoded *d, rocecc_reader reserved)
 {
     rocecc_cnp cnp;
     d->cnp.reserved = reserved;
     d->cnp.odd = rocecc_cnp_odd(&d->bth, reserved);
-    d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&c->fastcnp, frame, &d->f);
-    if (d->f.kind == ROCECC_FRAME_ROCEV2) {
-        const rocecc_status status = rocecc_cnp_parse(&c->roce, frame, &d->f, &cnp);
+    d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&d->p);
+    if (d->p.where.kind == ROCECC_KIND_ROCEV2) {
+        const rocecc_status status = rocecc_cnp_parse(&d->p, &cnp);
         if (status != ROCECC_OK) return decode_fail(d, status, CNP_KIND->name);
     }
     push(d, CNP_KIND, &d->cnp);
     return true;
 }
 
-/* The extended headers of a set, as far as they are there. */
-static bool ext_layers(const settings *c, decoded *d, rocecc_reader frame, uint16_t set)
+/*
+ * The extended headers of a set, as far as they are there; of a packet that a switch
+ * has cut, no more are to be expected.
+ */
+static bool ext_layers(decoded *d, uint16_t set)
 {
-    rocecc_reader r =
-        rocecc_between(frame, d->f.bth + (size_t)ROCECC_BTH_BYTES, d->f.end);
+    const bool trimmed = d->p.where.kind == ROCECC_KIND_TRIMMED;
+    rocecc_reader r = rocecc_between(
+        d->p.bytes, d->p.where.bth + (size_t)ROCECC_BTH_BYTES, d->p.where.end);
     const rocecc_reader first = r;
     uint16_t present = set;
     size_t i;
@@ -729,37 +713,39 @@ static bool ext_layers(const settings *c, decoded *d, rocecc_reader frame, uint1
         const layer_kind *kind = &ext_kinds[i].kind;
         const uint16_t bit = (uint16_t)(1u << i);
         if ((set & bit) == 0) continue;
+        if (trimmed && ((present & bit) == 0 || bit == ROCECC_EXT_CNP)) break;
         if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
-        else if (!cnp_layer(c, d, frame, rocecc_between(first, first.at, r.at)))
+        else if (!cnp_layer(d, rocecc_between(first, first.at, r.at)))
             return false;
     }
     return true;
 }
 
-/* Payload and padding; false: they go beyond frame. */
-static bool payload_layer(decoded *d, rocecc_reader frame, const rocecc_extent *e)
+/* Payload and padding; false: they go beyond what was captured. */
+static bool payload_layer(decoded *d, const rocecc_extent *e)
 {
-    const size_t at = d->f.bth + (size_t)e->payload;
+    const size_t at = d->p.where.bth + (size_t)e->payload;
     const size_t pad = at + e->payload_bytes;
     const size_t end = pad + e->pad_bytes;
-    if (end > frame.end) return false;
-    d->payload.bytes = rocecc_between(frame, at, pad);
-    d->payload.pad = rocecc_between(frame, pad, end);
+    if (end > d->p.bytes.end) return false;
+    d->payload.bytes = rocecc_between(d->p.bytes, at, pad);
+    d->payload.pad = rocecc_between(d->p.bytes, pad, end);
     d->payload.pad_forbidden = e->pad_forbidden;
     if (end > at) push(d, &payload_kind, &d->payload);
     return true;
 }
 
-static void icrc_layer(const settings *c, decoded *d, rocecc_reader frame)
+static void icrc_layer(const settings *c, decoded *d)
 {
+    const size_t end = d->p.where.end;
     icrc_record *h = &d->icrc;
     rocecc_icrc icrc = {0, 0, false, ROCECC_ICRC_AUTO};
     const rocecc_status status =
-        rocecc_icrc_verify((rocecc_icrc_rule)c->icrc.rule, frame, &d->f, &icrc);
+        rocecc_icrc_verify((rocecc_icrc_rule)c->icrc.rule, &d->p, &icrc);
     const bool compared = status == ROCECC_OK && icrc.rule != ROCECC_ICRC_NONE;
-    h->value = rocecc_between(frame, d->f.end - (size_t)ROCECC_ICRC_BYTES, d->f.end);
+    h->value = rocecc_between(d->p.bytes, end - (size_t)ROCECC_ICRC_BYTES, end);
     h->computed = rocecc_reader_of(h->stored, h->stored + (compared ? 4 : 0));
     h->rule = status == ROCECC_OK ? icrc.rule : c->icrc.rule;
     h->ok = CHECK_UNKNOWN;
@@ -771,44 +757,93 @@ static void icrc_layer(const settings *c, decoded *d, rocecc_reader frame)
     push(d, &icrc_kind, h);
 }
 
-/* The BTH and what follows it. */
-static bool upper_layers(const settings *c, decoded *d, rocecc_reader frame)
+/* What a switch has left of a packet: headers, and how much it has cut away. */
+static bool trimmed_layers(decoded *d)
 {
-    const rocecc_frame *f = &d->f;
-    rocecc_reader r = rocecc_between(frame, f->bth, f->end);
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, f->udp, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
+    rocecc_opclass opclass;
+    if (rocecc_opclass_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
+        (void)ext_layers(d, opclass.ext);
+    if (b == NULL) return false; /* cannot be */
+    d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
+    push(d, &trimmed_kind, &d->trimmed);
+    return true;
+}
+
+/* The BTH and what follows it. */
+static bool upper_layers(const settings *c, decoded *d)
+{
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, f->bth, f->end);
     rocecc_extent e;
     rocecc_status status;
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
     push(d, &bth_kind, &d->bth);
-    status = rocecc_extent_locate(&c->roce, &d->bth, f->end - f->bth, &e);
+    if (f->kind == ROCECC_KIND_TRIMMED) return trimmed_layers(d);
+    status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
     if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
     if (status != ROCECC_OK) return decode_fail(d, status, "ext");
-    if (!ext_layers(c, d, frame, e.opclass.ext)) return false;
+    if (!ext_layers(d, e.opclass.ext)) return false;
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
-        !cnp_layer(c, d, frame, rocecc_reader_of(NULL, NULL)))
+        !cnp_layer(d, rocecc_reader_of(NULL, NULL)))
         return false;
-    if (!payload_layer(d, frame, &e)) /* the ICRC behind it is not there either */
+    if (!payload_layer(d, &e)) /* the ICRC after it is not there either */
         return decode_fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
     if (c->no_icrc) return true;
-    if (f->end > frame.end) return decode_fail(d, ROCECC_ERR_SHORT, "icrc");
-    icrc_layer(c, d, frame);
+    if (f->end > d->p.bytes.end) return decode_fail(d, ROCECC_ERR_SHORT, "icrc");
+    icrc_layer(c, d);
     return true;
 }
 
-void decode(const settings *c, rocecc_reader frame, decoded *d)
+/* The layers of a packet that was walked; it begins with a header of this type. */
+static void decode_packet(const settings *c, decoded *d, uint16_t type)
 {
-    const rocecc_status status = rocecc_frame_locate(&c->frame, frame, &d->f);
+    const rocecc_where *f = &d->p.where;
+    d->inner = NULL;
     d->status = ROCECC_OK;
     d->at = NULL;
     d->verdicts = NULL;
     d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
     d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
-    /* A summary needs no layers, but who failed, where locate() does not say it. */
-    if (!c->brief || status != ROCECC_OK || d->f.ip.n_ext != 0 ||
-        d->f.outer.n_ext != 0 || d->f.ifa != 0 || d->f.intmd != 0)
-        if (!lower_layers(c, d, frame)) return;
-    if (status == ROCECC_OK) (void)upper_layers(c, d, frame);
+    if (f->status == ROCECC_ERR_RANGE) { /* so far within its frame */
+        decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ether");
+        return;
+    }
+    /* A summary needs no layers, but who failed, where the walk does not say it. */
+    if (!c->brief || f->status != ROCECC_OK || f->ip.n_ext != 0 ||
+        f->outer.n_ext != 0 || f->ifa != 0 || f->intmd != 0)
+        if (!lower_layers(c, d, type)) return;
+    if (f->status == ROCECC_OK) (void)upper_layers(c, d);
+}
+
+void decode(const settings *c, rocecc_reader frame, decoded levels[LEVELS_MAX])
+{
+    uint16_t type = ROCECC_TYPE_TEB;
+    int i;
+    (void)rocecc_packet_of(&c->domain, frame, &levels[0].p);
+    if (c->domain.link == ROCECC_LINK_IP) type = ROCECC_TYPE_IPV4;
+    for (i = 0;; i++) {
+        decoded *d = &levels[i];
+        decode_packet(c, d, type);
+        if (d->p.where.inner == 0) break;
+        if (i + 1 == LEVELS_MAX) {
+            decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");
+            break;
+        }
+        d->inner = &levels[i + 1];
+        type = d->p.where.inner_type;
+        (void)rocecc_packet_inner(&d->p, &d->inner->p);
+    }
+}
+
+const decoded *decode_innermost(const decoded *d)
+{
+    while (d->inner != NULL)
+        d = d->inner;
+    return d;
 }
 
 const void *decode_node(const node_kind *kind, const void *record, size_t i)
@@ -843,126 +878,6 @@ const layer *decode_find(const decoded *d, const char *name)
     for (i = 0; i < d->n; i++)
         if (strcmp(d->layers[i].kind->name, name) == 0) return &d->layers[i];
     return NULL;
-}
-
-#define FRAME_CONFIG_FIELDS(F, T)                                                      \
-    F(T, BOOL, ip_first, NULL)                                                         \
-    F(T, UINT, rocev2_port, NULL)                                                      \
-    F(T, UINT, ifa_protocol, NULL)                                                     \
-    F(T, UINT, intmd_port, NULL)                                                       \
-    F(T, UINT, csig.compact_tpid, NULL)                                                \
-    F(T, UINT, csig.wide_tpid, NULL)                                                   \
-    F(T, BOOL, csig.uec, NULL)
-#define ROCE_CONFIG_FIELDS(F, T)                                                       \
-    F(T, BOOL, rd, NULL)                                                               \
-    F(T, BOOL, short_cnp, NULL)
-#define IOAM_CONFIG_FIELDS(F, T)                                                       \
-    F(T, UINT, tx_bytes_bit, NULL)                                                     \
-    F(T, UINT, interface_bit, NULL)
-#define IFA_LAYOUT_FIELDS(F, T)                                                        \
-    F(T, UINT, layout_a, NULL)                                                         \
-    F(T, UINT, layout_b, NULL)
-#define INTMD_CONFIG_FIELDS(F, T) F(T, UINT, ds_id, NULL)
-#define TELEMETRY_CONFIG_FIELDS(F, T)                                                  \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, UINT, queue_unit_bytes, NULL)                                                 \
-    F(T, UINT, util_one, NULL)                                                         \
-    F(T, UINT, ts_bits, NULL)                                                          \
-    F(T, UINT, tx_bits, NULL)                                                          \
-    F(T, ENUM, clock, "ptp posix ntp")
-#define CNM_MEMBERS(F, T)                                                              \
-    F(T, ENUM, signs, "A B C")                                                         \
-    F(T, BOOL, tolerate_long, NULL)                                                    \
-    F(T, BOOL, strict_version, NULL)
-#define L3QCN_CONFIG_FIELDS(F, T)                                                      \
-    F(T, UINT, port, NULL)                                                             \
-    F(T, BOOL, reserved_bit, NULL)                                                     \
-    F(T, ENUM, cnm.signs, "A B C")                                                     \
-    F(T, BOOL, cnm.tolerate_long, NULL)                                                \
-    F(T, BOOL, cnm.strict_version, NULL)
-#define PFC_CONFIG_FIELDS(F, T) F(T, MAC, station, NULL)
-#define ICRC_CONFIG_FIELDS(F, T) F(T, ENUM, rule, ICRC_RULES)
-
-void config_default(settings *c)
-{
-    c->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
-    c->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
-    c->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
-    c->frame.ifa_protocol = ROCECC_IFA_LAB_PROTOCOL;
-    c->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
-    c->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
-    c->frame.csig.compact_tpid = 0x9900; /* as two of its makers have it */
-    c->frame.csig.wide_tpid = 0x9901;
-    c->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
-    c->arn.port = 51967;
-}
-
-const char *config_refused(const settings *c)
-{
-    static const char *const why[] = {
-        NULL,
-        NULL,
-        "a type of fastcnp does not ask for an ICMPv6 message: its high bits are 10",
-        "a type of fastcnp may change on the way: its third bit is to be 0",
-        "a type of fastcnp is another option's",
-        "both types of fastcnp are the same",
-        "fastcnp has no such form"};
-    if (rocecc_l3qcn_init(&c->l3qcn) != ROCECC_OK)
-        return "l3qcn.port is that of RoCEv2";
-    if (c->l3qcn.port != 0 && c->l3qcn.port == c->arn.port)
-        return "l3qcn.port and arn.port are the same";
-    return why[rocecc_fastcnp_init(&c->fastcnp)];
-}
-
-bool config_set(settings *c, const char *name, const char *value)
-{
-    static const field frame_config[] = {
-        FRAME_CONFIG_FIELDS(FIELD_ROW, rocecc_frame_config)};
-    static const field roce_config[] = {
-        ROCE_CONFIG_FIELDS(FIELD_ROW, rocecc_roce_config)};
-    static const field fastcnp_config[] = {
-        FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
-    static const field ioam_config[] = {
-        IOAM_CONFIG_FIELDS(FIELD_ROW, rocecc_ioam_config)};
-    static const field ifa_config[] = {IFA_LAYOUT_FIELDS(FIELD_ROW, rocecc_ifa_config)};
-    static const field intmd_config[] = {
-        INTMD_CONFIG_FIELDS(FIELD_ROW, rocecc_intmd_config)};
-    static const field telemetry_config[] = {
-        TELEMETRY_CONFIG_FIELDS(FIELD_ROW, rocecc_telemetry_config)};
-    static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};
-    static const field l3qcn_config[] = {
-        L3QCN_CONFIG_FIELDS(FIELD_ROW, rocecc_l3qcn_config)};
-    static const field arn_config[] = {ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
-    static const field pfc_config[] = {PFC_CONFIG_FIELDS(FIELD_ROW, rocecc_pfc_config)};
-    static const field rule_config[] = {ICRC_CONFIG_FIELDS(FIELD_ROW, icrc_config)};
-    const struct {
-        const char *name;
-        const field *fields;
-        size_t n;
-        void *record;
-    } structs[] = {
-        {"frame.", frame_config, COUNT(frame_config), &c->frame},
-        {"roce.", roce_config, COUNT(roce_config), &c->roce},
-        {"fastcnp.", fastcnp_config, COUNT(fastcnp_config), &c->fastcnp},
-        {"ioam.", ioam_config, COUNT(ioam_config), &c->ioam},
-        {"ifa.", ifa_config, COUNT(ifa_config), &c->ifa},
-        {"intmd.", intmd_config, COUNT(intmd_config), &c->intmd},
-        {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
-        {"cnm.", cnm_config, COUNT(cnm_config), &c->cnm},
-        {"l3qcn.", l3qcn_config, COUNT(l3qcn_config), &c->l3qcn},
-        {"arn.", arn_config, COUNT(arn_config), &c->arn},
-        {"pfc.", pfc_config, COUNT(pfc_config), &c->pfc},
-        {"icrc.", rule_config, COUNT(rule_config), &c->icrc}};
-    size_t s, i;
-    for (s = 0; s < COUNT(structs); s++) {
-        const size_t n = strlen(structs[s].name);
-        if (strncmp(name, structs[s].name, n) != 0) continue;
-        for (i = 0; i < structs[s].n; i++)
-            if (strcmp(name + n, structs[s].fields[i].name) == 0)
-                return isalnum((unsigned char)*value) &&
-                       field_set(&structs[s].fields[i], structs[s].record, value);
-    }
-    return false;
 }
 
 void print_name(const char *names, unsigned i, bool upper, FILE *out)

@@ -16,20 +16,13 @@ typedef struct icrc_config {
 } icrc_config;
 
 typedef struct settings {
-    rocecc_frame_config frame;
-    rocecc_roce_config roce;
-    rocecc_fastcnp_config fastcnp;
-    rocecc_ioam_config ioam;
-    rocecc_ifa_config ifa; /* its protocol is frame's */
-    rocecc_intmd_config intmd;
+    rocecc_domain domain;
     rocecc_telemetry_config telemetry;
     rocecc_cnm_config cnm;
-    rocecc_l3qcn_config l3qcn;
-    rocecc_arn_config arn;
     rocecc_pfc_config pfc;
     icrc_config icrc;
     bool no_icrc; /* no layer icrc */
-    bool brief;   /* only what a summary counts: f, bth, icrc, status and at */
+    bool brief;   /* only what a summary counts: p, bth, icrc, status and at */
 } settings;
 
 /* One frame as it was captured. */
@@ -156,6 +149,40 @@ typedef struct cnp_record {
     uint8_t odd; /* ROCECC_CNP_ODD_... */
 } cnp_record;
 
+/* GRE without and with its optional fields. */
+typedef struct gre_record {
+    rocecc_gre h;
+    rocecc_reader options; /* checksum, key, sequence number: as many as flags say */
+} gre_record;
+
+typedef struct geneve_record {
+    rocecc_geneve h;
+    rocecc_reader options;
+} geneve_record;
+
+typedef struct erspan_record {
+    rocecc_erspan h;
+    uint32_t index;     /* II */
+    uint32_t timestamp; /* III */
+    rocecc_erspan3 more;
+    rocecc_reader platform; /* 8 bytes, where o is set */
+} erspan_record;
+
+typedef struct llc_record {
+    rocecc_reader llc; /* 3 bytes */
+    uint16_t type;     /* of SNAP */
+} llc_record;
+
+/* The control word after the labels of a pseudowire. */
+typedef struct pseudowire_record {
+    rocecc_reader control;
+} pseudowire_record;
+
+/* What a switch has cut away. */
+typedef struct trimmed_record {
+    uint32_t lost; /* bytes, by UDP Length */
+} trimmed_record;
+
 typedef struct payload_record {
     rocecc_reader bytes;
     rocecc_reader pad;
@@ -177,27 +204,34 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define IOAM_MAX 8    /* traces in one frame */
-#define LAYERS_MAX 58 /* ether, 5 tags, 2 times IP and 8 headers, 8 traces, ... */
+#define IOAM_MAX 8    /* traces in one packet */
+#define LAYERS_MAX 80 /* ether, 7 tags, 8 labels, 2 times IP and 8 headers, ... */
+#define LEVELS_MAX 3  /* packets in one frame: an overlay, and a mirror of it */
 
-/* Refers to the frame's bytes and to itself: not to be copied. */
+/* One packet. Refers to the frame's bytes and to itself: not to be copied. */
 typedef struct decoded {
-    rocecc_frame f;
-    rocecc_status status; /* OK, SHORT, FORMAT or UNSUPPORTED */
-    const char *at;       /* unless it is OK: the layer that failed */
-    const char *verdicts; /* of CNMs: names of why it is none; or NULL */
-    uint8_t verdict;      /* one of them */
-    bool has_bth;         /* bth is there */
-    bool has_icrc;        /* and icrc */
-    bool has_fastcnp;     /* and fastcnp */
-    bool doubtful;        /* a CNP whose options could make it a Fast CNP */
+    rocecc_packet p;
+    struct decoded *inner; /* the packet in it, or NULL */
+    rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
+    const char *at;        /* unless it is OK: the layer that failed */
+    const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
+    uint8_t verdict;       /* one of them */
+    bool has_bth;          /* bth is there */
+    bool has_icrc;         /* and icrc */
+    bool has_fastcnp;      /* and fastcnp */
+    bool doubtful;         /* a CNP whose options could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
     size_t n_ip, n_ext, n_ioam, n_udp;
     rocecc_ether ether;
-    rocecc_vlan vlan[ROCECC_FRAME_VLAN_MAX];
+    rocecc_vlan vlan[ROCECC_PACKET_VLAN_MAX];
     rocecc_csig csig;
     cntag_record cntag;
+    llc_record llc;
+    rocecc_cmd cmd;
+    rocecc_pppoe pppoe;
+    rocecc_mpls mpls[ROCECC_MPLS_MAX];
+    pseudowire_record pseudowire;
     union {
         rocecc_ipv4 v4;
         rocecc_ipv6 v6;
@@ -216,16 +250,26 @@ typedef struct decoded {
     rocecc_grh grh;
     rocecc_tcp tcp;
     rocecc_udp udp[2];
+    rocecc_vxlan vxlan;
+    rocecc_gpe gpe;
+    geneve_record geneve;
+    gre_record gre;
+    erspan_record erspan;
     ifa_record ifa;
     intmd_record intmd;
     rocecc_bth bth;
     rocecc_ext headers;
     cnp_record cnp;
     payload_record payload;
+    trimmed_record trimmed;
     icrc_record icrc;
 } decoded;
 
-void decode(const settings *c, rocecc_reader frame, decoded *d);
+/* A frame, and the packets in it: as many as there are of levels. */
+void decode(const settings *c, rocecc_reader frame, decoded levels[LEVELS_MAX]);
+
+/* The packet that is in no other's tunnel: the innermost one that was followed. */
+const decoded *decode_innermost(const decoded *d);
 
 /* Adds a layer. */
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
@@ -234,18 +278,31 @@ void decode_push(decoded *d, const layer_kind *kind, const void *record,
 /* Ends the stack; false. */
 bool decode_fail(decoded *d, rocecc_status status, const char *at);
 
-/*
- * notify.c: what is behind Ethernet and its tags, or behind UDP, and is no RoCE, but
- * tells of congestion. False: the stack has ended.
+/* overlay.c: tags and shims after Ethernet, the headers of overlays, and their names.
  */
-bool notify_ether(const settings *c, decoded *d, rocecc_reader frame);
-bool notify_udp(const settings *c, decoded *d, rocecc_reader frame);
+void overlay_tags(const settings *c, decoded *d, uint16_t type);
+void overlay_header(decoded *d);
+const char *overlay_name(const decoded *d);
+
+#define TUNNELS                                                                        \
+    "none vxlan vxlan_gpe geneve gre nvgre erspan1 erspan2 erspan3 ethernet mpls_udp " \
+    "pseudowire"
+
+/*
+ * notify.c: what follows Ethernet and its tags, or UDP, and is no RoCE, but tells of
+ * congestion. False: the stack has ended.
+ */
+bool notify_ether(const settings *c, decoded *d);
+bool notify_udp(decoded *d);
 
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
 
-/* What is set before anything else: numbers that IANA has not assigned, by choice. */
+/* config.c: what is set before anything else, numbers that nobody has assigned. */
 void config_default(settings *c);
+
+/* What a walk asks: all of it off. */
+void config_plain(settings *c);
 
 /* Sets "frame.ip_first=1" and the like; false where there is no such name or value. */
 bool config_set(settings *c, const char *name, const char *value);
@@ -272,8 +329,10 @@ void json_frame(const packet *p, const decoded *d, FILE *out);
 
 #define FAILURES_MAX 160
 
+/* Of a packet in an overlay the one inside counts, and the overlay besides. */
 typedef struct summary {
-    uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
+    uint64_t frames, bytes, rocev1, rocev2, trimmed, cnps, tcp, udp, other;
+    uint64_t tunnels[ROCECC_TUNNEL_PSEUDOWIRE + 1];
     uint64_t fastcnps[2]; /* by kind */
     uint64_t problems;    /* that say that a sender does not know Fast CNP */
     uint64_t private_cnms, arns, cnms_qcn, pfc, pause;

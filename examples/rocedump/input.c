@@ -14,30 +14,27 @@ typedef struct vec_input {
     bool bad;
 } vec_input;
 
-/* "frame.ip_first" and so on: the settings and arguments of a row; the rest is off. */
+/* The settings of a row, and its arguments, which are members of the domain too; what
+ * else a walk asks is off. A number may have two meanings there. */
 static bool row_config(settings *c, const vec_row *row)
 {
-    static const rocecc_frame_config off;
-    char name[64];
     size_t i;
-    c->frame = off;
+    config_plain(c);
     for (i = 0; i < row->n_config; i++)
         if (!config_set(c, row->config[i].key, row->config[i].value)) return false;
-    for (i = 0; i < row->n_in; i++) {
-        snprintf(name, sizeof name, "frame.%s", row->in[i].key);
-        if (!config_set(c, name, row->in[i].value)) return false;
-    }
-    return config_refused(c) == NULL;
+    for (i = 0; i < row->n_in; i++)
+        if (!config_set(c, row->in[i].key, row->in[i].value)) return false;
+    return true;
 }
 
-/* A row that locates a frame; the walk has to say what the row says. */
+/* A row that walks a frame; the walk has to say what the row says. */
 static void each_row(const vec_row *row, void *arg)
 {
     vec_input *v = (vec_input *)arg;
     const settings given = v->in->config;
     packet p;
     rocecc_status status;
-    if (!row->call || strcmp(row->noun, "frame_locate") != 0) return;
+    if (!row->call || strcmp(row->noun, "packet_of") != 0) return;
     if (!row_config(&v->in->config, row)) {
         fprintf(stderr, "rocedump: %s: %s has an unknown setting\n", v->path, row->id);
         v->bad = true;
@@ -50,7 +47,7 @@ static void each_row(const vec_row *row, void *arg)
         p.source = row->source;
         v->in->each(v->in, &p);
         v->in->shown++;
-        status = (rocecc_status)v->in->last->f.status;
+        status = (rocecc_status)v->in->last->p.where.status;
         if (status != row->status) {
             fflush(stdout);
             fprintf(stderr, "rocedump: %s: %s is %s, and the row says %s\n", v->path,
@@ -70,7 +67,7 @@ static bool read_vectors(input *in, const char *path)
     v.bad = false;
     in->vectors = true;
     vec_read(path, each_row, &v);
-    if (in->shown == 0) fprintf(stderr, "rocedump: %s: no row locates a frame\n", path);
+    if (in->shown == 0) fprintf(stderr, "rocedump: %s: no row walks a frame\n", path);
     return !v.bad && in->shown != 0;
 }
 
@@ -104,7 +101,7 @@ static bool link_type(pcap_t *pcap, settings *c, const char *path)
     const int type = pcap_datalink(pcap);
     const char *name = pcap_datalink_val_to_name(type);
     if (type == DLT_RAW || type == DLT_IPV4 || type == DLT_IPV6)
-        c->frame.ip_first = true;
+        c->domain.link = ROCECC_LINK_IP;
     else if (type != DLT_EN10MB) {
         fprintf(stderr, "rocedump: %s: link type %d (%s) is neither Ethernet nor IP\n",
                 path, type, name != NULL ? name : "unknown");

@@ -110,18 +110,29 @@ static void json_layer(const decoded *d, size_t i, FILE *out)
     putc(']', out);
 }
 
-void json_frame(const packet *p, const decoded *d, FILE *out)
+/* From "stack" on; and the packet inside. */
+static void json_packet(const decoded *d, FILE *out)
 {
     size_t i;
-    fprintf(out,
-            "{\"frame\":%llu,\"time_ns\":%llu,\"len\":%lu,\"caplen\":%lu,\"stack\":[",
-            (unsigned long long)p->number, (unsigned long long)p->time_ns,
-            (unsigned long)p->len, (unsigned long)p->bytes.end);
+    fputs("\"stack\":[", out);
     for (i = 0; i < d->n; i++)
         fprintf(out, i == 0 ? "\"%s\"" : ",\"%s\"", d->layers[i].kind->name);
     fprintf(out, "],\"status\":\"%s\"", vec_status_name(d->status));
     if (d->status != ROCECC_OK) fprintf(out, ",\"at\":\"%s\"", d->at);
     for (i = 0; i < d->n; i++)
         json_layer(d, i, out);
-    fputs("}\n", out);
+    if (d->inner != NULL) fputs(",\"inner\":{", out);
+}
+
+void json_frame(const packet *p, const decoded *d, FILE *out)
+{
+    const decoded *level;
+    fprintf(out, "{\"frame\":%llu,\"time_ns\":%llu,\"len\":%lu,\"caplen\":%lu,",
+            (unsigned long long)p->number, (unsigned long long)p->time_ns,
+            (unsigned long)p->len, (unsigned long)p->bytes.end);
+    for (level = d; level != NULL; level = level->inner)
+        json_packet(level, out);
+    for (level = d; level != NULL; level = level->inner)
+        putc('}', out);
+    putc('\n', out);
 }

@@ -22,11 +22,10 @@ static const char help[] =
     "  --no-icrc            do not check the ICRC\n"
     "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
     "                       frame.rocev2_port=N    instead of UDP port 4791\n"
-    "                       frame.ifa_protocol=N   of IFA: 253 unless set, 0 is none\n"
-    "                       frame.intmd_port=N     of INT: none unless set\n"
-    "                       frame.csig.compact_tpid=N  0x9900 and 0x9901 unless set\n"
-    "                       frame.csig.wide_tpid=N\n"
-    "                       frame.csig.uec=0|1     the last bit of LM is d\n"
+    "                       frame.old_qinq=0|1     TPID 0x9100 is a VLAN tag\n"
+    "                       csig.compact_tpid=N    0x9900 and 0x9901 unless set\n"
+    "                       csig.wide_tpid=N\n"
+    "                       csig.uec=0|1           the last bit of LM is d\n"
     "                       roce.rd=0|1            take the opcodes of RD\n"
     "                       roce.short_cnp=0|1     take CNPs without reserved bytes\n"
     "                       fastcnp.type_plain=N   the option types of Fast CNPs; "
@@ -39,9 +38,13 @@ static const char help[] =
     "                       ioam.tx_bytes_bit=N    bits of the trace type that nobody "
     "has\n"
     "                       ioam.interface_bit=N   assigned: 12 unless set, and none\n"
+    "                       ifa.protocol=N         253 unless set, 0 is none\n"
     "                       ifa.layout_a=N         bit n: the record with LNS n, "
     "2\n"
     "                       ifa.layout_b=N         and 4 unless set\n"
+    "                       intmd.udp_port=N       INT is none unless set\n"
+    "                       intmd.dscp=N, intmd.dscp_mask=N, intmd.probe_marker=N,\n"
+    "                       intmd.before_options=0|1  INT without a port, and in TCP\n"
     "                       intmd.ds_id=N          the Domain Specific ID\n"
     "                       telemetry.rate_bps=N   of links that do not tell theirs\n"
     "                       telemetry.queue_unit_bytes=N, telemetry.util_one=N\n"
@@ -72,18 +75,18 @@ typedef enum mode { TEXT, JSON, SUMMARY } mode;
 typedef struct tool {
     mode mode;
     bool progress;
-    decoded d;
+    decoded d[LEVELS_MAX];
     summary sum;
 } tool;
 
 static void each(input *in, const packet *p)
 {
     tool *t = (tool *)in->arg;
-    decode(&in->config, p->bytes, &t->d);
-    in->last = &t->d;
-    if (t->mode != JSON) summary_add(&t->sum, p, &t->d);
-    if (t->mode == JSON) json_frame(p, &t->d, stdout);
-    if (t->mode == TEXT) text_frame(&in->config, p, &t->d, stdout);
+    decode(&in->config, p->bytes, t->d);
+    in->last = t->d;
+    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
+    if (t->mode == JSON) json_frame(p, t->d, stdout);
+    if (t->mode == TEXT) text_frame(&in->config, p, t->d, stdout);
     if (t->progress && p->number % PROGRESS_FRAMES == 0)
         fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
 }

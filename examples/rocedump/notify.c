@@ -2,7 +2,7 @@
 
 /*
  * notify.c - the layers of what tells of congestion and is no RoCE: CNMs of QCN, PFC
- * and PAUSE behind Ethernet; private CNMs of L3QCN and ARNs behind UDP.
+ * and PAUSE after Ethernet; private CNMs of L3QCN and ARNs after UDP.
  */
 #include "../../tests/law/arn.h"
 #include "../../tests/law/cnm.h"
@@ -50,12 +50,13 @@ static const layer_kind pfc_kind = {"pfc", false, pfc_fields + 1, COUNT(pfc_fiel
 static const layer_kind pause_kind = {
     "pause", false, pause_fields + 2, COUNT(pause_fields) - 2, NULL, NULL};
 
-static bool cnm_layer(const settings *c, decoded *d, rocecc_reader frame)
+static bool cnm_layer(const settings *c, decoded *d)
 {
     rocecc_cnm_frame h;
     rocecc_cnm_verdict verdict;
-    const rocecc_status status = rocecc_cnm_frame_parse(&c->cnm, frame, &h, &verdict);
-    if (status == ROCECC_NO_MATCH) return true; /* behind a tag of CSIG */
+    const rocecc_status status =
+        rocecc_cnm_frame_parse(&c->cnm, d->p.bytes, &h, &verdict);
+    if (status == ROCECC_NO_MATCH) return true; /* after a tag of CSIG */
     if (status != ROCECC_OK) {
         d->verdicts = CNM_VERDICTS;
         d->verdict = (uint8_t)verdict;
@@ -67,9 +68,9 @@ static bool cnm_layer(const settings *c, decoded *d, rocecc_reader frame)
 }
 
 /* PFC or PAUSE; other opcodes are nobody's here. */
-static bool mac_control_layer(const settings *c, decoded *d, rocecc_reader frame)
+static bool mac_control_layer(const settings *c, decoded *d)
 {
-    rocecc_reader r = frame;
+    rocecc_reader r = d->p.bytes;
     rocecc_status status = rocecc_pfc_parse(&r, &d->pfc);
     if (status == ROCECC_OK) decode_push(d, &pfc_kind, &d->pfc, NULL);
     if (status != ROCECC_NO_MATCH)
@@ -80,31 +81,25 @@ static bool mac_control_layer(const settings *c, decoded *d, rocecc_reader frame
            decode_fail(d, status, pause_kind.name);
 }
 
-bool notify_ether(const settings *c, decoded *d, rocecc_reader frame)
+bool notify_ether(const settings *c, decoded *d)
 {
-    const rocecc_frame *f = &d->f;
-    const size_t type = frame.at + 12 + (size_t)f->n_vlan * ROCECC_VLAN_BYTES +
-                        f->csig_bytes + (f->cntag != 0 ? ROCECC_CNTAG_BYTES : 0);
-    rocecc_reader r = rocecc_between(frame, type, frame.end);
-    const uint8_t *b = rocecc_take(&r, 2);
-    if (b != NULL && rocecc_load16(b) == ROCECC_TYPE_CNM) return cnm_layer(c, d, frame);
-    if (b != NULL && rocecc_load16(b) == ROCECC_TYPE_MAC_CONTROL)
-        return mac_control_layer(c, d, frame);
-    return true;
+    const rocecc_where *f = &d->p.where;
+    if (f->stopped > ROCECC_AT_CMD) return true;
+    if (f->next == ROCECC_TYPE_CNM) return cnm_layer(c, d);
+    return f->next != ROCECC_TYPE_MAC_CONTROL || mac_control_layer(c, d);
 }
 
 /* The message is all that the datagram has. */
-static bool arn_layer(const settings *c, decoded *d, rocecc_reader frame)
+static bool arn_layer(decoded *d)
 {
-    const rocecc_frame *f = &d->f;
+    const rocecc_arn_config *c = &d->p.domain->arn;
+    const rocecc_where *f = &d->p.where;
     const rocecc_reader r =
-        rocecc_between(frame, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
+        rocecc_between(d->p.bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
     rocecc_status status;
-    if (rocecc_frame_has_telemetry(f) ||
-        !rocecc_arn_match(&c->arn, d->udp[d->n_udp - 1].dst_port))
-        return true;
-    if (f->end > frame.end) return decode_fail(d, ROCECC_ERR_SHORT, arn_kind.name);
-    status = rocecc_declared(rocecc_arn_parse(&c->arn, r, &d->arn.h));
+    if (!rocecc_flow_control_match(&d->p)) return true;
+    if (f->end > d->p.bytes.end) return decode_fail(d, ROCECC_ERR_SHORT, arn_kind.name);
+    status = rocecc_declared(rocecc_arn_parse(c, r, &d->arn.h));
     if (status != ROCECC_OK) return decode_fail(d, status, arn_kind.name);
     d->arn.present = rocecc_arn_present(&d->arn.h) & ROCECC_ARN_KNOWN;
     decode_push(d, &arn_kind, &d->arn,
@@ -112,18 +107,17 @@ static bool arn_layer(const settings *c, decoded *d, rocecc_reader frame)
     return true;
 }
 
-bool notify_udp(const settings *c, decoded *d, rocecc_reader frame)
+bool notify_udp(decoded *d)
 {
     rocecc_l3qcn_verdict verdict;
-    const rocecc_status status =
-        rocecc_l3qcn_find(&c->l3qcn, frame, &d->f, &d->l3qcn.h, &verdict);
+    const rocecc_status status = rocecc_l3qcn_find(&d->p, &d->l3qcn.h, &verdict);
     if (verdict > ROCECC_L3QCN_OTHER) {
         d->verdicts = L3QCN_VERDICTS;
         d->verdict = (uint8_t)verdict;
     }
-    if (status == ROCECC_NO_MATCH) return arn_layer(c, d, frame);
+    if (status == ROCECC_NO_MATCH) return arn_layer(d);
     if (status != ROCECC_OK) return decode_fail(d, status, l3qcn_kind.name);
-    d->l3qcn.checksum_ok = rocecc_l3qcn_verify(frame, &d->f);
+    d->l3qcn.checksum_ok = rocecc_l3qcn_verify(&d->p);
     decode_push(d, &l3qcn_kind, &d->l3qcn, NULL);
     decode_push(d, &cnm_kind, &d->l3qcn.h.cnm, NULL);
     return true;

@@ -22,11 +22,10 @@ static void add_failure(summary *s, const decoded *d)
     s->failure[i].n++;
 }
 
-static void add_ecn(summary *s, const packet *p, const rocecc_frame_ip *ip)
+static void add_ecn(summary *s, const rocecc_packet *p)
 {
-    rocecc_reader r = rocecc_between(p->bytes, ip->at, ip->end);
-    const uint8_t *b = rocecc_take(&r, 2);
-    if (b != NULL) s->ecn[(ip->version == 4 ? b[1] : b[1] >> 4) & 3]++;
+    rocecc_ip ip;
+    if (rocecc_packet_ip(p, &p->where.ip, &ip) == ROCECC_OK) s->ecn[ip.ecn & 3]++;
 }
 
 /* What tells of congestion, and is no RoCE: it is the last layer. */
@@ -45,29 +44,32 @@ static void add_notification(summary *s, const decoded *d)
         s->pause++;
 }
 
-void summary_add(summary *s, const packet *p, const decoded *d)
+/* A packet without a BTH. */
+static void add_other(summary *s, const decoded *d)
 {
-    s->frames++;
-    s->bytes += p->len;
-    if (d->status != ROCECC_OK) add_failure(s, d);
-    if (!d->has_bth) {
-        if (d->f.kind == ROCECC_FRAME_TCP)
-            s->tcp++;
-        else if (d->f.udp != 0)
-            s->udp++;
-        else
-            s->other++;
-        if (decode_find(d, "problem") != NULL && d->problem.fastcnp) s->problems++;
-        add_notification(s, d);
-        return;
-    }
+    if (d->p.where.kind == ROCECC_KIND_TCP)
+        s->tcp++;
+    else if (d->p.where.udp != 0)
+        s->udp++;
+    else
+        s->other++;
+    if (decode_find(d, "problem") != NULL && d->problem.fastcnp) s->problems++;
+    add_notification(s, d);
+}
+
+static void add_roce(summary *s, const decoded *d)
+{
+    const uint8_t kind = d->p.where.kind;
     s->opcode[d->bth.opcode]++;
-    if (d->f.kind == ROCECC_FRAME_ROCEV1) {
+    if (kind == ROCECC_KIND_ROCEV1) {
         s->rocev1++;
     } else {
         s->rocev2++;
-        add_ecn(s, p, &d->f.ip);
-        if (d->bth.opcode == ROCECC_OPCODE_CNP) s->cnps++;
+        add_ecn(s, &d->p);
+        if (kind == ROCECC_KIND_TRIMMED)
+            s->trimmed++;
+        else if (d->bth.opcode == ROCECC_OPCODE_CNP)
+            s->cnps++;
         if (d->has_fastcnp) s->fastcnps[d->fastcnp.kind & 1]++;
     }
     if (!d->has_icrc || d->icrc.ok == CHECK_UNKNOWN)
@@ -76,6 +78,22 @@ void summary_add(summary *s, const packet *p, const decoded *d)
         s->icrc_wrong++;
     else
         s->rule_ok[d->icrc.rule]++;
+}
+
+void summary_add(summary *s, const packet *p, const decoded *d)
+{
+    const decoded *level;
+    s->frames++;
+    s->bytes += p->len;
+    for (level = d; level != NULL; level = level->inner) {
+        if (level->status != ROCECC_OK) add_failure(s, level);
+        if (level->inner != NULL) s->tunnels[level->p.where.tunnel]++;
+    }
+    level = decode_innermost(d);
+    if (level->has_bth)
+        add_roce(s, level);
+    else
+        add_other(s, level);
 }
 
 static void line(uint64_t n, const char *indent, const char *what, FILE *out)
@@ -96,6 +114,7 @@ void summary_print(const summary *s, FILE *out)
     if (s->fastcnps[1] != 0) line(s->fastcnps[1], "    ", "Fast CNPs with IOAM", out);
     for (i = 0; i < 4; i++)
         if (s->ecn[i] != 0) line(s->ecn[i], "  ECN ", ecn[i], out);
+    if (s->trimmed != 0) line(s->trimmed, "  ", "trimmed by a switch", out);
     line(s->rocev1, "", "RoCEv1", out);
     line(s->tcp, "", "TCP", out);
     line(s->udp, "", "UDP", out);
@@ -107,6 +126,12 @@ void summary_print(const summary *s, FILE *out)
     if (s->pause != 0) line(s->pause, "  ", "PAUSE", out);
     if (s->problems != 0)
         line(s->problems, "  ", "ICMPv6 Parameter Problems of a Fast CNP", out);
+    for (i = 0; i < COUNT(s->tunnels); i++) {
+        if (s->tunnels[i] == 0) continue;
+        fprintf(out, "%12llu  in ", (unsigned long long)s->tunnels[i]);
+        print_name(TUNNELS, (unsigned)i, false, out);
+        putc('\n', out);
+    }
     for (i = 0; i < 256; i++) {
         if (s->opcode[i] == 0) continue;
         fprintf(out, "%12llu  opcode 0x%02x ", (unsigned long long)s->opcode[i],

@@ -129,10 +129,10 @@ static void text_ip6(const rocecc_ip6 *address, FILE *out)
 static void text_ipv6(const decoded *d, const rocecc_ipv6 *ip, FILE *out)
 {
     text_ecn(ip->ecn, out);
-    if (d->f.outer.version != 6 || ip != &d->ip[0].v6) return;
+    if (d->p.where.outer.version != 6 || ip != &d->ip[0].v6) return;
     fputs("          a tunnel from ", out);
     text_ip6(&ip->src, out);
-    if (d->f.outer.n_ext == 0) {
+    if (d->p.where.outer.n_ext == 0) {
         fputs(" to ", out);
         text_ip6(&ip->dst, out);
     }
@@ -395,7 +395,7 @@ static void text_cnm(const rocecc_cnm_config *c, const decoded *d, const rocecc_
         fputs("          asks ", out);
         text_mac(&d->ether.dst, out);
         fprintf(out, " to slow down its flow 0x%04x: QntzFb %u of 63\n",
-                d->f.cntag != 0 ? d->cntag.flow_id : 0, h->qntz_fb);
+                d->p.where.cntag != 0 ? d->cntag.flow_id : 0, h->qntz_fb);
     }
     fprintf(out, "          q_offset %d units of %d bytes: Qsp - Qlen is %ld bytes\n",
             h->q_offset, ROCECC_CNM_UNIT_BYTES,
@@ -434,7 +434,7 @@ static void text_arn(const settings *c, const arn_record *arn, FILE *out)
     if ((arn->present & ROCECC_ARN_TIME) != 0)
         fprintf(out, "          compression time %lu: %llu ns%s\n",
                 (unsigned long)h->time,
-                (unsigned long long)rocecc_arn_time_ns(&c->arn, h->time),
+                (unsigned long long)rocecc_arn_time_ns(&c->domain.arn, h->time),
                 h->time == 0 ? ", resume" : "");
 }
 
@@ -490,6 +490,12 @@ static void text_payload(const payload_record *h, FILE *out)
             h->pad_forbidden ? ", which this opcode should not have" : "");
 }
 
+static void text_trimmed(const trimmed_record *h, FILE *out)
+{
+    fprintf(out, "          a switch has cut %lu bytes away, with the ICRC\n",
+            (unsigned long)h->lost);
+}
+
 static void text_layer(const settings *c, const decoded *d, const layer *l, FILE *out)
 {
     const char *name = l->kind->name;
@@ -525,7 +531,7 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
     else if (l->record == &d->l3qcn)
         text_l3qcn(&d->l3qcn, out);
     else if (l->record == &d->l3qcn.h.cnm)
-        text_cnm(&c->l3qcn.cnm, d, &d->l3qcn.h.cnm, out);
+        text_cnm(&c->domain.l3qcn.cnm, d, &d->l3qcn.h.cnm, out);
     else if (l->record == &d->arn)
         text_arn(c, &d->arn, out);
     else if (l->record == &d->pfc)
@@ -540,9 +546,12 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_aeth(&d->headers.aeth, out);
     else if (l->record == &d->payload)
         text_payload(&d->payload, out);
+    else if (l->record == &d->trimmed)
+        text_trimmed(&d->trimmed, out);
 }
 
-void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
+/* The layers of a packet, and how it ends. */
+static void text_packet(const settings *c, const decoded *d, FILE *out)
 {
     static const char *const why[] = {"",
                                       "",
@@ -551,6 +560,20 @@ void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
                                       "the bytes contradict the format",
                                       "beyond what is decoded here"};
     size_t i;
+    for (i = 0; i < d->n; i++)
+        text_layer(c, d, &d->layers[i], out);
+    if (d->status != ROCECC_OK)
+        fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
+                why[d->status]);
+    if (d->verdicts != NULL) {
+        fputs("  verdict ", out);
+        print_name(d->verdicts, d->verdict, false, out);
+        putc('\n', out);
+    }
+}
+
+void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
+{
     fprintf(out, "frame %llu", (unsigned long long)p->number);
     if (p->id != NULL)
         fprintf(out, "  %s", p->id);
@@ -562,15 +585,12 @@ void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
         fprintf(out, ", %lu of them captured", (unsigned long)p->bytes.end);
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
-    for (i = 0; i < d->n; i++)
-        text_layer(c, d, &d->layers[i], out);
-    if (d->status != ROCECC_OK)
-        fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
-                why[d->status]);
-    if (d->verdicts != NULL) {
-        fputs("  verdict ", out);
-        print_name(d->verdicts, d->verdict, false, out);
-        putc('\n', out);
+    for (;; d = d->inner) {
+        text_packet(c, d, out);
+        if (d->inner == NULL) break;
+        fputs("  in ", out);
+        print_name(TUNNELS, d->p.where.tunnel, false, out);
+        fprintf(out, ", from byte %u\n", d->p.where.inner);
     }
     putc('\n', out);
 }

@@ -151,7 +151,7 @@ static bool set(const char *arg)
     const size_t name = (size_t)(value - arg);
     uint64_t n = 0;
     if (strcmp(arg, "form=a") == 0 || strcmp(arg, "form=b") == 0) {
-        config.fastcnp.form =
+        config.domain.fastcnp.form =
             *value == 'a' ? ROCECC_FASTCNP_FORM_A : ROCECC_FASTCNP_FORM_B;
         return true;
     }
@@ -161,11 +161,11 @@ static bool set(const char *arg)
     else if (strncmp(arg, "burst=", name) == 0)
         config.limit.burst = (uint32_t)n;
     else if (strncmp(arg, "type_plain=", name) == 0 && n <= UINT8_MAX)
-        config.fastcnp.type_plain = (uint8_t)n;
+        config.domain.fastcnp.type_plain = (uint8_t)n;
     else if (strncmp(arg, "type_ioam=", name) == 0 && n <= UINT8_MAX)
-        config.fastcnp.type_ioam = (uint8_t)n;
+        config.domain.fastcnp.type_ioam = (uint8_t)n;
     else if (strncmp(arg, "address_first=", name) == 0 && n <= 1)
-        config.fastcnp.address_first = n != 0;
+        config.domain.fastcnp.address_first = n != 0;
     else
         return false;
     return true;
@@ -210,7 +210,7 @@ static int configure(const char *maps, char **arg, bool host)
     }
     if (config.limit.burst == 0)
         config.limit = rocecc_tokenbucket_per_s((uint32_t)config.limit.rate_per_s);
-    types = rocecc_fastcnp_init(&config.fastcnp);
+    types = rocecc_fastcnp_init(&config.domain.fastcnp);
     if (types != ROCECC_FASTCNP_ACCEPTED) return refuse(bad_types[types], "");
     limit = rocecc_tokenbucket_init(&config.limit);
     if (limit != ROCECC_TOKENBUCKET_ACCEPTED) return refuse(bad_limit[limit], "");

@@ -9,6 +9,7 @@
  *   slot    1 x uint32_t: which one is in force. One store: no packet sees half a list
  *   bucket  1 x gate_bucket
  *   counts  GATE_VERDICTS x uint64_t, on each CPU
+ *   where   1 x rocecc_where, on each CPU: of the packet that it looks at
  *
  * As the kernel makes them, they are all 0: disabled (FC-22).
  */
@@ -19,14 +20,14 @@
 
 #include "rocecc/algo/acl.h"
 #include "rocecc/algo/tokenbucket.h"
-#include "rocecc/wire/fastcnp.h"
+#include "rocecc/packet/fastcnp.h"
 
 typedef enum gate_verdict {
     GATE_OTHER = 0,   /* pass: no CNP */
     GATE_ORDINARY,    /* pass: a CNP that has no Fast CNP option */
     GATE_FAST,        /* pass: a Fast CNP that may slow its flow down */
     GATE_BORDER,      /* drop, and so on: a Fast CNP that crosses a border */
-    GATE_UNSEEN,      /* may be a Fast CNP, where frame.h cannot look */
+    GATE_UNSEEN,      /* may be a Fast CNP, where walk.h cannot look */
     GATE_DISABLED,    /* a Fast CNP, and they are off */
     GATE_MALFORMED,   /* two options, one of a wrong length, ... */
     GATE_UNSUPPORTED, /* an unknown option, too many, too much padding, ... */
@@ -37,7 +38,7 @@ typedef enum gate_verdict {
 
 typedef struct gate_config {
     rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
-    rocecc_fastcnp_config fastcnp;   /* option types and layout */
+    rocecc_domain domain;            /* option types and layout */
     uint8_t enabled;                 /* at the host; a border filters what has a type */
     uint32_t n, half;                /* of the access list, as in rocecc_acl */
     rocecc_acl_entry entries[GATE_ENTRIES];

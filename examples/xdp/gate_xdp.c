@@ -29,7 +29,9 @@
  *   bpftool net attach xdp pinned /sys/fs/bpf/gate/host dev eth0
  *
  * The functions are global, and not inlined: so the verifier reads each of them once,
- * for any arguments, instead of once for each of the ways that lead to it.
+ * for any arguments, instead of once for each of the ways that lead to it. What the
+ * walk found is kept in a map, of each CPU its own, and each function makes a packet of
+ * it again.
  */
 #include "gate.h"
 
@@ -53,13 +55,8 @@ MAP(config, BPF_MAP_TYPE_ARRAY, gate_config, 2);
 MAP(slot, BPF_MAP_TYPE_ARRAY, uint32_t, 1);
 MAP(bucket, BPF_MAP_TYPE_ARRAY, gate_bucket, 1);
 MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_VERDICTS);
+MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_where, 1);
 char gate_license[] SEC("license") = "Dual BSD/GPL";
-
-/* Inlined, as all of ROCECC_FN: a function would hand on numbers, and not a packet. */
-ROCECC_FN rocecc_reader packet(const struct xdp_md *x)
-{
-    return rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-}
 
 static const gate_config *in_force(void)
 {
@@ -68,36 +65,69 @@ static const gate_config *in_force(void)
     return at == NULL ? NULL : map_lookup(&config, at);
 }
 
-GLOBAL int locate(struct xdp_md *x, rocecc_frame *f)
+static rocecc_where *found(void)
 {
-    const rocecc_frame_config ethernet = {0};
-    if (f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_frame_locate(&ethernet, packet(x), f);
+    const uint32_t zero = 0;
+    return map_lookup(&where, &zero);
 }
 
-GLOBAL int crosses(struct xdp_md *x, const rocecc_fastcnp_config *c,
-                   const rocecc_frame *f)
+/* Inlined, as all of ROCECC_FN: a function would hand on numbers, and not a packet. */
+ROCECC_FN rocecc_reader bytes(const struct xdp_md *x)
 {
-    if (c == NULL || f == NULL) return false;
-    return rocecc_fastcnp_match(c, packet(x), f);
+    return rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
 }
 
-GLOBAL int option(struct xdp_md *x, const rocecc_fastcnp_config *c,
-                  const rocecc_frame *f)
+ROCECC_FN rocecc_packet packet(const struct xdp_md *x, const rocecc_domain *d,
+                               const rocecc_where *f)
 {
+    return rocecc_packet_attach(d, bytes(x), f);
+}
+
+GLOBAL int locate(struct xdp_md *x, const rocecc_domain *d)
+{
+    rocecc_where *f = found();
+    if (d == NULL || f == NULL) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_where_of(d, bytes(x), f);
+}
+
+GLOBAL int is_cnp(struct xdp_md *x, const rocecc_domain *d)
+{
+    const rocecc_where *f = found();
+    rocecc_packet p;
+    if (d == NULL || f == NULL) return false;
+    p = packet(x, d, f);
+    return rocecc_cnp_match(&p);
+}
+
+GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
+{
+    const rocecc_where *f = found();
+    rocecc_packet p;
+    if (d == NULL || f == NULL) return false;
+    p = packet(x, d, f);
+    return rocecc_fastcnp_match(&p);
+}
+
+GLOBAL int option(struct xdp_md *x, const rocecc_domain *d)
+{
+    const rocecc_where *f = found();
+    rocecc_packet p;
     rocecc_fastcnp h;
-    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_fastcnp_find(c, packet(x), f, &h);
+    if (d == NULL || f == NULL) return ROCECC_ERR_FORMAT;
+    p = packet(x, d, f);
+    return (int)rocecc_fastcnp_find(&p, &h);
 }
 
 /* The rest of the CNP, of which *src is what the list is asked. */
-GLOBAL int cnp(struct xdp_md *x, const rocecc_frame *f, rocecc_ip6 *src)
+GLOBAL int cnp(struct xdp_md *x, const rocecc_domain *d, rocecc_ip6 *src)
 {
-    const rocecc_roce_config roce = {false, false};
+    const rocecc_where *f = found();
     rocecc_cnp h = rocecc_cnp_default();
+    rocecc_packet p;
     rocecc_status status;
-    if (f == NULL || src == NULL) return ROCECC_ERR_FORMAT;
-    status = rocecc_cnp_parse(&roce, packet(x), f, &h);
+    if (d == NULL || f == NULL || src == NULL) return ROCECC_ERR_FORMAT;
+    p = packet(x, d, f);
+    status = rocecc_cnp_parse(&p, &h);
     *src = h.src;
     return (int)status;
 }
@@ -131,15 +161,16 @@ GLOBAL int limited(const gate_config *c)
 }
 
 /*
- * Whether a packet may hold a CNP that locate() could not get to: behind broken
- * extension headers, in fragments, or behind too many tags, headers or tunnels. Not in
- * ESP, of which only its end can tell, and not in plain IPv4, which has no Fast CNP.
+ * Whether a packet may hold a CNP that locate() could not get to: after broken
+ * extension headers, in fragments, or after too many tags, headers or tunnels. Not in
+ * ESP, of which only its end can tell, nor in an overlay, into which nobody looks here,
+ * and not in plain IPv4, which has no Fast CNP.
  */
-static bool unseen(const rocecc_fastcnp_config *c, const rocecc_frame *f)
+static bool unseen(const rocecc_domain *d, const rocecc_where *f)
 {
-    if (c->type_plain == 0 && c->type_ioam == 0) return false;
-    if (f->status != ROCECC_ERR_UNSUPPORTED) return f->stopped == ROCECC_LAYER_IP6EXT;
-    return f->ip.proto != ROCECC_PROTO_ESP &&
+    if (d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) return false;
+    if (f->status != ROCECC_ERR_UNSUPPORTED) return f->stopped == ROCECC_AT_IP6EXT;
+    return f->stopped != ROCECC_AT_OVERLAY && f->ip.proto != ROCECC_PROTO_ESP &&
            (f->ip.version != 4 || f->outer.version != 0);
 }
 
@@ -154,27 +185,27 @@ static int count(gate_verdict verdict)
 SEC("xdp") int border(struct xdp_md *x)
 {
     const gate_config *c = in_force();
-    rocecc_frame f = {0};
-    if (c == NULL) return XDP_ABORTED;
-    if (locate(x, &f) != ROCECC_OK)
-        return count(unseen(&c->fastcnp, &f) ? GATE_UNSEEN : GATE_OTHER);
-    return count(crosses(x, &c->fastcnp, &f) ? GATE_BORDER : GATE_OTHER);
+    const rocecc_where *f = found();
+    if (c == NULL || f == NULL) return XDP_ABORTED;
+    if (locate(x, &c->domain) != ROCECC_OK)
+        return count(unseen(&c->domain, f) ? GATE_UNSEEN : GATE_OTHER);
+    return count(crosses(x, &c->domain) ? GATE_BORDER : GATE_OTHER);
 }
 
 SEC("xdp") int host(struct xdp_md *x)
 {
     const gate_config *c = in_force();
-    rocecc_frame f = {0};
+    const rocecc_where *f = found();
     rocecc_ip6 src = {{0}};
     int status;
-    if (c == NULL) return XDP_ABORTED;
-    if (locate(x, &f) != ROCECC_OK)
-        return count(unseen(&c->fastcnp, &f) ? GATE_UNSEEN : GATE_OTHER);
-    if (!rocecc_cnp_match(packet(x), &f)) return count(GATE_OTHER);
-    status = option(x, &c->fastcnp, &f);
+    if (c == NULL || f == NULL) return XDP_ABORTED;
+    if (locate(x, &c->domain) != ROCECC_OK)
+        return count(unseen(&c->domain, f) ? GATE_UNSEEN : GATE_OTHER);
+    if (!is_cnp(x, &c->domain)) return count(GATE_OTHER);
+    status = option(x, &c->domain);
     if (status == ROCECC_NO_MATCH) return count(GATE_ORDINARY);
     if (!c->enabled) return count(GATE_DISABLED);
-    if (status == ROCECC_OK) status = cnp(x, &f, &src);
+    if (status == ROCECC_OK) status = cnp(x, &c->domain, &src);
     if (status == ROCECC_ERR_UNSUPPORTED) return count(GATE_UNSUPPORTED);
     if (status != ROCECC_OK) return count(GATE_MALFORMED);
     if (!permitted(c, &src)) return count(GATE_ACCESS);

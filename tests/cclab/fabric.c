@@ -168,30 +168,30 @@ typedef struct seen {
 
 static void look(lab *l, const lab_packet *p)
 {
-    static const rocecc_l3qcn_config l3qcn = {.port = 51966};
     seen *s = l->tap_to;
-    const rocecc_reader frame = lab_view(p);
-    rocecc_frame f;
+    const rocecc_where *f;
+    const rocecc_where_ip *ip;
+    rocecc_packet q;
     rocecc_fastcnp h;
-    (void)rocecc_frame_locate(&lab_frames, frame, &f);
+    (void)rocecc_packet_of(&lab_domain, lab_view(p), &q);
+    f = &q.where;
+    ip = rocecc_packet_outermost(&q);
     s->frames++;
-    s->broken += f.status != ROCECC_OK && f.status != ROCECC_NO_MATCH;
-    s->tunnels += f.outer.version == 6;
-    s->cnp += rocecc_cnp_match(frame, &f) && f.ip.n_ext == 0;
-    s->fast += rocecc_cnp_match(frame, &f) &&
-               rocecc_fastcnp_find(&lab_fastcnp_types, frame, &f, &h) == ROCECC_OK;
-    s->private += rocecc_l3qcn_match(&l3qcn, frame, &f);
-    s->arn += f.udp != 0 && rocecc_load16(p->b + f.udp + 2) == 51967;
-    s->ifa += f.ifa != 0;
-    s->intmd += f.intmd != 0;
-    s->csig += f.csig != 0;
-    s->ioam += f.kind == ROCECC_FRAME_ROCEV2 && f.ip.n_ext != 0 &&
-               !rocecc_cnp_match(frame, &f);
+    s->broken += f->status != ROCECC_OK && f->status != ROCECC_NO_MATCH;
+    s->tunnels += f->outer.version == 6;
+    s->cnp += rocecc_cnp_match(&q) && f->ip.n_ext == 0;
+    s->fast += rocecc_cnp_match(&q) && rocecc_fastcnp_find(&q, &h) == ROCECC_OK;
+    s->private += rocecc_l3qcn_match(&q);
+    s->arn += f->udp != 0 && rocecc_load16(p->b + f->udp + 2) == 51967;
+    s->ifa += f->ifa != 0;
+    s->intmd += f->intmd != 0;
+    s->csig += f->csig != 0;
+    s->ioam +=
+        f->kind == ROCECC_KIND_ROCEV2 && f->ip.n_ext != 0 && !rocecc_cnp_match(&q);
     s->cnm += p->n > 22 && (rocecc_load16(p->b + 12) == 0x22e7 ||
                             rocecc_load16(p->b + 16) == 0x22e7);
     s->pfc += rocecc_load16(p->b + 12) == 0x8808;
-    if (rocecc_frame_outermost(&f)->version == 6)
-        s->ce += (p->b[rocecc_frame_outermost(&f)->at + 1] >> 4 & 3) == ROCECC_ECN_CE;
+    if (ip->version == 6) s->ce += (p->b[ip->at + 1] >> 4 & 3) == ROCECC_ECN_CE;
 }
 
 static seen seen_of(const lab_scheme *s, const lab_options *o)
@@ -253,13 +253,13 @@ TEST(signals_are_on_the_wire)
 static void look_for_tunnels(lab *l, const lab_packet *p)
 {
     seen *s = l->tap_to;
-    rocecc_frame f;
+    rocecc_packet q;
     const lab_node *from = lab_node_of(l, p->b + 8);
-    (void)rocecc_frame_locate(&lab_frames, lab_view(p), &f);
+    (void)rocecc_packet_of(&lab_domain, lab_view(p), &q);
     s->frames++;
-    s->tunnels += f.outer.version == 6;
-    if (!from->is_switch) CHECK_EQ(f.outer.version, 0);
-    s->fast += f.outer.version == 6 && rocecc_cnp_match(lab_view(p), &f);
+    s->tunnels += q.where.outer.version == 6;
+    if (!from->is_switch) CHECK_EQ(q.where.outer.version, 0);
+    s->fast += q.where.outer.version == 6 && rocecc_cnp_match(&q);
 }
 
 TEST(wide_area_is_a_tunnel)

@@ -565,7 +565,7 @@ static void forge(lab *l, void *who, uint64_t what)
     h.dst = x->to->ip;
     h.cnm.qntz_fb = 63;
     if (f->k == OTHER_MSDU) h.cnm.msdu = rocecc_reader_of(msdu, msdu + sizeof msdu);
-    CHECK(rocecc_l3qcn_build(&w, &l->cp.l3qcn, &outer, &h) == ROCECC_OK);
+    CHECK(rocecc_l3qcn_build(&w, &lab_domain.l3qcn, &outer, &h) == ROCECC_OK);
     if (f->k == BAD_SUM) p->b[107] ^= 1;
     come(l, f, p, &w, forge);
 }

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* config.c - what --config and the rows of vectors set, by its name. */
+#include <ctype.h>
+#include <string.h>
+
+#include "../../tests/law/arn.h"
+#include "../../tests/law/pfc.h"
+
+#include "decode.h"
+
+/* Members of the domain, by the names that they have there. */
+#define DOMAIN_MEMBERS(F, T)                                                           \
+    F(T, ENUM, link, "ether ip")                                                       \
+    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, BOOL, roce.rd, NULL)                                                          \
+    F(T, BOOL, roce.short_cnp, NULL)                                                   \
+    F(T, UINT, csig.compact_tpid, NULL)                                                \
+    F(T, UINT, csig.wide_tpid, NULL)                                                   \
+    F(T, BOOL, csig.uec, NULL)                                                         \
+    F(T, UINT, ifa.protocol, NULL)                                                     \
+    F(T, UINT, ifa.layout_a, NULL)                                                     \
+    F(T, UINT, ifa.layout_b, NULL)                                                     \
+    F(T, UINT, intmd.udp_port, NULL)                                                   \
+    F(T, UINT, intmd.dscp, NULL)                                                       \
+    F(T, UINT, intmd.dscp_mask, NULL)                                                  \
+    F(T, HEX, intmd.probe_marker, NULL)                                                \
+    F(T, BOOL, intmd.before_options, NULL)                                             \
+    F(T, UINT, intmd.ds_id, NULL)                                                      \
+    F(T, UINT, ioam.tx_bytes_bit, NULL)                                                \
+    F(T, UINT, ioam.interface_bit, NULL)                                               \
+    F(T, UINT, fastcnp.type_plain, NULL)                                               \
+    F(T, UINT, fastcnp.type_ioam, NULL)                                                \
+    F(T, ENUM, fastcnp.form, "a b")                                                    \
+    F(T, BOOL, fastcnp.address_first, NULL)                                            \
+    F(T, BOOL, fastcnp.align8, NULL)                                                   \
+    F(T, UINT, l3qcn.port, NULL)                                                       \
+    F(T, BOOL, l3qcn.reserved_bit, NULL)                                               \
+    F(T, ENUM, l3qcn.cnm.signs, "A B C")                                               \
+    F(T, BOOL, l3qcn.cnm.tolerate_long, NULL)                                          \
+    F(T, BOOL, l3qcn.cnm.strict_version, NULL)
+/* The same by older names. */
+#define ALIAS(name, kind, member)                                                      \
+    {                                                                                  \
+        name, FIELD_##kind, offsetof(rocecc_domain, member),                           \
+            sizeof(((rocecc_domain *)0)->member), NULL                                 \
+    }
+#define TELEMETRY_MEMBERS(F, T)                                                        \
+    F(T, UINT, rate_bps, NULL)                                                         \
+    F(T, UINT, queue_unit_bytes, NULL)                                                 \
+    F(T, UINT, util_one, NULL)                                                         \
+    F(T, UINT, ts_bits, NULL)                                                          \
+    F(T, UINT, tx_bits, NULL)                                                          \
+    F(T, ENUM, clock, "ptp posix ntp")
+#define CNM_MEMBERS(F, T)                                                              \
+    F(T, ENUM, signs, "A B C")                                                         \
+    F(T, BOOL, tolerate_long, NULL)                                                    \
+    F(T, BOOL, strict_version, NULL)
+#define PFC_MEMBERS(F, T) F(T, MAC, station, NULL)
+#define ICRC_MEMBERS(F, T) F(T, ENUM, rule, ICRC_RULES)
+
+static const field domain_config[] = {DOMAIN_MEMBERS(FIELD_ROW, rocecc_domain)};
+static const field frame_config[] = {
+    ALIAS("ip_first", BOOL, link),
+    ALIAS("old_qinq", BOOL, old_qinq),
+    ALIAS("rocev2_port", UINT, rocev2_port),
+    ALIAS("csig.compact_tpid", UINT, csig.compact_tpid),
+    ALIAS("csig.wide_tpid", UINT, csig.wide_tpid),
+    ALIAS("csig.uec", BOOL, csig.uec),
+    ALIAS("ifa_protocol", UINT, ifa.protocol), /* until version 0.3.0 */
+    ALIAS("intmd_port", UINT, intmd.udp_port)};
+static const field arn_config[] = {ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
+static const field telemetry_config[] = {
+    TELEMETRY_MEMBERS(FIELD_ROW, rocecc_telemetry_config)};
+static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};
+static const field pfc_config[] = {PFC_MEMBERS(FIELD_ROW, rocecc_pfc_config)};
+static const field icrc_fields[] = {ICRC_MEMBERS(FIELD_ROW, icrc_config)};
+
+void config_default(settings *c)
+{
+    rocecc_domain *d = &c->domain;
+    d->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
+    d->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
+    d->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
+    d->ifa.protocol = ROCECC_IFA_LAB_PROTOCOL;
+    d->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
+    d->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
+    d->csig.compact_tpid = 0x9900; /* as two of its makers have it */
+    d->csig.wide_tpid = 0x9901;
+    d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
+    d->arn.port = 51967;
+}
+
+void config_plain(settings *c)
+{
+    rocecc_domain *d = &c->domain;
+    const rocecc_domain off = ROCECC_ZERO;
+    const uint16_t ds_id = d->intmd.ds_id;
+    d->link = ROCECC_LINK_ETHER;
+    d->old_qinq = false;
+    d->rocev2_port = 0;
+    d->csig = off.csig;
+    d->ifa.protocol = 0;
+    d->intmd = off.intmd;
+    d->intmd.ds_id = ds_id;
+}
+
+/* What the domain refuses besides what is said of each below. */
+static const char *domain_refused(const rocecc_domain *d)
+{
+    switch (rocecc_domain_init(d)) {
+    case ROCECC_DOMAIN_REFUSED_CSIG:
+        return "both TPIDs of csig are the same, or one is another tag's";
+    case ROCECC_DOMAIN_REFUSED_IFA:
+        return "ifa.protocol is another header's, or an LNS has both layouts, or none";
+    case ROCECC_DOMAIN_REFUSED_DSCP:
+        return "intmd.dscp_mask has more than 6 bits";
+    case ROCECC_DOMAIN_REFUSED_PROTOCOL:
+        return "ifa.protocol is that of a tunnel";
+    case ROCECC_DOMAIN_REFUSED_TYPE:
+        return "a TPID of csig is another EtherType";
+    case ROCECC_DOMAIN_REFUSED_PORT:
+        return "a UDP port is set for two things, or is an overlay's";
+    default: /* link has its names, and the others are below */
+        return NULL;
+    }
+}
+
+const char *config_refused(const settings *c)
+{
+    static const char *const why[] = {
+        NULL,
+        NULL,
+        "a type of fastcnp does not ask for an ICMPv6 message: its high bits are 10",
+        "a type of fastcnp may change on the way: its third bit is to be 0",
+        "a type of fastcnp is another option's",
+        "both types of fastcnp are the same",
+        "fastcnp has no such form"};
+    const rocecc_domain *d = &c->domain;
+    const char *fastcnp = why[rocecc_fastcnp_init(&d->fastcnp)];
+    if (rocecc_l3qcn_init(&d->l3qcn) != ROCECC_OK)
+        return "l3qcn.port is that of RoCEv2";
+    if (d->l3qcn.port != 0 && d->l3qcn.port == d->arn.port)
+        return "l3qcn.port and arn.port are the same";
+    return fastcnp != NULL ? fastcnp : domain_refused(d);
+}
+
+bool config_set(settings *c, const char *name, const char *value)
+{
+    const struct {
+        const char *name;
+        const field *fields;
+        size_t n;
+        void *record;
+    } structs[] = {
+        {"", domain_config, COUNT(domain_config), &c->domain},
+        {"frame.", frame_config, COUNT(frame_config), &c->domain},
+        {"arn.", arn_config, COUNT(arn_config), &c->domain.arn},
+        {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
+        {"cnm.", cnm_config, COUNT(cnm_config), &c->cnm},
+        {"pfc.", pfc_config, COUNT(pfc_config), &c->pfc},
+        {"icrc.", icrc_fields, COUNT(icrc_fields), &c->icrc}};
+    size_t s, i;
+    for (s = 0; s < COUNT(structs); s++) {
+        const size_t n = strlen(structs[s].name);
+        if (strncmp(name, structs[s].name, n) != 0) continue;
+        for (i = 0; i < structs[s].n; i++)
+            if (strcmp(name + n, structs[s].fields[i].name) == 0)
+                return isalnum((unsigned char)*value) &&
+                       field_set(&structs[s].fields[i], structs[s].record, value);
+    }
+    return false;
+}
