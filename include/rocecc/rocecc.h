@@ -38,6 +38,7 @@
 #include "packet/walk.h"
 #include "packet/packet.h"
 #include "packet/edit.h"
+#include "packet/ifa.h"
 #include "packet/flow.h"
 #include "algo/ecntunnel.h"
 #include "algo/tokenbucket.h"
