@@ -97,6 +97,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_none(rocecc_edit *e,
     e->verdict = (uint8_t)verdict;
     e->n_splices = 0;
     e->words = 0;
+    ROCECC_PASSED_(e);
     return verdict;
 }
 
@@ -289,8 +290,8 @@ ROCECC_FN size_t rocecc_edit_place_(const rocecc_edit *e, size_t at, int n)
 {
     size_t more = 0;
     int i;
-    for (i = 0; i < n && i < 2; i++)
-        if ((size_t)e->splice[i].at + e->splice[i].was <= at)
+    for (i = 0; i < 2; i++)
+        if (i < n && (size_t)e->splice[i].at + e->splice[i].was <= at)
             more += rocecc_edit_gap_(&e->splice[i]);
     return at + more;
 }
@@ -336,10 +337,10 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *e, rocecc_writer w)
         if (b != NULL) rocecc_store16(b, e->word[i].is);
     }
     for (i = 0; i < 2 && i < e->n_splices; i++) {
-        w.at = rocecc_edit_place_(e, e->splice[i].at, i);
+        size_t at = rocecc_edit_place_(e, e->splice[i].at, i);
         end += e->splice[i].is;
-        for (; from < end && from < ROCECC_EDIT_FILL_MAX; from += 4) {
-            uint8_t *b = rocecc_put(&w, 4);
+        for (; from < end && from < ROCECC_EDIT_FILL_MAX; from += 4, at += 4) {
+            uint8_t *b = rocecc_edit_at_(w, at, 4);
             if (b == NULL) return;
             rocecc_store32(b, rocecc_load32(e->fill + from));
         }

@@ -25,14 +25,16 @@ ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *p, rocecc_ifa *h)
 {
     const rocecc_where *f = &p->where;
     const rocecc_ifa_config *c = &p->domain->ifa;
-    if (c->protocol == 0) return ROCECC_NO_MATCH;
-    if (f->ifa != 0)
-        return rocecc_ifa_parse(c, rocecc_between(p->bytes, f->ifa, p->bytes.end),
-                                f->ip.end - f->ifa, h);
-    if (f->stopped > ROCECC_AT_IFA ||
-        (f->ip.fragment != ROCECC_FRAGMENT_NONE && f->ip.proto != c->protocol))
-        return ROCECC_NO_MATCH;
-    return (rocecc_status)f->status;
+    rocecc_status status = ROCECC_NO_MATCH;
+    if (c->protocol != 0 && f->ifa != 0)
+        status = rocecc_ifa_parse(c, rocecc_between(p->bytes, f->ifa, p->bytes.end),
+                                  f->ip.end - f->ifa, h);
+    else if (c->protocol != 0 && f->status != ROCECC_OK &&
+             f->stopped <= ROCECC_AT_IFA &&
+             (f->ip.fragment == ROCECC_FRAGMENT_NONE || f->ip.proto == c->protocol))
+        status = (rocecc_status)f->status;
+    ROCECC_PASSED_(h);
+    return status;
 }
 
 /* Why a source leaves a packet alone, before it looks at the L4 header. */
@@ -151,19 +153,20 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *p, rocecc_ed
 {
     rocecc_ifa h;
     uint16_t bytes;
+    size_t proto_at;
     const rocecc_status status = rocecc_ifa_find(p, &h);
-    const size_t proto_at = rocecc_edit_proto_at(p);
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
+    bytes = (uint16_t)(h.nodes.end - h.l4.end);
+    proto_at = rocecc_edit_proto_at(p);
     if (proto_at == 0) return rocecc_edit_none(out, ROCECC_EDIT_AH);
     if ((h.header.flags & ROCECC_IFA_FLAG_I) == 0)
         return rocecc_edit_none(out, ROCECC_EDIT_PROBE);
-    bytes = (uint16_t)(h.nodes.end - h.l4.end);
     (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
     (void)rocecc_edit_open(out, p->where.ifa, ROCECC_IFA_HEADER_BYTES, 0);
     (void)rocecc_edit_open(out, h.l4.end, bytes, 0);
     rocecc_ifa_keep_(out, p, h.l4.end);
-    rocecc_edit_ip_length(out, p, (uint16_t)-(ROCECC_IFA_HEADER_BYTES + bytes));
+    rocecc_edit_ip_length(out, p, (uint16_t) - (ROCECC_IFA_HEADER_BYTES + bytes));
     rocecc_edit_ip_proto(out, p, proto_at, h.header.next_hdr);
     return ROCECC_EDIT_CHANGE;
 }

@@ -580,7 +580,7 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_read
 {
     rocecc_reader rest = r;
     rocecc_status status;
-    if (bytes < rocecc_left(&rest)) rest.end = rest.at + bytes;
+    if (bytes < rocecc_left(&r)) rest = rocecc_between(r, r.at, r.at + bytes);
     status = rocecc_ifa_headers_(&rest, h);
     if (status != ROCECC_OK) return status;
     status = rocecc_ifa_stack_(&rest, h);
