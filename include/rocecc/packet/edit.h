@@ -224,6 +224,13 @@ ROCECC_FN void rocecc_edit_ip_proto(rocecc_edit *e, const rocecc_packet *p, size
     rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_PROTO, at, (uint16_t)is);
 }
 
+/* DSCP of the IP header next to UDP or TCP. */
+ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *p)
+{
+    const uint32_t word = rocecc_edit_load(p, p->where.ip.at);
+    return (uint8_t)(word >> (p->where.ip.version == 4 ? 2 : 6) & 0x3f);
+}
+
 ROCECC_FN void rocecc_edit_ip_dscp(rocecc_edit *e, const rocecc_packet *p, uint8_t dscp)
 {
     const int shift = p->where.ip.version == 4 ? 2 : 6;
@@ -237,6 +244,18 @@ typedef struct rocecc_edit_sum {
     uint32_t was;
     uint32_t is;
 } rocecc_edit_sum;
+
+/* The sum of the first n bytes of fill, a multiple of 4. */
+ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *e, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < ROCECC_EDIT_FILL_MAX; i += 4) {
+        if (i >= n) break;
+        sum += (uint32_t)rocecc_load16(e->fill + i) + rocecc_load16(e->fill + i + 2);
+    }
+    return sum;
+}
 
 /*
  * UDP or TCP, right after IP, has `more` bytes more, modulo 2^16, and under its
