@@ -14,17 +14,23 @@ typedef struct vec_input {
     bool bad;
 } vec_input;
 
-/* The settings of a row, and its arguments, which are members of the domain too; what
- * else a walk asks is off. A number may have two meanings there. */
+/*
+ * The settings of a row, and its arguments, which are members of the domain too; what
+ * else a walk asks is off. With clash=1 a number has two meanings.
+ */
 static bool row_config(settings *c, const vec_row *row)
 {
+    bool clash = false;
     size_t i;
     config_plain(c);
     for (i = 0; i < row->n_config; i++)
         if (!config_set(c, row->config[i].key, row->config[i].value)) return false;
     for (i = 0; i < row->n_in; i++)
-        if (!config_set(c, row->in[i].key, row->in[i].value)) return false;
-    return true;
+        if (strcmp(row->in[i].key, "clash") == 0)
+            clash = strcmp(row->in[i].value, "1") == 0;
+        else if (!config_set(c, row->in[i].key, row->in[i].value))
+            return false;
+    return (config_refused(c) != NULL) == clash;
 }
 
 /* A row that walks a frame; the walk has to say what the row says. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# bench.sh OUT: instructions per call of rocecc_frame_locate() beside the same checks
+# bench.sh OUT: instructions per call of rocecc_packet_of() beside the same checks
 # written by hand. For a frame with a BTH, more than 1.2 times as many is a failure.
 # Then what a table of a million flows costs: times, which fail nothing.
 set -eu
@@ -13,14 +13,14 @@ done
 mkdir -p "$out/bench"
 count() { # FUNCTION ROW: instructions per call
     valgrind --tool=callgrind --toggle-collect="$1" --callgrind-out-file=/dev/null \
-        "$out/bench/frame" "$2" > "$out/bench/log" 2>&1 || { cat "$out/bench/log" >&2; exit 1; }
+        "$out/bench/packet" "$2" > "$out/bench/log" 2>&1 || { cat "$out/bench/log" >&2; exit 1; }
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$out/bench/log" | awk '{print $1 / 100}'
 }
 bad=0
 printf '%-22s %-14s %8s %8s\n' 'instructions per call' '' rocecc 'by hand'
 for cc in gcc clang; do
-    $cc -std=gnu99 -O2 -Iinclude -Itests tests/bench/frame.c tests/lib/vec.c \
-        -o "$out/bench/frame"
+    $cc -std=gnu99 -O2 -Iinclude -Itests tests/bench/packet.c tests/lib/vec.c \
+        -o "$out/bench/packet"
     for row in cnp4 stag-ctag cnp6 fc-trail srh-1 tunnel-srh v1-write csig cntag ifa \
         intmd intmd-udp arp; do
         a=$(count by_rocecc $row)
@@ -29,7 +29,7 @@ for cc in gcc clang; do
         [ $row = arp ] || awk "BEGIN {exit !($a <= 1.2 * $b)}" || bad=1
     done
 done
-[ $bad = 0 ] || { echo 'bench: frame_locate is more than 1.2 times as long'; exit 1; }
+[ $bad = 0 ] || { echo 'bench: packet_of is more than 1.2 times as long'; exit 1; }
 gcc -std=gnu99 -O2 -Wall -Wextra -Werror -Iinclude -Itests tests/bench/flowtable.c \
     -o "$out/bench/flowtable"
 "$out/bench/flowtable" -
