@@ -60,6 +60,7 @@ static rocecc_domain from_ip(void)
 static void change(lab_packet *p, const rocecc_edit *e)
 {
     rocecc_writer w = lab_room(p);
+    w.at = p->n;
     if (rocecc_edit_apply(e, &w) != ROCECC_OK) abort();
     p->n = (uint32_t)w.at;
 }
