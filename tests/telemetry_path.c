@@ -348,15 +348,14 @@ static bool ioam_hop(packet *p, const rocecc_hop *h)
     rocecc_ioam_node n;
     rocecc_ip6opts hbh;
     rocecc_ipv6 ip;
-    memset(&n, 0, sizeof n);
-    n.hop_limit = ttl_of(p);
-    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
-    n.snapshot = rocecc_reader_of(p->b, p->b);
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, ttl_of(p)), ROCECC_OK);
     rocecc_telemetry_ioam_store(&c, h, &n);
     CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    verdict = rocecc_ioam_update(&ioam, &o, write_of(p), &n);
+    verdict =
+        rocecc_ioam_update(&ioam, &o, write_of(p), &n, rocecc_reader_of(p->b, p->b));
     CHECK(verdict == ROCECC_IOAM_ADD || verdict == ROCECC_IOAM_FULL ||
           verdict == ROCECC_IOAM_LEFT_FULL);
     return verdict == ROCECC_IOAM_ADD;
@@ -447,8 +446,8 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
-    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, HOPS, &path), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
     bytes = r.at - start - ROCECC_IPV6_BYTES;
     p->b[6] = hbh.next_header;
     rocecc_store16(p->b + 4, (uint16_t)(ip.payload_length - bytes));

@@ -94,14 +94,12 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
     rocecc_ioam_option o;
     rocecc_ioam_node n;
     if (p->f.ip.n_ext == 0) return;
-    memset(&n, 0, sizeof n);
-    n.hop_limit = p->b[p->f.ip.at + 7];
-    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
-    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_ioam_node_init(&n);
+    (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.at + 7]);
     rocecc_telemetry_ioam_store(&c, h, &n);
     if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
         rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
-        (void)rocecc_ioam_update(&ioam, &o, lab_room(p), &n);
+        (void)rocecc_ioam_update(&ioam, &o, lab_room(p), &n, rocecc_between(hbh, 0, 0));
 }
 
 static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
@@ -115,9 +113,9 @@ static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *h
     if (rocecc_ipv6_parse(&packet, &ip) != ROCECC_OK ||
         rocecc_ip6opts_parse(&packet, &hbh) != ROCECC_OK ||
         rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
-        rocecc_ioam_view_parse(&o, &v) != ROCECC_OK)
+        rocecc_ioam_view_parse(&ioam, &o, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, NODES, path);
+    return rocecc_telemetry_ioam_path(&c, &v, hops, NODES, path);
 }
 
 /* ---- IFA 2.0 */

@@ -274,12 +274,12 @@ static bool traced(packet *p, rocecc_ioam_option *o)
     rocecc_store16(p->bytes + 4, (uint16_t)(w.at - ROCECC_IPV6_BYTES));
     arrives(p, w.at);
     hbh = rocecc_frame_ext(view(p), &p->f.ip, 0);
-    memset(&n, 0, sizeof n);
-    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_ioam_node_init(&n);
     rocecc_telemetry_ioam_store(&units, &measured, &n);
     return rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
            rocecc_ioam_trace_find(opts.options, o) == ROCECC_OK &&
-           rocecc_ioam_update(&ioam, o, room(p), &n) == ROCECC_IOAM_ADD;
+           rocecc_ioam_update(&ioam, o, room(p), &n, rocecc_between(hbh, 0, 0)) ==
+               ROCECC_IOAM_ADD;
 }
 
 /* The hop of a trace of one node. */
@@ -287,8 +287,8 @@ static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
 {
     rocecc_telemetry_path path;
     rocecc_ioam_view v;
-    return rocecc_ioam_view_parse(o, &v) == ROCECC_OK &&
-           rocecc_telemetry_ioam_path(&units, &ioam, &v, h, 1, &path) == ROCECC_OK &&
+    return rocecc_ioam_view_parse(&ioam, o, &v) == ROCECC_OK &&
+           rocecc_telemetry_ioam_path(&units, &v, h, 1, &path) == ROCECC_OK &&
            path.n == 1 && path.complete;
 }
 

@@ -6,6 +6,7 @@
  * decode.h - a frame as a list of layers, outermost first, which text and JSON print
  * alike: a layer is added in decode.c or notify.c, and nowhere else.
  */
+#include "../../tests/law/ioam.h"
 #include "../../tests/lib/field.h"
 #include "rocecc/rocecc.h"
 
@@ -98,7 +99,7 @@ typedef struct ioam_record {
     uint8_t reserved;
     rocecc_reader data; /* free space and node data */
     uint8_t count;
-    rocecc_ioam_node nodes[ROCECC_IOAM_NODES_MAX];
+    ioam_shown nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
 
 /* IFA: its headers, and the records of its stack. */
