@@ -12,6 +12,7 @@
  *   CSIG     the worst hop alone    load, or queue          4 in all
  */
 #include "lab.h"
+#include "rocecc/packet/ifa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ typedef struct format {
 } format;
 
 static const rocecc_ioam_config ioam = {123, 12, 0, false};
-static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+static const rocecc_domain domain = {.link = ROCECC_LINK_IP, /* from IP on */
+                                     .ifa = {253, 1u << 1, 1u << 2}};
 static const rocecc_intmd_config intmd = {.udp_port = 5000};
 
 static rocecc_telemetry_config units(const lab *l)
@@ -48,6 +50,22 @@ static rocecc_telemetry_config units(const lab *l)
 static rocecc_reader ip_of(const lab_packet *p)
 {
     return rocecc_reader_of(p->b + p->f.ip.at, p->b + p->n);
+}
+
+static rocecc_packet packet_of(rocecc_reader ip)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_of(&domain, ip, &p);
+    return p;
+}
+
+/* Carries a plan out on what follows Ethernet. */
+static void change(lab_packet *p, const rocecc_edit *e)
+{
+    rocecc_writer w = rocecc_writer_of(p->b + p->f.ip.at, p->b + sizeof p->b);
+    w.at = p->n - p->f.ip.at;
+    if (rocecc_edit_apply(e, &w) != ROCECC_OK) abort();
+    p->n = (uint32_t)(p->f.ip.at + w.at);
 }
 
 /* Makes room behind so many bytes of Ethernet, and of IP. */
@@ -122,42 +140,39 @@ static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *h
 
 static void ask_ifa(const lab_flow *x, lab_packet *p)
 {
-    const rocecc_ifa_plan at = rocecc_ifa_plan_insert(&ifa, ip_of(p), NO_MTU);
     const rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
                                  ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS};
     const rocecc_ifa_metadata m = {0xff, 0, NODES, 0};
-    rocecc_writer w;
+    const rocecc_packet at = packet_of(ip_of(p));
+    rocecc_edit e;
     (void)x;
-    if (at.verdict != ROCECC_IFA_PLANNED) abort();
-    (void)ip_gap(p, at.header.at, at.header.bytes);
-    w = ip_gap(p, at.stack.at, at.stack.bytes);
-    if (rocecc_ifa_insert(&ifa, w, &at, &h, &m) != ROCECC_OK) abort();
+    if (rocecc_ifa_insert(&at, &h, &m, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
+    change(p, &e);
 }
 
 static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&ifa, ip_of(p), NO_MTU);
+    const rocecc_packet at = packet_of(ip_of(p));
     rocecc_ifa_node n;
-    if (at.verdict != ROCECC_IFA_PLANNED) return;
+    rocecc_edit e;
     memset(&n, 0, sizeof n);
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.lns = 2;
     n.ttl = p->b[p->f.ip.at + 7];
     n.present = ROCECC_IFA_TTL;
     if (rocecc_telemetry_ifa_emit(&c, h, &n) != ROCECC_OK) return;
-    if (rocecc_ifa_push(&ifa, ip_gap(p, at.stack.at, at.stack.bytes), &at, &n) !=
-        ROCECC_OK)
-        abort();
+    if (rocecc_ifa_push(&at, &n, NO_MTU, &e) == ROCECC_EDIT_CHANGE) change(p, &e);
 }
 
 static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                               rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
+    const rocecc_packet p = packet_of(packet);
     rocecc_ifa v;
-    if (rocecc_ifa_find(&ifa, packet, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, NODES, path);
+    if (rocecc_ifa_find(&p, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
+    return rocecc_telemetry_ifa_path(&c, &domain.ifa, &v, hops, NODES, path);
 }
 
 /* ---- INT-MD */

@@ -37,6 +37,8 @@
 #include "packet/where.h"
 #include "packet/walk.h"
 #include "packet/packet.h"
+#include "packet/edit.h"
+#include "packet/ifa.h"
 #include "packet/flow.h"
 #include "algo/ecntunnel.h"
 #include "algo/tokenbucket.h"

@@ -416,20 +416,14 @@ static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
     return LAW_START;
 }
 
-/* The codecs of IFA and INT find them in the same places, where they look so far. */
+/* The codec of INT finds it in the same place, where they look so far. */
 static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
 {
-    const rocecc_ifa_config ifa = {LAW_FRAME_IFA, 0xfffe, 1};
     const rocecc_intmd_config intmd = {.udp_port = LAW_FRAME_INTMD};
     rocecc_intmd_place place;
     rocecc_intmd_shim shim;
-    rocecc_ifa h;
     if (f->bth == 0) return LAW_START;
     r = rocecc_between(r, f->ip.at, r.end);
-    if (rocecc_ifa_find(&ifa, r, &h) == ROCECC_OK) {
-        LAW(h.l4.at == f->udp && h.l4.end == f->ifa_metadata);
-        LAW(h.payload.at == f->bth);
-    }
     if (rocecc_intmd_find(&intmd, r, &place, &shim) == ROCECC_OK) {
         LAW(place.shim == f->intmd - f->ip.at);
         LAW(shim.body.end == (f->udp > f->intmd ? f->udp : f->bth));

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "rocecc/wire/ifa.h"
+#include "rocecc/packet/ifa.h"
 #include "rocecc/wire/intmd.h"
 
 #define TELL_PROTOCOL 253
@@ -17,8 +17,9 @@
 
 typedef enum tell_how { TELL_IFA = 0, TELL_INTMD, TELL_INTMD_UDP, TELL_HOWS } tell_how;
 
-static const rocecc_ifa_config tell_ifa = {TELL_PROTOCOL, ROCECC_IFA_LAB_LAYOUT_A,
-                                           ROCECC_IFA_LAB_LAYOUT_B};
+static const rocecc_domain tell_domain = {
+    .link = ROCECC_LINK_IP,
+    .ifa = {TELL_PROTOCOL, ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B}};
 static const rocecc_intmd_config tell_intmd = {.udp_port = TELL_PORT};
 
 static inline size_t tell_open(uint8_t *b, size_t n, size_t at, size_t bytes)
@@ -40,13 +41,15 @@ static inline size_t tell(uint8_t *b, size_t n, tell_how how)
     if (how == TELL_IFA) {
         const rocecc_ifa_header h = {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255};
         const rocecc_ifa_metadata m = {0xff, 0, 0xff, 0};
-        const rocecc_ifa_plan p = rocecc_ifa_plan_insert(&tell_ifa, r, 0xffff);
-        if (p.verdict != ROCECC_IFA_PLANNED) return 0;
-        n = tell_open(b, n, p.header.at, p.header.bytes);
-        n = tell_open(b, n, p.stack.at, p.stack.bytes);
-        if (rocecc_ifa_insert(&tell_ifa, rocecc_writer_of(b, b + n), &p, &h, &m) !=
-            ROCECC_OK)
+        rocecc_writer w = rocecc_writer_of(b, b + n + TELL_MORE);
+        rocecc_packet p;
+        rocecc_edit e;
+        (void)rocecc_packet_of(&tell_domain, r, &p);
+        w.at = n;
+        if (rocecc_ifa_insert(&p, &h, &m, 0xffff, &e) != ROCECC_EDIT_CHANGE ||
+            rocecc_edit_apply(&e, &w) != ROCECC_OK)
             return 0;
+        n = w.at;
     } else {
         rocecc_intmd_source s;
         rocecc_intmd_plan p;
@@ -68,13 +71,16 @@ static inline size_t tell(uint8_t *b, size_t n, tell_how how)
 
 static inline size_t tell_not(uint8_t *b, size_t n, tell_how how)
 {
-    const rocecc_writer w = rocecc_writer_of(b, b + n);
+    rocecc_writer w = rocecc_writer_of(b, b + n);
     if (how == TELL_IFA) {
-        const rocecc_ifa_plan p =
-            rocecc_ifa_plan_strip(&tell_ifa, rocecc_reader_of(b, b + n));
-        if (rocecc_ifa_strip(w, &p) != ROCECC_OK) return 0;
-        n = tell_close(b, n, p.stack.at, p.stack.bytes);
-        n = tell_close(b, n, p.header.at, p.header.bytes);
+        rocecc_packet p;
+        rocecc_edit e;
+        (void)rocecc_packet_of(&tell_domain, rocecc_reader_of(b, b + n), &p);
+        w.at = n;
+        if (rocecc_ifa_strip(&p, &e) != ROCECC_EDIT_CHANGE ||
+            rocecc_edit_apply(&e, &w) != ROCECC_OK)
+            return 0;
+        n = w.at;
     } else {
         rocecc_intmd_cut cut;
         if (rocecc_intmd_strip(&tell_intmd, w, &cut) != ROCECC_OK) return 0;

@@ -324,11 +324,11 @@ ROCECC_FN rocecc_status rocecc_frame_ifa_(rocecc_frame_walk_ *w, rocecc_frame *f
                                           uint8_t *proto, uint8_t *flags)
 {
     const size_t at = w->r.at;
+    const uint8_t *b = rocecc_take(&w->r, ROCECC_IFA_HEADER_BYTES);
     rocecc_ifa_header h;
-    rocecc_status status;
     f->stopped = ROCECC_LAYER_IFA;
-    status = rocecc_ifa_header_parse(&w->r, &h);
-    if (status != ROCECC_OK) return status;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h = rocecc_ifa_header_load(b);
     if (h.version != ROCECC_IFA_VERSION || (h.flags & ROCECC_IFA_FLAG_TS) != 0)
         return ROCECC_ERR_UNSUPPORTED;
     f->ifa = (uint16_t)at;
@@ -342,12 +342,13 @@ ROCECC_FN rocecc_status rocecc_frame_ifa_stack_(rocecc_frame_walk_ *w, rocecc_fr
                                                 uint8_t flags)
 {
     const size_t at = w->r.at;
+    const uint8_t *b = rocecc_take(&w->r, ROCECC_IFA_METADATA_BYTES);
     rocecc_ifa_metadata h;
     size_t bytes;
     rocecc_status status;
     f->stopped = ROCECC_LAYER_IFA;
-    status = rocecc_ifa_metadata_parse(&w->r, &h);
-    if (status != ROCECC_OK) return status;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    h = rocecc_ifa_metadata_load(b);
     f->ifa_metadata = (uint16_t)at;
     bytes = (size_t)h.current_length * 4;
     if ((flags & ROCECC_IFA_FLAG_C) != 0) bytes += ROCECC_IFA_CHECKSUM_BYTES;
