@@ -260,13 +260,16 @@ static void ask_csig(const lab_flow *x, lab_packet *p)
 
 static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
-    const rocecc_csig_port port = {&l->csig, ROCECC_CSIG_UPDATE, false,
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                    (uint16_t)(h->id >> 32 & 0x7f)};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
-    rocecc_csig_verdict what;
-    if (p->f.csig == 0) return;
-    (void)rocecc_csig_update(&lab_frames.csig, &port, &local,
-                             rocecc_writer_of(p->b + p->f.csig, p->b + p->n), &what);
+    rocecc_writer w = rocecc_writer_of(p->b + p->f.csig, p->b + p->n);
+    rocecc_reader r = rocecc_reader_of(p->b + p->f.csig, p->b + p->n);
+    rocecc_csig tag;
+    if (p->f.csig == 0 || rocecc_csig_parse(&lab_frames.csig, &r, &tag) != ROCECC_OK)
+        return;
+    (void)rocecc_csig_fold(&l->csig, &port, &local, &tag);
+    if (rocecc_csig_emit(&lab_frames.csig, &w, &tag) != ROCECC_OK) abort();
 }
 
 /* ---- what is the same for all */

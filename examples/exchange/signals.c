@@ -339,16 +339,14 @@ static size_t by_csig(rocecc_hop *h)
     static const rocecc_csig_config c = {.wide_tpid = 0x9901};
     static const rocecc_csig_table t = {
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
-    const rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 3};
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
     rocecc_csig tag = rocecc_csig_neutral(&c, true, ROCECC_CSIG_ABW_C);
     uint8_t bytes[ROCECC_CSIG_WIDE_BYTES];
-    const rocecc_writer at = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_writer w = at;
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_reader r;
-    rocecc_csig_verdict verdict;
-    if (rocecc_csig_emit(&c, &w, &tag) != ROCECC_OK ||
-        rocecc_csig_update(&c, &port, &local, at, &verdict) != ROCECC_OK)
+    if (rocecc_csig_fold(&t, &port, &local, &tag) != ROCECC_CSIG_WRITTEN ||
+        rocecc_csig_emit(&c, &w, &tag) != ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
     if (rocecc_csig_parse(&c, &r, &tag) != ROCECC_OK) return 0;

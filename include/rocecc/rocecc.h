@@ -39,6 +39,7 @@
 #include "packet/packet.h"
 #include "packet/edit.h"
 #include "packet/ifa.h"
+#include "packet/csig.h"
 #include "packet/flow.h"
 #include "algo/ecntunnel.h"
 #include "algo/tokenbucket.h"

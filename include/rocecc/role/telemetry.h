@@ -26,7 +26,7 @@
  * rocecc_telemetry_moduli_of() does, for rocecc_hpcc_params.
  */
 #include "../algo/hpcc.h"
-#include "../wire/csig.h"
+#include "../packet/csig.h"
 #include "../wire/ifa.h"
 #include "../wire/intmd.h"
 #include "../wire/ioam.h"
