@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/csig.h"
+#include "law/edit.h"
 #include "lib/noun.h"
 
 #include <stdlib.h>
@@ -55,6 +56,12 @@ typedef struct got {
     rocecc_reader tag;
 } got;
 
+/* What a plan makes of a frame. */
+typedef struct edited {
+    uint8_t verdict;
+    rocecc_reader packet;
+} edited;
+
 static const field config_fields[] = {
     CSIG_CONFIG_FIELDS(FIELD_ROW, rocecc_csig_config)};
 static const field arg_fields[] = {
@@ -66,6 +73,8 @@ static const field got_v[] = {FIELD_ROW(got, UINT, v, NULL)};
 static const field got_value[] = {FIELD_ROW(got, UINT, value, NULL)};
 static const field got_tag[] = {FIELD_ROW(got, ENUM, verdict, CSIG_VERDICTS)
                                     FIELD_ROW(got, VIEW, tag, NULL)};
+static const field edited_fields[] = {FIELD_ROW(edited, ENUM, verdict, EDIT_VERDICTS)
+                                          FIELD_ROW(edited, VIEW, packet, NULL)};
 
 static size_t set(const vec_row *row, const field *fields, size_t n, void *record)
 {
@@ -156,44 +165,127 @@ static void call_csig_neutral(const vec_row *row)
     noun_check_out(row, tag_fields, NOUN_COUNT(tag_fields), ROCECC_OK, &h);
 }
 
+/* A frame of a tag after its addresses, and a port that it comes to. */
+typedef struct at_port {
+    rocecc_domain d;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_writer w;
+    rocecc_csig_verdict what;
+} at_port;
+
+static rocecc_edit_verdict come(at_port *x, const args *a, const rocecc_csig_table *t,
+                                const uint8_t *tag, size_t n)
+{
+    const rocecc_csig_port port = {a->action, a->ignore_d, a->locator};
+    const rocecc_csig_local local = {{a->v, a->v, a->v, a->v}};
+    uint8_t frame[12 + VEC_BYTES + 2] = {0};
+    rocecc_reader r;
+    rocecc_csig h;
+    memset(x, 0, sizeof *x);
+    x->d.csig.compact_tpid = LAW_CSIG_COMPACT;
+    x->d.csig.wide_tpid = LAW_CSIG_WIDE;
+    x->d.csig.uec = a->c.uec;
+    memcpy(frame + 12, tag, n);
+    r = noun_reader(frame, 12 + n + 2); /* the type after the tag */
+    (void)rocecc_packet_of(&x->d, r, &x->p);
+    x->what = ROCECC_CSIG_UNKNOWN;
+    if (rocecc_csig_find(&x->p, &h) == ROCECC_OK)
+        x->what = rocecc_csig_fold(t, &port, &local, &h);
+    x->w = noun_over(r);
+    return rocecc_csig_push(&x->p, t, &port, &local, &x->e);
+}
+
 /* Every prefix of the tag, too, before a guard page. */
 static void call_csig_update(const vec_row *row)
 {
     rocecc_csig_table t;
     const args a = arguments(row, &t);
-    const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, a.c.uec};
-    const rocecc_csig_port port = {&t, a.action, a.ignore_d, a.locator};
-    const rocecc_csig_local local = {{a.v, a.v, a.v, a.v}};
+    const size_t whole = row->bytes[1] == 1 ? 8 : 4;
     size_t n;
     for (n = 0; n <= row->n; n++) {
-        const rocecc_reader r = noun_reader(row->bytes, n);
-        rocecc_csig_verdict verdict = ROCECC_CSIG_UNKNOWN;
-        const rocecc_status status =
-            rocecc_csig_update(&c, &port, &local, noun_over(r), &verdict);
-        got g = {0, 0, (uint8_t)verdict, r};
+        at_port x;
+        const rocecc_edit_verdict verdict = come(&x, &a, &t, row->bytes, n);
+        got g = {0, 0, (uint8_t)x.what, x.p.bytes};
         test_context("%s, the first %zu bytes", row->id, n);
-        if (n == row->n)
-            noun_check_out(row, got_tag, NOUN_COUNT(got_tag), status, &g);
-        else if (n >= 2 && row->status == ROCECC_NO_MATCH)
-            CHECK_EQ(status, ROCECC_NO_MATCH);
+        if (n < whole || row->status == ROCECC_NO_MATCH)
+            CHECK_EQ(verdict, ROCECC_EDIT_NONE); /* the walk finds no tag */
+        else if (row->status == ROCECC_ERR_RANGE)
+            CHECK_EQ(verdict, ROCECC_EDIT_RANGE);
+        else if (x.what == ROCECC_CSIG_WRITTEN || x.what == ROCECC_CSIG_STRIPPED)
+            CHECK_EQ(verdict, ROCECC_EDIT_CHANGE);
         else
-            CHECK_EQ(status, n < (row->bytes[1] == 1 ? 8u : 4u) ? ROCECC_ERR_SHORT
-                                                                : row->status);
-        if (status == ROCECC_OK) continue;
-        CHECK(memcmp(r.base + r.at, row->bytes, n) == 0);
-        CHECK_EQ(verdict, ROCECC_CSIG_UNKNOWN);
+            CHECK_EQ(verdict, x.what == ROCECC_CSIG_UNKNOWN ? ROCECC_EDIT_UNKNOWN
+                                                            : ROCECC_EDIT_NONE);
+        CHECK_EQ(rocecc_edit_acts(&x.e), verdict == ROCECC_EDIT_CHANGE);
+        if (x.what == ROCECC_CSIG_WRITTEN)
+            CHECK_EQ(rocecc_edit_write(&x.e, x.w), ROCECC_OK);
+        g.tag = rocecc_between(g.tag, g.tag.at + 12, g.tag.at + 12 + n);
+        if (n == row->n && row->status == ROCECC_OK)
+            noun_check_out(row, got_tag, NOUN_COUNT(got_tag), ROCECC_OK, &g);
+        else if (x.what != ROCECC_CSIG_WRITTEN || row->status != ROCECC_OK)
+            CHECK(memcmp(g.tag.base + g.tag.at, row->bytes, n) == 0);
     }
+}
+
+/* HEX is a frame, and its tag a value: the frame that a plan makes of it. */
+static void check_frame(const vec_row *row, const rocecc_domain *d,
+                        const rocecc_csig *h)
+{
+    const rocecc_writer all = noun_writer(row->n + 8);
+    rocecc_writer w = all;
+    edited g = {0, {NULL, 0, 0}};
+    rocecc_packet p;
+    rocecc_edit e;
+    memcpy(w.base + w.at, row->bytes, row->n);
+    w.at += row->n;
+    (void)rocecc_packet_of(d, rocecc_between(rocecc_written(&w), all.at, w.at), &p);
+    g.verdict = (uint8_t)(h != NULL ? rocecc_csig_insert(&p, h, &e)
+                                    : rocecc_csig_strip(&p, &e));
+    CHECK_EQ(rocecc_edit_acts(&e), g.verdict == ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    g.packet = rocecc_between(rocecc_written(&w), all.at, w.at);
+    noun_check_out(row, edited_fields, NOUN_COUNT(edited_fields), ROCECC_OK, &g);
+}
+
+static rocecc_domain domain_of(const args *a)
+{
+    static const rocecc_domain none;
+    rocecc_domain d = none;
+    d.csig.compact_tpid = LAW_CSIG_COMPACT;
+    d.csig.wide_tpid = LAW_CSIG_WIDE;
+    d.csig.uec = a->c.uec;
+    return d;
+}
+
+static void call_csig_insert(const vec_row *row)
+{
+    rocecc_csig_table t;
+    const args a = arguments(row, &t);
+    const rocecc_domain d = domain_of(&a);
+    rocecc_csig h = a.h;
+    h.tpid = h.wide ? LAW_CSIG_WIDE : LAW_CSIG_COMPACT;
+    check_frame(row, &d, &h);
+}
+
+static void call_csig_strip(const vec_row *row)
+{
+    rocecc_csig_table t;
+    const args a = arguments(row, &t);
+    const rocecc_domain d = domain_of(&a);
+    check_frame(row, &d, NULL);
 }
 
 static const noun_call calls[] = {
     {"csig_init", call_csig_init},         {"csig_table_init", call_csig_table_init},
     {"csig_quantise", call_csig_quantise}, {"csig_dequantise", call_csig_dequantise},
-    {"csig_neutral", call_csig_neutral},   {"csig_update", call_csig_update}};
+    {"csig_neutral", call_csig_neutral},   {"csig_update", call_csig_update},
+    {"csig_insert", call_csig_insert},     {"csig_strip", call_csig_strip}};
 
 TEST(csig_vectors)
 {
     const noun_file file = {"csig", law_csig, nouns, 2, calls, NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* Every bit behind the TPID belongs to just one member, in both forms and variants. */
@@ -247,7 +339,7 @@ TEST(csig_update_all)
     const uint64_t rounds = test_rounds(1u << 16);
     const uint32_t step = (uint32_t)((1u << 16) / rounds) | 1;
     rocecc_csig_table t;
-    rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 42};
+    rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 42};
     rocecc_csig_local local;
     uint32_t tci = 0, k, variant;
     uint64_t i, bad = 0;
@@ -267,14 +359,14 @@ TEST(csig_update_all)
                 const bool d = variant == 1 && tci % 2 == 1;
                 const bool over = tci < 0x4000 ? k < is : tci < 0x8000 && k > is;
                 uint32_t should = tci;
-                rocecc_csig_verdict verdict = ROCECC_CSIG_PASSED;
+                rocecc_csig_verdict verdict;
                 uint8_t b[4] = {0x99, 0, (uint8_t)(tci >> 8), (uint8_t)tci};
+                rocecc_csig h = rocecc_csig_compact_load(b, variant != 0);
                 if (over && !d) should = (tci & 0xf000) | k << 7 | lm;
                 local.value[0] = local.value[1] = local.value[2] = local.value[3] = k;
-                bad += rocecc_csig_update(variant ? &uec : &draft, &port, &local,
-                                          rocecc_writer_of(b, b + 4),
-                                          &verdict) != ROCECC_OK ||
-                       rocecc_load32(b) != (0x99000000u | should) ||
+                verdict = rocecc_csig_fold(&t, &port, &local, &h);
+                rocecc_csig_compact_store(b, &h, variant != 0);
+                bad += rocecc_load32(b) != (0x99000000u | should) ||
                        verdict != (d               ? ROCECC_CSIG_MARKED
                                    : tci >= 0x8000 ? ROCECC_CSIG_UNKNOWN
                                    : should != tci ? ROCECC_CSIG_WRITTEN
@@ -312,23 +404,15 @@ TEST(csig_path)
         rocecc_csig_local local = {{0, 0, 0, 0}};
         uint64_t worst = type < 2 ? UINT64_MAX : 0, means = 0;
         uint32_t i, bucket = 0;
-        uint8_t b[8];
-        rocecc_writer w = rocecc_writer_of(b, b + 8);
-        rocecc_reader r;
-        CHECK_EQ(rocecc_csig_emit(&uec, &w, &h), ROCECC_OK);
         for (i = 0; i < hops; i++) {
-            const rocecc_csig_port port = {&law_csig_table, ROCECC_CSIG_UPDATE, false,
+            const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                            (uint16_t)(i + 1)};
             const uint32_t draw = test_random(&random) >> (test_random(&random) & 31);
-            rocecc_csig_verdict verdict;
             local.value[type] = draw;
             if (type < 2 ? draw < worst : draw > worst) worst = draw;
-            CHECK_EQ(rocecc_csig_update(&uec, &port, &local, rocecc_writer_of(b, b + 8),
-                                        &verdict),
-                     ROCECC_OK);
+            CHECK(rocecc_csig_fold(&law_csig_table, &port, &local, &h) <=
+                  ROCECC_CSIG_WRITTEN);
         }
-        r = rocecc_reader_of(b, b + 8);
-        CHECK_EQ(rocecc_csig_parse(&uec, &r, &h), ROCECC_OK);
         CHECK_EQ(rocecc_csig_quantise(&law_csig_table, &h, worst, &bucket), ROCECC_OK);
         if (h.locator == 0) { /* no hop was worse than the neutral value */
             h = rocecc_csig_neutral(&uec, wide, type);
@@ -347,21 +431,102 @@ TEST(csig_path)
  * write, it does not matter. */
 TEST(csig_locator_wide)
 {
-    static const uint8_t should[4] = {0x99, 0, 0x0f, 0x80};
-    rocecc_csig_port port = {&law_csig_table, ROCECC_CSIG_UPDATE, false, 64};
-    const rocecc_csig_local local = {{15, 0, 0, 0}}, idle = {{1000, 0, 0, 0}};
-    rocecc_csig_verdict verdict = ROCECC_CSIG_PASSED;
-    uint8_t b[4] = {0x99, 0, 0x0f, 0x80};
-    const rocecc_writer w = rocecc_writer_of(b, b + 4);
-    CHECK_EQ(rocecc_csig_update(&uec, &port, &local, w, &verdict), ROCECC_ERR_RANGE);
-    CHECK(memcmp(b, should, 4) == 0 && verdict == ROCECC_CSIG_PASSED);
-    CHECK_EQ(rocecc_csig_update(&uec, &port, &idle, w, &verdict), ROCECC_OK);
-    CHECK_EQ(verdict, ROCECC_CSIG_KEPT);
-    CHECK_EQ(rocecc_csig_update(&draft, &port, &local, w, &verdict), ROCECC_OK);
-    CHECK_EQ(rocecc_load32(b), 0x990000c0);
-    port.locator = 128;
-    b[2] = 0x0f;
-    CHECK_EQ(rocecc_csig_update(&draft, &port, &local, w, &verdict), ROCECC_ERR_RANGE);
+    static const uint8_t tag[4] = {0x99, 0, 0x0f, 0x80};
+    args a;
+    at_port x;
+    memset(&a, 0, sizeof a);
+    a.action = ROCECC_CSIG_UPDATE;
+    a.locator = 64;
+    a.v = 15;
+    a.c.uec = true;
+    CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_acts(&x.e));
+    a.v = 1000;
+    CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_NONE);
+    CHECK_EQ(x.what, ROCECC_CSIG_KEPT);
+    a.v = 15;
+    a.c.uec = false;
+    CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_write(&x.e, x.w), ROCECC_OK);
+    CHECK_EQ(rocecc_load32(x.w.base + x.w.at + 12), 0x990000c0);
+    a.locator = 128;
+    CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_RANGE);
+}
+
+/* A plan for one tag, or for one row of VLAN tags, and a frame that has another one. */
+TEST(csig_plan_of_another_frame)
+{
+    static const uint8_t tagged[] = {0x81, 0, 0, 5, 0x99, 0, 0x2f, 0x80, 0x08, 0};
+    static const uint8_t untagged[] = {0x81, 0, 0, 5, 0x81, 0, 0, 6, 0x08, 0, 0, 0};
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
+    const rocecc_csig_local local = {{0, 0, 0, 0}};
+    rocecc_domain d = domain_of(&(args){{0, 0, false}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0});
+    size_t i;
+    int plan;
+    for (plan = 0; plan < 3; plan++)
+        for (i = 0; i < 10; i++) {
+            const bool insert = plan == 2;
+            const uint8_t *bytes = insert ? untagged : tagged;
+            uint8_t frame[40] = {0};
+            rocecc_csig h = rocecc_csig_neutral(&d.csig, false, ROCECC_CSIG_ABW_C);
+            rocecc_packet p;
+            rocecc_edit e;
+            rocecc_writer w;
+            bool told;
+            memcpy(frame + 12, bytes, 10);
+            (void)rocecc_packet_of(&d, noun_reader(frame, 32), &p);
+            if (plan == 0)
+                CHECK_EQ(rocecc_csig_push(&p, &law_csig_table, &port, &local, &e),
+                         ROCECC_EDIT_CHANGE);
+            if (plan == 1) CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+            if (insert) CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
+            test_context("plan %d, byte %zu", plan, i);
+            w = noun_over(p.bytes);
+            w.base[w.at + 12 + i] ^= 1;
+            memcpy(frame, w.base + w.at, 32);
+            told = insert ? i % 4 < 2 : i >= 4 && i < 8;
+            if (plan == 0)
+                CHECK_EQ(rocecc_edit_write(&e, w), told ? ROCECC_NO_MATCH : ROCECC_OK);
+            if (told) {
+                CHECK_EQ(rocecc_edit_write(&e, w), ROCECC_NO_MATCH);
+                CHECK(memcmp(w.base + w.at, frame, 32) == 0);
+            }
+        }
+}
+
+/* Frames that get no tag. */
+TEST(csig_insert_refused)
+{
+    rocecc_domain d = domain_of(&(args){{0, 0, false}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0});
+    rocecc_csig h = rocecc_csig_neutral(&d.csig, false, ROCECC_CSIG_ABW_C);
+    uint8_t frame[64] = {0};
+    rocecc_packet p;
+    rocecc_edit e;
+    frame[12] = 0x08;
+    (void)rocecc_packet_of(&d, noun_reader(frame, 13), &p);
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_BROKEN);
+    (void)rocecc_packet_of(&d, noun_reader(frame, 14), &p);
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_CHANGE);
+    h.locator = 128;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_RANGE);
+    CHECK(!rocecc_edit_acts(&e));
+    h.locator = 127;
+    h.tpid = LAW_CSIG_WIDE;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_RANGE);
+    h.tpid = LAW_CSIG_COMPACT;
+    d.link = ROCECC_LINK_IP;
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
+    d.link = ROCECC_LINK_ETHER;
+    frame[0] = 0x45;
+    frame[3] = 20;
+    (void)rocecc_packet_at(&d, noun_reader(frame, 20), ROCECC_TYPE_IPV4, &p);
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_NONE);
+    rocecc_store32(frame + 12, 0x81000001);
+    rocecc_store32(frame + 16, 0x81000002);
+    rocecc_store32(frame + 20, 0x81000003);
+    (void)rocecc_packet_of(&d, noun_reader(frame, 40), &p);
+    CHECK_EQ(p.where.n_vlan, 3);
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_UNSUPPORTED);
 }
 
 /* What is too wide does not spill: store() is total. */

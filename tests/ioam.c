@@ -10,6 +10,19 @@
 
 NOUN(ioam_trace, parse, false, IOAM_TRACE_FIELDS);
 
+/* The data of a snapshot that is not there. */
+static rocecc_reader no_data(void)
+{
+    return rocecc_reader_of(NULL, NULL);
+}
+
+static void put(rocecc_ioam_node *n, rocecc_ioam_item item, uint64_t v)
+{
+    CHECK_EQ(rocecc_ioam_set(n, item, v), ROCECC_OK);
+}
+
+static const rocecc_ioam_config nothing = {0, 0, 0, false};
+
 static const field option_fields[] = {
     IOAM_OPTION_FIELDS(FIELD_ROW, rocecc_ioam_option)};
 
@@ -94,7 +107,7 @@ static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
 }
 
 static const field view_fields[] = {IOAM_VIEW_FIELDS(FIELD_ROW, rocecc_ioam_view)};
-static const field node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, rocecc_ioam_node)};
+static const field node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field dex_fields[] = {IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
 static const field e2e_fields[] = {IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
 
@@ -109,18 +122,20 @@ static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)
     CHECK_EQ(h->reserved, b[7]);
 }
 
-/* The nodes of a trace, one after the other: nodes[0] is the newest. */
+/* The nodes of a trace: nodes[0] is the first on the path, and the last in the bytes.
+ */
 static void call_ioam_view_parse(const vec_row *row)
 {
     const rocecc_ioam_config c = config_of(row);
     rocecc_ioam_option o = {0x5a, (uint8_t)noun_arg(row, "opt_type"), bytes_of(row)};
     rocecc_ioam_view v, should;
-    rocecc_ioam_node n, node;
+    rocecc_ioam_node n;
+    ioam_shown node, is;
     rocecc_reader nodes;
     size_t i, k;
     memset(&v, 0xa5, sizeof v);
     should = v;
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), row->status);
+    CHECK_EQ(rocecc_ioam_view_parse(&c, &o, &v), row->status);
     if (row->status != ROCECC_OK) {
         CHECK(memcmp(&v, &should, sizeof v) == 0);
         return;
@@ -135,18 +150,19 @@ static void call_ioam_view_parse(const vec_row *row)
     check_trace(&v.trace, row->bytes);
     CHECK(v.reserved == 0x5a && v.opt_type == o.opt_type);
     nodes = v.nodes;
-    for (i = 0; i < v.count; i++) {
+    for (i = v.count; i-- > 0;) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, "nodes[%zu].", i);
         memset(&node, 0, sizeof node);
         (void)set_some(row->out, row->n_out, prefix, node_fields,
                        NOUN_COUNT(node_fields), &node);
-        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_OK);
+        is = ioam_show(&n, nodes);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
-            if (!field_equal(&node_fields[k], &n, &node))
+            if (!field_equal(&node_fields[k], &is, &node))
                 test_fail(__FILE__, __LINE__, "%s%s", prefix, node_fields[k].name);
     }
-    CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_END);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_END);
 }
 
 static void call_ioam_dex(const vec_row *row)
@@ -200,23 +216,27 @@ static const field push_out[] = {
     FIELD_ROW(answer, ENUM, verdict, IOAM_VERDICTS) FIELD_ROW(answer, UINT, at, NULL)
         FIELD_ROW(answer, UINT, bytes, NULL) FIELD_ROW(answer, VIEW, after, NULL)};
 
-static rocecc_ioam_node node_of(const vec_row *row)
+static rocecc_ioam_node node_of(const vec_row *row, rocecc_reader *snapshot)
 {
     rocecc_ioam_node n;
-    memset(&n, 0, sizeof n);
+    ioam_shown s;
+    memset(&s, 0, sizeof s);
     (void)set_some(row->in, row->n_in, "node.", node_fields, NOUN_COUNT(node_fields),
-                   &n);
+                   &s);
+    CHECK_EQ(ioam_node_of(&s, &n), ROCECC_OK);
+    *snapshot = s.snapshot;
     return n;
 }
 
 static void call_ioam_update(const vec_row *row)
 {
     const rocecc_ioam_config c = config_of(row);
-    const rocecc_ioam_node n = node_of(row);
+    rocecc_reader snapshot;
+    const rocecc_ioam_node n = node_of(row, &snapshot);
     const rocecc_reader r = bytes_of(row);
     rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"), r};
     answer a = {0, 0, 0, r};
-    a.verdict = (uint8_t)rocecc_ioam_update(&c, &o, noun_over(r), &n);
+    a.verdict = (uint8_t)rocecc_ioam_update(&c, &o, noun_over(r), &n, snapshot);
     noun_check_out(row, update_out, NOUN_COUNT(update_out), ROCECC_OK, &a);
 }
 
@@ -224,9 +244,10 @@ static void call_ioam_update(const vec_row *row)
 static void call_ioam_push(const vec_row *row)
 {
     const rocecc_ioam_config c = config_of(row);
-    const rocecc_ioam_node n = node_of(row);
+    rocecc_reader snapshot;
+    const rocecc_ioam_node n = node_of(row, &snapshot);
     const rocecc_ioam_plan plan =
-        rocecc_ioam_plan_push(&c, bytes_of(row), noun_arg(row, "mtu"), &n);
+        rocecc_ioam_plan_push(&c, bytes_of(row), noun_arg(row, "mtu"), &n, snapshot);
     const size_t len = row->n + plan.bytes;
     const rocecc_reader r = noun_reader(NULL, len);
     const rocecc_writer w = noun_over(r);
@@ -235,7 +256,7 @@ static void call_ioam_push(const vec_row *row)
     memcpy(at, row->bytes, plan.at);
     memset(at + plan.at, 0xa5, plan.bytes);
     memcpy(at + plan.at + plan.bytes, row->bytes + plan.at, row->n - plan.at);
-    CHECK_EQ(rocecc_ioam_push(&c, w, &plan, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_push(&c, w, &plan, &n, snapshot), ROCECC_OK);
     noun_check_out(row, push_out, NOUN_COUNT(push_out), ROCECC_OK, &a);
 }
 
@@ -387,7 +408,6 @@ TEST(ioam_option_next_cap)
 TEST(ioam_node_next_cut)
 {
     static const uint8_t bytes[8] = {0};
-    const rocecc_ioam_config c = {0, 0, 0, false};
     size_t n;
     for (n = 1; n < 8; n++) {
         rocecc_reader r = noun_reader(bytes, n);
@@ -400,7 +420,7 @@ TEST(ioam_node_next_cut)
         v.trace.node_len = 2;
         v.trace.trace_type = 0xc00000;
         test_context("%zu bytes", n);
-        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &r, &node), ROCECC_ERR_FORMAT);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &r, &node), ROCECC_ERR_FORMAT);
         CHECK(r.at == at && memcmp(&node, &before, sizeof node) == 0);
     }
 }
@@ -428,14 +448,14 @@ TEST(ioam_plan_push_none)
     const rocecc_ioam_config c = {0x7b, 0, 0, false};
     rocecc_ioam_node n;
     size_t i;
-    memset(&n, 0, sizeof n);
+    rocecc_ioam_node_init(&n);
     for (i = 0; i < NOUN_COUNT(rows); i++) {
         uint8_t b[128];
         size_t len = 0;
         rocecc_ioam_plan plan;
         test_context("packet %zu", i);
         CHECK(vec_hex(rows[i].bytes, b, &len));
-        plan = rocecc_ioam_plan_push(&c, noun_reader(b, len), 9000, &n);
+        plan = rocecc_ioam_plan_push(&c, noun_reader(b, len), 9000, &n, no_data());
         CHECK_EQ(plan.verdict, rows[i].verdict);
         CHECK(plan.at == 0 && plan.bytes == 0 && plan.front == 0);
     }
@@ -455,7 +475,7 @@ typedef struct push_case {
     size_t room; /* of the packet, as far as w goes */
     size_t at;   /* a byte that is another one by now, and how */
     uint8_t flip;
-    uint32_t node_id;
+    uint8_t snapshot_words; /* that are not there */
     rocecc_status status;
 } push_case;
 
@@ -466,14 +486,14 @@ static void check_push(const rocecc_ioam_plan *plan, const push_case *x)
     size_t n = 0, m = 0;
     rocecc_ioam_node node;
     rocecc_writer w;
-    memset(&node, 0, sizeof node);
-    node.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
-    node.hop_limit = 63;
-    node.node_id = x->node_id;
+    rocecc_ioam_node_init(&node);
+    put(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, 63);
+    put(&node, ROCECC_IOAM_ITEM_NODE_ID, 10);
+    node.word[25] += (uint32_t)x->snapshot_words << 24;
     CHECK(vec_hex(push_open, b, &n) && vec_hex(push_after, after, &m) && n == m);
     b[x->at] ^= x->flip;
     w = noun_over(noun_reader(b, x->room < n ? x->room : n));
-    CHECK_EQ(rocecc_ioam_push(&c, w, plan, &node), x->status);
+    CHECK_EQ(rocecc_ioam_push(&c, w, plan, &node, no_data()), x->status);
     if (x->status != ROCECC_OK)
         CHECK(memcmp(w.base + w.at, b, rocecc_room(&w)) == 0);
     else
@@ -484,24 +504,24 @@ static void check_push(const rocecc_ioam_plan *plan, const push_case *x)
 TEST(ioam_push_refused)
 {
     static const push_case cases[] = {
-        {999, 0, 0, 10, ROCECC_OK},
-        {999, 0, 0, 0x1000000, ROCECC_ERR_RANGE},
-        {41, 0, 0, 10, ROCECC_ERR_SPACE},
-        {63, 0, 0, 10, ROCECC_ERR_SPACE},       /* in the trace behind the gap */
-        {999, 52, 0x0f, 10, ROCECC_ERR_FORMAT}, /* another option's type */
-        {999, 53, 0xf6, 10, ROCECC_ERR_FORMAT}, /* an option of 252 bytes */
-        {999, 55, 0x01, 10, ROCECC_ERR_FORMAT}, /* of the other kind */
-        {999, 59, 0x05, 10, ROCECC_ERR_FORMAT}, /* no room for a node any more */
-        {999, 41, 0xfd, 10, ROCECC_ERR_FORMAT}, /* a header of 2048 bytes */
+        {999, 0, 0, 0, ROCECC_OK},
+        {999, 0, 0, 1, ROCECC_ERR_RANGE},
+        {41, 0, 0, 0, ROCECC_ERR_SPACE},
+        {63, 0, 0, 0, ROCECC_ERR_SPACE},       /* in the trace behind the gap */
+        {999, 52, 0x0f, 0, ROCECC_ERR_FORMAT}, /* another option's type */
+        {999, 53, 0xf6, 0, ROCECC_ERR_FORMAT}, /* an option of 252 bytes */
+        {999, 55, 0x01, 0, ROCECC_ERR_FORMAT}, /* of the other kind */
+        {999, 59, 0x05, 0, ROCECC_ERR_FORMAT}, /* no room for a node any more */
+        {999, 41, 0xfd, 0, ROCECC_ERR_FORMAT}, /* a header of 2048 bytes */
     };
     const rocecc_ioam_config c = {0x7b, 0, 0, false};
     rocecc_ioam_plan plan;
     rocecc_ioam_node node;
     uint8_t b[128];
     size_t n = 0, i;
-    memset(&node, 0, sizeof node);
+    rocecc_ioam_node_init(&node);
     CHECK(vec_hex(push_before, b, &n));
-    plan = rocecc_ioam_plan_push(&c, noun_reader(b, n), 9000, &node);
+    plan = rocecc_ioam_plan_push(&c, noun_reader(b, n), 9000, &node, no_data());
     CHECK_EQ(plan.verdict, ROCECC_IOAM_ADD);
     CHECK(plan.at == 44 && plan.bytes == 8 && plan.front == 42);
     for (i = 0; i < NOUN_COUNT(cases); i++) {
@@ -527,8 +547,7 @@ TEST(ioam_push_into_the_longest_header)
         size_t i;
         test_context("%zu nodes", nodes);
         memset(b, 0, sizeof b);
-        memset(&node, 0, sizeof node);
-        node.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
+        rocecc_ioam_node_init(&node);
         CHECK_EQ(header % 8, 0);
         b[0] = 0x60;
         rocecc_store16(b + 4, (uint16_t)header);
@@ -548,17 +567,20 @@ TEST(ioam_push_into_the_longest_header)
             at[1] = (uint8_t)others[i];
         }
         CHECK_EQ(at - b, 40 + header);
-        plan = rocecc_ioam_plan_push(&c, noun_reader(b, 40 + header), 9000, &node);
+        plan = rocecc_ioam_plan_push(&c, noun_reader(b, 40 + header), 9000, &node,
+                                     no_data());
         CHECK_EQ(plan.verdict, fits ? ROCECC_IOAM_ADD : ROCECC_IOAM_TOO_LONG);
         CHECK_EQ(plan.bytes, fits ? 8 : 0);
         if (!fits) continue;
         memmove(b + plan.at + 8, b + plan.at, (size_t)(at - b) - plan.at);
-        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node),
+        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node,
+                                  no_data()),
                  ROCECC_OK);
         CHECK_EQ(b[41], 255);
         CHECK_EQ(rocecc_load16(b + 4), 2048);
         plan.bytes += 8; /* as if it were for one more */
-        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node),
+        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node,
+                                  no_data()),
                  ROCECC_ERR_FORMAT);
     }
 }
@@ -639,37 +661,45 @@ TEST(ioam_kinds)
 /*
  * Each item alone: the word or words that a trace type with its bit alone has, by where
  * RFC 9197, 4.4.2 puts it; all else says "not populated". What is measured, and is all
- * ones, is one less; what is not, reads as not populated.
+ * ones, is one less; what is not, reads as not populated. A bit more is refused.
  */
 TEST(ioam_items)
 {
+#define ITEM(name) ROCECC_IOAM_ITEM_##name
     static const struct {
-        const char *name;
-        int present, bit, shift, width;
+        rocecc_ioam_item item;
+        int bit, shift, width;
         bool measured;
-    } items[] = {{"hop_limit", 0, 0, 24, 8, false},
-                 {"node_id", 1, 0, 0, 24, false},
-                 {"ingress_id", 2, 1, 16, 16, false},
-                 {"egress_id", 3, 1, 0, 16, false},
-                 {"timestamp_sec", 4, 2, 0, 32, true},
-                 {"timestamp_frac", 5, 3, 0, 32, true},
-                 {"transit_delay", 6, 4, 0, 31, false},
-                 {"namespace_data", 7, 5, 0, 32, false},
-                 {"queue_depth", 8, 6, 0, 32, true},
-                 {"checksum_complement", 9, 7, 0, 32, false},
-                 {"hop_limit_wide", 10, 8, 56, 8, false},
-                 {"node_id_wide", 11, 8, 0, 56, false},
-                 {"ingress_id_wide", 12, 9, 32, 32, false},
-                 {"egress_id_wide", 13, 9, 0, 32, false},
-                 {"namespace_data_wide", 14, 10, 0, 64, false},
-                 {"buffer_occupancy", 15, 11, 0, 32, true},
-                 {"tx_bytes", 27, 12, 0, 32, true},
-                 {"interface_speed", 28, 13, 26, 6, false},
-                 {"interface_errors", 29, 13, 0, 26, true},
-                 {"undefined[2]", 18, 14, 0, 32, false},
-                 {"undefined[9]", 25, 21, 0, 32, false}};
+    } items[] = {{ITEM(HOP_LIMIT), 0, 24, 8, false},
+                 {ITEM(NODE_ID), 0, 0, 24, false},
+                 {ITEM(INGRESS_ID), 1, 16, 16, false},
+                 {ITEM(EGRESS_ID), 1, 0, 16, false},
+                 {ITEM(TIMESTAMP_SEC), 2, 0, 32, true},
+                 {ITEM(TIMESTAMP_FRAC), 3, 0, 32, true},
+                 {ITEM(TRANSIT_DELAY), 4, 0, 32, true},
+                 {ITEM(NAMESPACE_DATA), 5, 0, 32, false},
+                 {ITEM(QUEUE_DEPTH), 6, 0, 32, true},
+                 {ITEM(CHECKSUM_COMPLEMENT), 7, 0, 32, false},
+                 {ITEM(HOP_LIMIT_WIDE), 8, 56, 8, false},
+                 {ITEM(NODE_ID_WIDE), 8, 0, 56, false},
+                 {ITEM(INGRESS_ID_WIDE), 9, 32, 32, false},
+                 {ITEM(EGRESS_ID_WIDE), 9, 0, 32, false},
+                 {ITEM(NAMESPACE_DATA_WIDE), 10, 0, 64, false},
+                 {ITEM(BUFFER_OCCUPANCY), 11, 0, 32, true},
+                 {ITEM(TX_BYTES), 12, 0, 32, true},
+                 {ITEM(INTERFACE_SPEED), 13, 26, 6, false},
+                 {ITEM(INTERFACE_ERRORS), 13, 0, 26, true},
+                 {ITEM(BIT_14), 14, 0, 32, false},
+                 {ITEM(BIT_15), 15, 0, 32, false},
+                 {ITEM(BIT_16), 16, 0, 32, false},
+                 {ITEM(BIT_17), 17, 0, 32, false},
+                 {ITEM(BIT_18), 18, 0, 32, false},
+                 {ITEM(BIT_19), 19, 0, 32, false},
+                 {ITEM(BIT_20), 20, 0, 32, false},
+                 {ITEM(BIT_21), 21, 0, 32, false}};
+#undef ITEM
     const rocecc_ioam_config c = {0, 12, 13, false};
-    size_t i, k;
+    size_t i;
     int v;
     for (i = 0; i < NOUN_COUNT(items); i++)
         for (v = 0; v < 4; v++) {
@@ -681,29 +711,71 @@ TEST(ioam_items)
             const uint64_t is = values[v] - (v == 3 && items[i].measured ? 1 : 0);
             uint64_t word = wide ? UINT64_MAX : 0xffffffff;
             uint8_t out[8] = {0};
-            char text[32];
             rocecc_writer w = rocecc_writer_of(out, out + 8);
-            rocecc_ioam_node n;
-            memset(&n, 0, sizeof n);
-            for (k = 0; k < NOUN_COUNT(node_fields); k++)
-                if (strcmp(node_fields[k].name, items[i].name) == 0) break;
-            test_context("%s, value %d", items[i].name, v);
-            snprintf(text, sizeof text,
-                     k < NOUN_COUNT(node_fields) && node_fields[k].kind == FIELD_HEX
-                         ? "%016llx"
-                         : "%llu",
-                     (unsigned long long)values[v]);
-            CHECK(k < NOUN_COUNT(node_fields) && field_set(&node_fields[k], &n, text));
-            n.snapshot = rocecc_reader_of(NULL, NULL);
-            n.present = 1u << items[i].present;
-            if (items[i].bit == 4) word = 0x7fffffff;
+            rocecc_ioam_node n, before;
+            test_context("item %zu, value %d", i, v);
+            rocecc_ioam_node_init(&n);
+            CHECK(!rocecc_ioam_has(&n, items[i].item));
+            put(&n, items[i].item, values[v]);
+            CHECK_EQ(rocecc_ioam_get(&n, items[i].item), is);
+            CHECK_EQ(rocecc_ioam_has(&n, items[i].item), is != all);
+            before = n;
+            if (all != UINT64_MAX)
+                CHECK_EQ(rocecc_ioam_set(&n, items[i].item, all + 1), ROCECC_ERR_RANGE);
+            CHECK(memcmp(&n, &before, sizeof n) == 0);
             word &= ~(all << items[i].shift);
             word |= is << items[i].shift;
-            CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0x800000u >> items[i].bit, &n),
-                     ROCECC_OK);
+            CHECK_EQ(
+                rocecc_ioam_node_emit(&w, &c, 0x800000u >> items[i].bit, &n, no_data()),
+                ROCECC_OK);
             CHECK_EQ(w.at, wide ? 8 : 4);
             CHECK_EQ(wide ? rocecc_load64(out) : rocecc_load32(out), word);
+            rocecc_ioam_clear(&n, items[i].item);
+            CHECK(!rocecc_ioam_has(&n, items[i].item));
+            rocecc_ioam_node_init(&before);
+            CHECK(memcmp(&n, &before, sizeof n) == 0);
         }
+}
+
+/* Setting an item changes no bit of its neighbours, whatever was there. */
+TEST(ioam_items_leave_others)
+{
+    rocecc_ioam_node n;
+    memset(&n, 0x5a, sizeof n);
+    put(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, 0x12);
+    put(&n, ROCECC_IOAM_ITEM_EGRESS_ID, 0x3456);
+    put(&n, ROCECC_IOAM_ITEM_NODE_ID_WIDE, UINT64_C(0x00112233445566));
+    put(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 1);
+    CHECK_EQ(n.word[0], 0x125a5a5a);
+    CHECK_EQ(n.word[1], 0x5a5a3456);
+    CHECK_EQ(n.word[8], 0x5a001122);
+    CHECK_EQ(n.word[9], 0x33445566);
+    CHECK_EQ(n.word[10], 0x5a5a5a5a);
+    CHECK_EQ(n.word[27], 0x065a5a5a);
+    CHECK_EQ(rocecc_ioam_snapshot_words(&n), 0x5a);
+    CHECK_EQ(rocecc_ioam_schema_id(&n), 0x5a5a5a);
+}
+
+/* Where the words of a node go: by the table of RFC 9197, 4.4.2, and the two claims. */
+TEST(ioam_layouts)
+{
+    static const uint8_t hpcc[5] = {0, 1, 3, 6, 26};
+    static const uint8_t wide[7] = {8, 9, 10, 11, 12, 13, 14};
+    const rocecc_ioam_config c = {0, 12, 13, false}, both = {0, 21, 21, false};
+    const rocecc_ioam_config off = {0, 11, 22, false};
+    rocecc_ioam_layout l;
+    uint8_t i;
+    rocecc_ioam_layout_of(&c, 0xd20800, &l);
+    CHECK(memcmp(l.word, hpcc, 5) == 0);
+    rocecc_ioam_layout_of(&c, 0x00f000, &l);
+    CHECK(memcmp(l.word, wide, 7) == 0);
+    rocecc_ioam_layout_of(&off, 0xffffff, &l);
+    for (i = 0; i < 25; i++)
+        CHECK_EQ(l.word[i], i);
+    rocecc_ioam_layout_of(&both, 0xffffff, &l);
+    CHECK(l.word[24] == 26 && l.word[23] == 23);
+    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    CHECK(l.word[0] == 26 && l.word[1] == 27);
 }
 
 /* A delay that does not fit is told so, and is not "not populated". */
@@ -713,60 +785,41 @@ TEST(ioam_delay_overflow)
     uint8_t out[4];
     rocecc_writer w = rocecc_writer_of(out, out + 4);
     rocecc_ioam_node n;
-    memset(&n, 0, sizeof n);
-    n.present = ROCECC_IOAM_HAS_TRANSIT_DELAY;
-    n.delay_overflow = true;
-    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, ROCECC_IOAM_TRANSIT_DELAY, &n), ROCECC_OK);
+    rocecc_ioam_node_init(&n);
+    put(&n, ROCECC_IOAM_ITEM_TRANSIT_DELAY, ROCECC_IOAM_DELAY_OVERFLOW);
+    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, ROCECC_IOAM_TRANSIT_DELAY, &n, no_data()),
+             ROCECC_OK);
     CHECK_EQ(rocecc_load32(out), 0x80000000);
-    w = rocecc_writer_of(out, out + 4);
-    n.transit_delay = 0x7fffffff;
-    CHECK_EQ(rocecc_ioam_node_emit(&w, &c, ROCECC_IOAM_TRANSIT_DELAY, &n), ROCECC_OK);
-    CHECK_EQ(rocecc_load32(out), 0xfffffffe);
+    CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_TRANSIT_DELAY));
 }
 
-/* Values just as wide as their fields, and a bit wider; where not present, any. */
-TEST(ioam_node_range)
+/* A snapshot as long as the node says, to the longest, and one that is not. */
+TEST(ioam_snapshot_range)
 {
     static const uint8_t data[1028] = {0};
     static const struct {
-        uint32_t present;
-        size_t snapshot;
-        uint32_t node_id, delay, schema_id, errors;
-        uint8_t speed;
-        uint64_t wide;
+        uint32_t word;
+        size_t bytes;
         rocecc_status status;
-    } cases[] = {
-        {~0u, 1020, 0xffffff, 0x7fffffff, 0xffffff, 0x3ffffff, 63, 0xffffffffffffff,
-         ROCECC_OK},
-        {0, 1021, ~0u, ~0u, ~0u, ~0u, 255, ~UINT64_C(0), ROCECC_OK},
-        {~0u, 0, 0x1000000, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 0, 0, 0x80000000, 0, 0, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 0, 0, 0, 0x1000000, 0, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 0, 0, 0, 0, 0x4000000, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 0, 0, 0, 0, 0, 64, 0, ROCECC_ERR_RANGE},
-        {~0u, 0, 0, 0, 0, 0, 0, UINT64_C(1) << 56, ROCECC_ERR_RANGE},
-        {~0u, 1, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 2, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
-        {~0u, 1024, 0, 0, 0, 0, 0, 0, ROCECC_ERR_RANGE},
-    };
+    } cases[] = {{0x00ffffff, 0, ROCECC_OK},          {0xff000001, 1020, ROCECC_OK},
+                 {0x01000001, 4, ROCECC_OK},          {0x01000001, 0, ROCECC_ERR_RANGE},
+                 {0x00ffffff, 4, ROCECC_ERR_RANGE},   {0x01000001, 5, ROCECC_ERR_RANGE},
+                 {0xff000001, 1024, ROCECC_ERR_RANGE}};
     const rocecc_ioam_config c = {0, 12, 13, false};
     static uint8_t out[2048];
     size_t i;
     for (i = 0; i < NOUN_COUNT(cases); i++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_ioam_node n;
-        memset(&n, 0, sizeof n);
-        n.present = cases[i].present;
-        n.snapshot = rocecc_reader_of(data, data + cases[i].snapshot);
-        n.node_id = cases[i].node_id;
-        n.transit_delay = cases[i].delay;
-        n.schema_id = cases[i].schema_id;
-        n.interface_errors = cases[i].errors;
-        n.interface_speed = cases[i].speed;
-        n.node_id_wide = cases[i].wide;
+        rocecc_ioam_node_init(&n);
+        n.word[25] = cases[i].word;
         test_context("case %zu", i);
-        CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0xffffff, &n), cases[i].status);
-        CHECK_EQ(w.at, cases[i].status != ROCECC_OK ? 0 : i == 0 ? 104 + 1020 : 104);
+        CHECK_EQ(rocecc_ioam_node_emit(&w, &c, 0xffffff, &n,
+                                       rocecc_reader_of(data, data + cases[i].bytes)),
+                 cases[i].status);
+        CHECK_EQ(w.at, cases[i].status != ROCECC_OK ? 0 : 104 + cases[i].bytes);
+        if (cases[i].status == ROCECC_OK)
+            CHECK_EQ(rocecc_load32(out + 100), cases[i].word);
     }
 }
 
@@ -788,12 +841,14 @@ TEST(ioam_gap)
     for (i = 0; i < NOUN_COUNT(cases); i++) {
         rocecc_ioam_node newer, older;
         uint8_t routers = 9;
-        memset(&newer, 0, sizeof newer);
-        memset(&older, 0, sizeof older);
-        newer.present = cases[i].newer;
-        older.present = cases[i].older;
-        newer.hop_limit = newer.hop_limit_wide = cases[i].to;
-        older.hop_limit = older.hop_limit_wide = cases[i].from;
+        rocecc_ioam_node_init(&newer);
+        rocecc_ioam_node_init(&older);
+        if (cases[i].newer == 1) put(&newer, ROCECC_IOAM_ITEM_HOP_LIMIT, cases[i].to);
+        if (cases[i].older == 1) put(&older, ROCECC_IOAM_ITEM_HOP_LIMIT, cases[i].from);
+        if (cases[i].newer > 1)
+            put(&newer, ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE, cases[i].to);
+        if (cases[i].older > 1)
+            put(&older, ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE, cases[i].from);
         test_context("case %zu", i);
         CHECK_EQ(rocecc_ioam_node_gap(&newer, &older, &routers), cases[i].status);
         CHECK_EQ(routers, cases[i].routers);
@@ -810,7 +865,7 @@ TEST(ioam_nodes_max)
                                 rocecc_reader_of(bytes, bytes + 8 + 4 * n)};
         rocecc_ioam_view v;
         test_context("%zu nodes", n);
-        CHECK_EQ(rocecc_ioam_view_parse(&o, &v),
+        CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v),
                  n <= 64 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
         if (n <= 64) CHECK_EQ(v.count, n);
     }
@@ -824,9 +879,9 @@ TEST(ioam_nodes_max_and_a_cut_snapshot)
                             rocecc_reader_of(bytes, bytes + sizeof bytes)};
     rocecc_ioam_view v;
     bytes[8 + 8 * 64 + 4] = 1;
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_ERR_UNSUPPORTED);
     bytes[8 + 8 * 63 + 4] = 5;
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_ERR_FORMAT);
     law_ioam(o.data);
 }
 
@@ -847,23 +902,23 @@ TEST(ioam_path)
     CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    memset(&n, 0, sizeof n);
-    n.snapshot = rocecc_reader_of(NULL, NULL);
+    rocecc_ioam_node_init(&n);
     for (i = 1; i <= 7; i++) {
-        n.present = ROCECC_IOAM_HAS_HOP_LIMIT | ROCECC_IOAM_HAS_NODE_ID;
-        n.hop_limit = (uint8_t)(64 - i);
-        n.node_id = i;
+        put(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, 64u - i);
+        put(&n, ROCECC_IOAM_ITEM_NODE_ID, i);
         test_context("node %u", i);
-        CHECK_EQ(rocecc_ioam_update(&c, &o, all, &n), i <= 5   ? ROCECC_IOAM_ADD
-                                                      : i == 6 ? ROCECC_IOAM_FULL
-                                                               : ROCECC_IOAM_LEFT_FULL);
+        CHECK_EQ(rocecc_ioam_update(&c, &o, all, &n, no_data()),
+                 i <= 5   ? ROCECC_IOAM_ADD
+                 : i == 6 ? ROCECC_IOAM_FULL
+                          : ROCECC_IOAM_LEFT_FULL);
     }
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_OK);
     CHECK(v.count == 5 && v.trace.flags == ROCECC_IOAM_FLAG_OVERFLOW);
     nodes = v.nodes;
     for (i = 5; i >= 1; i--) {
-        CHECK_EQ(rocecc_ioam_node_next(&c, &v, &nodes, &n), ROCECC_OK);
-        CHECK(n.node_id == i && n.hop_limit == 64 - i && n.present == 3);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_OK);
+        CHECK_EQ(n.word[0], (64u - i) << 24 | i);
+        CHECK(n.word[1] == 0xffffffff && n.word[26] == 0xffffffff);
     }
 }
 
@@ -882,15 +937,16 @@ TEST(ioam_update_ends_early)
     CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    memset(&n, 0, sizeof n);
-    n.snapshot = rocecc_reader_of(NULL, NULL);
-    n.present = ROCECC_IOAM_HAS_NODE_ID;
+    rocecc_ioam_node_init(&n);
+    put(&n, ROCECC_IOAM_ITEM_NODE_ID, 0);
     memcpy(was, out, sizeof out);
     for (end = 0; end < o.data.end; end++) {
-        CHECK_EQ(rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n),
-                 ROCECC_IOAM_LEFT_BROKEN);
+        CHECK_EQ(
+            rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n, no_data()),
+            ROCECC_IOAM_LEFT_BROKEN);
         CHECK(memcmp(out, was, sizeof out) == 0);
     }
-    CHECK_EQ(rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n),
-             ROCECC_IOAM_ADD);
+    CHECK_EQ(
+        rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n, no_data()),
+        ROCECC_IOAM_ADD);
 }

@@ -3,6 +3,7 @@
 /* A packet on its way: a sender that asks, five nodes that answer, a sink that reads
  * and gives on what was sent. Gaps are opened and closed here, as a host would. */
 #include "lib/noun.h"
+#include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/role/telemetry.h"
@@ -351,15 +352,14 @@ static bool ioam_hop(packet *p, const rocecc_hop *h)
     rocecc_ioam_node n;
     rocecc_ip6opts hbh;
     rocecc_ipv6 ip;
-    memset(&n, 0, sizeof n);
-    n.hop_limit = ttl_of(p);
-    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
-    n.snapshot = rocecc_reader_of(p->b, p->b);
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, ttl_of(p)), ROCECC_OK);
     rocecc_telemetry_ioam_store(&c, h, &n);
     CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    verdict = rocecc_ioam_update(&ioam, &o, write_of(p), &n);
+    verdict =
+        rocecc_ioam_update(&ioam, &o, write_of(p), &n, rocecc_reader_of(p->b, p->b));
     CHECK(verdict == ROCECC_IOAM_ADD || verdict == ROCECC_IOAM_FULL ||
           verdict == ROCECC_IOAM_LEFT_FULL);
     return verdict == ROCECC_IOAM_ADD;
@@ -449,8 +449,8 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
     CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_view_parse(&o, &v), ROCECC_OK);
-    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, HOPS, &path), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
     bytes = r.at - start - ROCECC_IPV6_BYTES;
     p->b[6] = hbh.next_header;
     rocecc_store16(p->b + 4, (uint16_t)(ip.payload_length - bytes));
@@ -701,6 +701,16 @@ static uint32_t worst(const rocecc_csig_table *t, const rocecc_csig *tag,
     return k;
 }
 
+/* A frame, not a packet from IP on. */
+static rocecc_packet tagged_of(const packet *p)
+{
+    static rocecc_domain ether;
+    rocecc_packet at;
+    ether.csig = csig;
+    (void)rocecc_packet_of(&ether, rocecc_reader_of(p->b, p->b + p->n), &at);
+    return at;
+}
+
 static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int deaf)
 {
     const rocecc_csig_table t = table();
@@ -714,7 +724,8 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     packet p = original;
     uint64_t random = 77 + type;
     rocecc_reader r;
-    rocecc_writer w;
+    rocecc_packet there;
+    rocecc_edit e;
     rocecc_packet f;
     rocecc_icrc icrc;
     uint16_t locator;
@@ -723,18 +734,18 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     int i;
     measure(&random, hops);
     bucket = worst(&t, &tag, hops, deaf, &locator);
-    open_gap(&p, at, bytes);
-    w = rocecc_writer_of(p.b + at, p.b + at + bytes);
-    CHECK_EQ(rocecc_csig_emit(&csig, &w, &tag), ROCECC_OK);
+    there = tagged_of(&p);
+    CHECK_EQ(rocecc_csig_insert(&there, &tag, &e), ROCECC_EDIT_CHANGE);
+    change(&p, &e);
+    CHECK_EQ(p.n, original.n + bytes);
     for (i = 0; i < HOPS; i++) {
         const rocecc_csig_local local = rocecc_telemetry_csig_store(&hops[i]);
-        rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 0};
-        rocecc_csig_verdict verdict;
+        rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 0};
         port.locator = (uint16_t)(10 + i);
         if (i == deaf) continue;
-        CHECK_EQ(rocecc_csig_update(&csig, &port, &local,
-                                    rocecc_writer_of(p.b + at, p.b + p.n), &verdict),
-                 ROCECC_OK);
+        there = tagged_of(&p);
+        CHECK(rocecc_csig_push(&there, &t, &port, &local, &e) <= ROCECC_EDIT_CHANGE);
+        change(&p, &e);
     }
     /* the packet is seen behind the tag, and its ICRC is right */
     memset(&frame, 0, sizeof frame);
@@ -754,7 +765,9 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     if (type == ROCECC_CSIG_ABW)
         CHECK_EQ(s.value, (1 << 20) - (uint32_t)((v << 20) / (100 * G)));
     if (type >= ROCECC_CSIG_PD) CHECK_EQ(s.value, v);
-    close_gap(&p, at, bytes);
+    there = tagged_of(&p);
+    CHECK_EQ(rocecc_csig_strip(&there, &e), ROCECC_EDIT_CHANGE);
+    change(&p, &e);
     CHECK_EQ(p.n, original.n);
     CHECK(memcmp(p.b, original.b, p.n) == 0);
 }

@@ -109,14 +109,13 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
     rocecc_ioam_option o;
     rocecc_ioam_node n;
     if (p->f.ip.n_ext == 0) return;
-    memset(&n, 0, sizeof n);
-    n.hop_limit = p->b[p->f.ip.at + 7];
-    n.present = ROCECC_IOAM_HAS_HOP_LIMIT;
-    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_ioam_node_init(&n);
+    (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.at + 7]);
     rocecc_telemetry_ioam_store(&c, h, &n);
     if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
         rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
-        (void)rocecc_ioam_update(&lab_domain.ioam, &o, lab_room(p), &n);
+        (void)rocecc_ioam_update(&lab_domain.ioam, &o, lab_room(p), &n,
+                                 rocecc_between(hbh, 0, 0));
 }
 
 static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
@@ -130,9 +129,9 @@ static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *h
     if (rocecc_ipv6_parse(&packet, &ip) != ROCECC_OK ||
         rocecc_ip6opts_parse(&packet, &hbh) != ROCECC_OK ||
         rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
-        rocecc_ioam_view_parse(&o, &v) != ROCECC_OK)
+        rocecc_ioam_view_parse(&lab_domain.ioam, &o, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ioam_path(&c, &lab_domain.ioam, &v, hops, NODES, path);
+    return rocecc_telemetry_ioam_path(&c, &v, hops, NODES, path);
 }
 
 /* ---- IFA 2.0 */
@@ -262,13 +261,18 @@ static void ask_csig(const lab_flow *x, lab_packet *p)
 
 static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
-    const rocecc_csig_port port = {&l->csig, ROCECC_CSIG_UPDATE, false,
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                    (uint16_t)(h->id >> 32 & 0x7f)};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
-    rocecc_csig_verdict what;
+    rocecc_writer w;
+    rocecc_reader r;
+    rocecc_csig tag;
     if (p->f.csig == 0) return;
-    (void)rocecc_csig_update(&lab_domain.csig, &port, &local,
-                             rocecc_writer_of(p->b + p->f.csig, p->b + p->n), &what);
+    w = rocecc_writer_of(p->b + p->f.csig, p->b + p->n);
+    r = rocecc_reader_of(p->b + p->f.csig, p->b + p->n);
+    if (rocecc_csig_parse(&lab_domain.csig, &r, &tag) != ROCECC_OK) return;
+    (void)rocecc_csig_fold(&l->csig, &port, &local, &tag);
+    if (rocecc_csig_emit(&lab_domain.csig, &w, &tag) != ROCECC_OK) abort();
 }
 
 /* ---- what is the same for all */

@@ -278,12 +278,12 @@ static bool traced(packet *p, rocecc_ioam_option *o)
     rocecc_store16(p->bytes + 4, (uint16_t)(w.at - ROCECC_IPV6_BYTES));
     arrives(p, w.at);
     hbh = rocecc_between(view(p), p->where.ip.hop_by_hop, p->where.ip.upper);
-    memset(&n, 0, sizeof n);
-    n.snapshot = rocecc_between(hbh, 0, 0);
+    rocecc_ioam_node_init(&n);
     rocecc_telemetry_ioam_store(&units, &measured, &n);
     return rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
            rocecc_ioam_trace_find(opts.options, o) == ROCECC_OK &&
-           rocecc_ioam_update(&network.ioam, o, room(p), &n) == ROCECC_IOAM_ADD;
+           rocecc_ioam_update(&network.ioam, o, room(p), &n,
+                              rocecc_between(hbh, 0, 0)) == ROCECC_IOAM_ADD;
 }
 
 /* The hop of a trace of one node. */
@@ -291,9 +291,8 @@ static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
 {
     rocecc_telemetry_path path;
     rocecc_ioam_view v;
-    return rocecc_ioam_view_parse(o, &v) == ROCECC_OK &&
-           rocecc_telemetry_ioam_path(&units, &network.ioam, &v, h, 1, &path) ==
-               ROCECC_OK &&
+    return rocecc_ioam_view_parse(&network.ioam, o, &v) == ROCECC_OK &&
+           rocecc_telemetry_ioam_path(&units, &v, h, 1, &path) == ROCECC_OK &&
            path.n == 1 && path.complete;
 }
 
@@ -345,16 +344,14 @@ static size_t by_csig(rocecc_hop *h)
     const rocecc_csig_config *c = &network.csig;
     static const rocecc_csig_table t = {
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
-    const rocecc_csig_port port = {&t, ROCECC_CSIG_UPDATE, false, 3};
+    const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
     rocecc_csig tag = rocecc_csig_neutral(c, true, ROCECC_CSIG_ABW_C);
     uint8_t bytes[ROCECC_CSIG_WIDE_BYTES];
-    const rocecc_writer at = rocecc_writer_of(bytes, bytes + sizeof bytes);
-    rocecc_writer w = at;
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_reader r;
-    rocecc_csig_verdict verdict;
-    if (rocecc_csig_emit(c, &w, &tag) != ROCECC_OK ||
-        rocecc_csig_update(c, &port, &local, at, &verdict) != ROCECC_OK)
+    if (rocecc_csig_fold(&t, &port, &local, &tag) != ROCECC_CSIG_WRITTEN ||
+        rocecc_csig_emit(c, &w, &tag) != ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
     if (rocecc_csig_parse(c, &r, &tag) != ROCECC_OK) return 0;

@@ -100,7 +100,7 @@ static const field intmd_fields[] = {DEEP(intmd_record, UINT, shim, type),
                                      DEEP(intmd_record, UINT, h, ds_instruction),
                                      DEEP(intmd_record, UINT, h, ds_flags)};
 static const field intmd_node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
-static const field ioam_node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, rocecc_ioam_node)};
+static const field ioam_node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
 static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
 static const field grh_fields[] = {GRH_FIELDS(FIELD_ROW, rocecc_grh)};
@@ -127,38 +127,38 @@ static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
  */
 #define NEVER UINT32_MAX /* the bits themselves: their names are the members' */
 static const uint32_t ioam_node_has[] = {NEVER,
-                                         ROCECC_IOAM_HAS_HOP_LIMIT,
-                                         ROCECC_IOAM_HAS_NODE_ID,
-                                         ROCECC_IOAM_HAS_INGRESS_ID,
-                                         ROCECC_IOAM_HAS_EGRESS_ID,
-                                         ROCECC_IOAM_HAS_TIMESTAMP_SEC,
-                                         ROCECC_IOAM_HAS_TIMESTAMP_FRAC,
-                                         ROCECC_IOAM_HAS_TRANSIT_DELAY,
-                                         ROCECC_IOAM_HAS_TRANSIT_DELAY,
-                                         ROCECC_IOAM_HAS_NAMESPACE_DATA,
-                                         ROCECC_IOAM_HAS_QUEUE_DEPTH,
-                                         ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT,
-                                         ROCECC_IOAM_HAS_HOP_LIMIT_WIDE,
-                                         ROCECC_IOAM_HAS_NODE_ID_WIDE,
-                                         ROCECC_IOAM_HAS_INGRESS_ID_WIDE,
-                                         ROCECC_IOAM_HAS_EGRESS_ID_WIDE,
-                                         ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE,
-                                         ROCECC_IOAM_HAS_BUFFER_OCCUPANCY,
-                                         ROCECC_IOAM_HAS_BIT_12,
-                                         ROCECC_IOAM_HAS_BIT_12 << 1,
-                                         ROCECC_IOAM_HAS_BIT_12 << 2,
-                                         ROCECC_IOAM_HAS_BIT_12 << 3,
-                                         ROCECC_IOAM_HAS_BIT_12 << 4,
-                                         ROCECC_IOAM_HAS_BIT_12 << 5,
-                                         ROCECC_IOAM_HAS_BIT_12 << 6,
-                                         ROCECC_IOAM_HAS_BIT_12 << 7,
-                                         ROCECC_IOAM_HAS_BIT_12 << 8,
-                                         ROCECC_IOAM_HAS_BIT_12 << 9,
-                                         ROCECC_IOAM_HAS_TX_BYTES,
-                                         ROCECC_IOAM_HAS_INTERFACE_SPEED,
-                                         ROCECC_IOAM_HAS_INTERFACE_ERRORS,
-                                         ROCECC_IOAM_HAS_SNAPSHOT,
-                                         ROCECC_IOAM_HAS_SNAPSHOT};
+                                         1u << 0,
+                                         1u << 1,
+                                         1u << 2,
+                                         1u << 3,
+                                         1u << 4,
+                                         1u << 5,
+                                         IOAM_SHOWN_DELAY,
+                                         IOAM_SHOWN_DELAY,
+                                         1u << 7,
+                                         1u << 8,
+                                         1u << 9,
+                                         1u << 10,
+                                         1u << 11,
+                                         1u << 12,
+                                         1u << 13,
+                                         1u << 14,
+                                         1u << 15,
+                                         1u << 16,
+                                         1u << 17,
+                                         1u << 18,
+                                         1u << 19,
+                                         1u << 20,
+                                         1u << 21,
+                                         1u << 22,
+                                         1u << 23,
+                                         1u << 24,
+                                         1u << 25,
+                                         1u << 27,
+                                         1u << 28,
+                                         1u << 29,
+                                         IOAM_SHOWN_SNAPSHOT,
+                                         IOAM_SHOWN_SNAPSHOT};
 
 /* Both layouts have these, but for those of one alone. */
 static const uint32_t ifa_node_has[] = {0,
@@ -205,7 +205,7 @@ static const uint32_t intmd_node_has[] = {NEVER,
     }
 
 static const node_kind ioam_nodes =
-    NODES(rocecc_ioam_node, ioam_node_fields, ioam_node_has, ioam_record, nodes);
+    NODES(ioam_shown, ioam_node_fields, ioam_node_has, ioam_record, nodes);
 static const node_kind ifa_nodes =
     NODES(rocecc_ifa_node, ifa_node_fields, ifa_node_has, ifa_record, nodes);
 static const node_kind intmd_nodes =
@@ -335,15 +335,17 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     rocecc_reader r = trace, nodes;
     rocecc_ioam_view v;
     rocecc_ioam_trace t;
-    const rocecc_status status = rocecc_ioam_view_parse(&o, &v);
+    const rocecc_status status = rocecc_ioam_view_parse(&c->domain.ioam, &o, &v);
     if (status != ROCECC_OK) return status;
     (void)rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
     t = v.trace;
     nodes = v.nodes;
-    for (h->count = 0; !c->brief && h->count < v.count; h->count++)
-        if (rocecc_ioam_node_next(&c->domain.ioam, &v, &nodes, &h->nodes[h->count]) !=
-            ROCECC_OK)
+    for (h->count = 0; !c->brief && h->count < v.count; h->count++) {
+        rocecc_ioam_node node;
+        if (rocecc_ioam_node_next(&v, &nodes, &node) != ROCECC_OK)
             return ROCECC_ERR_FORMAT; /* cannot be */
+        h->nodes[h->count] = ioam_show(&node, nodes);
+    }
     h->opt_type = opt_type;
     h->namespace_id = t.namespace_id;
     h->node_len = t.node_len;
@@ -864,7 +866,7 @@ bool decode_has(const node_kind *kind, const void *node, size_t k)
 rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *node)
 {
     rocecc_telemetry_config config = c->telemetry;
-    const rocecc_ioam_node *ioam = (const rocecc_ioam_node *)node;
+    rocecc_ioam_node ioam;
     if (kind->nodes == &ifa_nodes)
         return rocecc_telemetry_ifa_load(&config, (const rocecc_ifa_node *)node);
     if (kind->nodes == &intmd_nodes) {
@@ -872,8 +874,9 @@ rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *nod
         (void)intmd_node_of((const intmd_shown *)node, 0xffff, &intmd);
         return rocecc_telemetry_intmd_load(&config, &intmd);
     }
-    config.seconds = (ioam->present & ROCECC_IOAM_HAS_TIMESTAMP_SEC) != 0;
-    return rocecc_telemetry_ioam_load(&config, ioam);
+    (void)ioam_node_of((const ioam_shown *)node, &ioam);
+    config.seconds = rocecc_ioam_has(&ioam, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    return rocecc_telemetry_ioam_load(&config, &ioam);
 }
 
 const layer *decode_find(const decoded *d, const char *name)

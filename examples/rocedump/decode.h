@@ -7,6 +7,7 @@
  * alike: a layer is added in decode.c or notify.c, and nowhere else.
  */
 #include "../../tests/law/intmd.h"
+#include "../../tests/law/ioam.h"
 #include "../../tests/lib/field.h"
 #include "rocecc/rocecc.h"
 
@@ -92,7 +93,7 @@ typedef struct ioam_record {
     uint8_t reserved;
     rocecc_reader data; /* free space and node data */
     uint8_t count;
-    rocecc_ioam_node nodes[ROCECC_IOAM_NODES_MAX];
+    ioam_shown nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
 
 /* IFA: its headers, and the records of its stack. */

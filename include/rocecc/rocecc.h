@@ -39,6 +39,7 @@
 #include "packet/edit.h"
 #include "packet/ifa.h"
 #include "packet/intmd.h"
+#include "packet/csig.h"
 #include "packet/flow.h"
 #include "packet/srv6.h"
 #include "packet/icrc.h"

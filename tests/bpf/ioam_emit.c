@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/wire/ioam.h"
 
-rocecc_ioam_node node; /* in a map; but a reader can stand on the stack alone */
+rocecc_ioam_node node; /* in a map */
 rocecc_ioam_config c;
 
 __attribute__((noinline)) int emit(struct xdp_md *x, uint32_t type)
@@ -13,9 +13,7 @@ __attribute__((noinline)) int emit(struct xdp_md *x, uint32_t type)
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_ioam_node n = node;
-    n.snapshot = rocecc_between(r, 0, 4);
-    return (int)rocecc_ioam_node_emit(&w, &c, type, &n);
+    return (int)rocecc_ioam_node_emit(&w, &c, type, &node, rocecc_between(r, 0, 4));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/wire/ioam.h"
 
-rocecc_ioam_node node; /* in a map; but a reader can stand on the stack alone */
+rocecc_ioam_node node; /* in a map */
 rocecc_ioam_config c;
 rocecc_ioam_plan plan;
 
@@ -12,9 +12,7 @@ __attribute__((noinline)) int push_plan(struct xdp_md *x)
 {
     const rocecc_reader r =
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_ioam_node n = node;
-    n.snapshot = rocecc_between(r, 0, 0);
-    plan = rocecc_ioam_plan_push(&c, r, 1500, &n);
+    plan = rocecc_ioam_plan_push(&c, r, 1500, &node, rocecc_between(r, 0, 0));
     return plan.verdict;
 }
 
@@ -24,9 +22,7 @@ __attribute__((noinline)) int push(struct xdp_md *x)
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_ioam_node n = node;
-    n.snapshot = rocecc_between(r, 0, 0);
-    return (int)rocecc_ioam_push(&c, w, &plan, &n);
+    return (int)rocecc_ioam_push(&c, w, &plan, &node, rocecc_between(r, 0, 0));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -17,7 +17,9 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
 OUT_PARAMS = {('split', 'body'), ('intmd_locate', 'rest'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
-                 ('telemetry_ioam_store', 'n'), ('telemetry_ifa_emit', 'n'),
+                 ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
+                 ('csig_fold', 'h'),
+                 ('telemetry_ifa_emit', 'n'),
                  ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
                  ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
                  ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),

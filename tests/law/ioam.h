@@ -69,6 +69,111 @@
     IOAM_NODE_VALUES(F, T)                                                             \
     F(T, VIEW, snapshot, NULL)
 
+/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
+ */
+typedef struct ioam_shown {
+    uint32_t present; /* of IOAM_PRESENT, from the lowest bit on */
+    uint8_t hop_limit;
+    uint32_t node_id;
+    uint16_t ingress_id;
+    uint16_t egress_id;
+    uint32_t timestamp_sec;
+    uint32_t timestamp_frac;
+    bool delay_overflow;
+    uint32_t transit_delay;
+    uint32_t namespace_data;
+    uint32_t queue_depth;
+    uint32_t checksum_complement;
+    uint8_t hop_limit_wide;
+    uint64_t node_id_wide;
+    uint32_t ingress_id_wide;
+    uint32_t egress_id_wide;
+    uint64_t namespace_data_wide;
+    uint32_t buffer_occupancy;
+    uint32_t undefined[10];
+    uint32_t tx_bytes;
+    uint8_t interface_speed;
+    uint32_t interface_errors;
+    uint32_t schema_id;
+    rocecc_reader snapshot;
+} ioam_shown;
+
+#define IOAM_SHOWN_SNAPSHOT (1u << 26)
+#define IOAM_SHOWN_DELAY (1u << 6)
+
+/* The bit of `present`, the member, the item; transit_delay has a bit of its own. */
+#define IOAM_ITEMS(F)                                                                  \
+    F(0, uint8_t, hop_limit, HOP_LIMIT)                                                \
+    F(1, uint32_t, node_id, NODE_ID)                                                   \
+    F(2, uint16_t, ingress_id, INGRESS_ID)                                             \
+    F(3, uint16_t, egress_id, EGRESS_ID)                                               \
+    F(4, uint32_t, timestamp_sec, TIMESTAMP_SEC)                                       \
+    F(5, uint32_t, timestamp_frac, TIMESTAMP_FRAC)                                     \
+    F(6, uint32_t, transit_delay, TRANSIT_DELAY)                                       \
+    F(7, uint32_t, namespace_data, NAMESPACE_DATA)                                     \
+    F(8, uint32_t, queue_depth, QUEUE_DEPTH)                                           \
+    F(9, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)                           \
+    F(10, uint8_t, hop_limit_wide, HOP_LIMIT_WIDE)                                     \
+    F(11, uint64_t, node_id_wide, NODE_ID_WIDE)                                        \
+    F(12, uint32_t, ingress_id_wide, INGRESS_ID_WIDE)                                  \
+    F(13, uint32_t, egress_id_wide, EGRESS_ID_WIDE)                                    \
+    F(14, uint64_t, namespace_data_wide, NAMESPACE_DATA_WIDE)                          \
+    F(15, uint32_t, buffer_occupancy, BUFFER_OCCUPANCY)                                \
+    F(16, uint32_t, undefined[0], BIT_12)                                              \
+    F(17, uint32_t, undefined[1], BIT_13)                                              \
+    F(18, uint32_t, undefined[2], BIT_14)                                              \
+    F(19, uint32_t, undefined[3], BIT_15)                                              \
+    F(20, uint32_t, undefined[4], BIT_16)                                              \
+    F(21, uint32_t, undefined[5], BIT_17)                                              \
+    F(22, uint32_t, undefined[6], BIT_18)                                              \
+    F(23, uint32_t, undefined[7], BIT_19)                                              \
+    F(24, uint32_t, undefined[8], BIT_20)                                              \
+    F(25, uint32_t, undefined[9], BIT_21)                                              \
+    F(27, uint32_t, tx_bytes, TX_BYTES)                                                \
+    F(28, uint8_t, interface_speed, INTERFACE_SPEED)                                   \
+    F(29, uint32_t, interface_errors, INTERFACE_ERRORS)
+
+#if !defined(__bpf__)
+/* nodes is as node_next() has left it. */
+LAW_FN ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
+{
+    static const ioam_shown nothing;
+    ioam_shown s = nothing;
+#define IOAM_SHOW(bit, type, member, item)                                             \
+    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_##item)) {                                 \
+        s.present |= 1u << (bit);                                                      \
+        s.member = (type)rocecc_ioam_get(n, ROCECC_IOAM_ITEM_##item);                  \
+    }
+    IOAM_ITEMS(IOAM_SHOW)
+    s.delay_overflow = s.transit_delay >> 31 != 0;
+    s.transit_delay &= 0x7fffffff;
+    s.snapshot = rocecc_ioam_snapshot(n, nodes);
+    if (n->word[25] != 0x00ffffff) {
+        s.present |= IOAM_SHOWN_SNAPSHOT;
+        s.schema_id = rocecc_ioam_schema_id(n);
+    }
+    return s;
+}
+
+/* The other way. RANGE: an item that is there is wider than its field. */
+LAW_FN rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
+{
+    rocecc_status status = ROCECC_OK;
+    uint64_t v;
+    rocecc_ioam_node_init(n);
+#define IOAM_SET(bit, type, member, item)                                              \
+    v = s->member;                                                                     \
+    if ((bit) == 6 && s->delay_overflow) v |= ROCECC_IOAM_DELAY_OVERFLOW;              \
+    if ((s->present >> (bit)&1) != 0 &&                                                \
+        rocecc_ioam_set(n, ROCECC_IOAM_ITEM_##item, v) != ROCECC_OK)                   \
+        status = ROCECC_ERR_RANGE;
+    IOAM_ITEMS(IOAM_SET)
+    if ((s->present & IOAM_SHOWN_SNAPSHOT) != 0)
+        n->word[25] = (uint32_t)(rocecc_left(&s->snapshot) / 4) << 24 | s->schema_id;
+    return status;
+}
+#endif
+
 #define IOAM_DEX_FIELDS(F, T)                                                          \
     F(T, UINT, namespace_id, NULL)                                                     \
     F(T, UINT, flags, NULL)                                                            \
@@ -229,51 +334,50 @@ LAW_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
 }
 
 /* The value that the wire has at some bits, and whether n says the same. */
-LAW_FN bool law_ioam_says(const rocecc_ioam_node *n, int bit, uint64_t value, int bits,
+LAW_FN bool law_ioam_says(const rocecc_ioam_node *n, rocecc_ioam_item item, int bits,
                           uint64_t wire)
 {
-    const bool present = (n->present >> bit & 1) != 0;
     const uint64_t none = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     wire &= none;
-    if (wire == none) return !present && value == 0;
-    return present && value == wire;
+    return rocecc_ioam_get(n, item) == wire &&
+           rocecc_ioam_has(n, item) == (wire != none);
 }
 
 /* Bits 0 to 11 of the trace type: whether n is what stands at b. */
 LAW_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *b)
 {
     const uint32_t w = rocecc_load32(b);
-    uint64_t v = 0;
     switch (bit) {
     case 0:
-        return law_ioam_says(n, 0, n->hop_limit, 8, b[0]) &&
-               law_ioam_says(n, 1, n->node_id, 24, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_HOP_LIMIT, 8, b[0]) &&
+               law_ioam_says(n, ROCECC_IOAM_ITEM_NODE_ID, 24, w);
     case 1:
-        return law_ioam_says(n, 2, n->ingress_id, 16, rocecc_load16(b)) &&
-               law_ioam_says(n, 3, n->egress_id, 16, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_INGRESS_ID, 16, rocecc_load16(b)) &&
+               law_ioam_says(n, ROCECC_IOAM_ITEM_EGRESS_ID, 16, w);
     case 2:
-        return law_ioam_says(n, 4, n->timestamp_sec, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, 32, w);
     case 3:
-        return law_ioam_says(n, 5, n->timestamp_frac, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC, 32, w);
     case 4:
-        v = (n->delay_overflow ? UINT64_C(0x80000000) : 0) + n->transit_delay;
-        return law_ioam_says(n, 6, v, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_TRANSIT_DELAY, 32, w);
     case 5:
-        return law_ioam_says(n, 7, n->namespace_data, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_NAMESPACE_DATA, 32, w);
     case 6:
-        return law_ioam_says(n, 8, n->queue_depth, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH, 32, w);
     case 7:
-        return law_ioam_says(n, 9, n->checksum_complement, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT, 32, w);
     case 8:
-        return law_ioam_says(n, 10, n->hop_limit_wide, 8, b[0]) &&
-               law_ioam_says(n, 11, n->node_id_wide, 56, rocecc_load64(b));
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE, 8, b[0]) &&
+               law_ioam_says(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE, 56, rocecc_load64(b));
     case 9:
-        return law_ioam_says(n, 12, n->ingress_id_wide, 32, w) &&
-               law_ioam_says(n, 13, n->egress_id_wide, 32, rocecc_load32(b + 4));
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_INGRESS_ID_WIDE, 32, w) &&
+               law_ioam_says(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, 32,
+                             rocecc_load32(b + 4));
     case 10:
-        return law_ioam_says(n, 14, n->namespace_data_wide, 64, rocecc_load64(b));
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE, 64,
+                             rocecc_load64(b));
     default:
-        return law_ioam_says(n, 15, n->buffer_occupancy, 32, w);
+        return law_ioam_says(n, ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY, 32, w);
     }
 }
 
@@ -282,14 +386,18 @@ LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
                                   const rocecc_ioam_node *n, unsigned bit,
                                   const uint8_t *b)
 {
+    static const rocecc_ioam_item items[10] = {
+        ROCECC_IOAM_ITEM_BIT_12, ROCECC_IOAM_ITEM_BIT_13, ROCECC_IOAM_ITEM_BIT_14,
+        ROCECC_IOAM_ITEM_BIT_15, ROCECC_IOAM_ITEM_BIT_16, ROCECC_IOAM_ITEM_BIT_17,
+        ROCECC_IOAM_ITEM_BIT_18, ROCECC_IOAM_ITEM_BIT_19, ROCECC_IOAM_ITEM_BIT_20,
+        ROCECC_IOAM_ITEM_BIT_21};
     const uint32_t w = rocecc_load32(b);
     const bool tx = c->tx_bytes_bit == bit;
-    if (!tx && c->interface_bit != bit)
-        return law_ioam_says(n, (int)bit + 4, n->undefined[bit - 12], 32, w);
-    if (n->undefined[bit - 12] != 0 || (n->present >> (bit + 4) & 1) != 0) return false;
-    if (tx) return law_ioam_says(n, 27, n->tx_bytes, 32, w);
-    return law_ioam_says(n, 28, n->interface_speed, 6, w >> 26) &&
-           law_ioam_says(n, 29, n->interface_errors, 26, w);
+    if (!tx && c->interface_bit != bit) return law_ioam_says(n, items[bit - 12], 32, w);
+    if (rocecc_ioam_has(n, items[bit - 12])) return false;
+    if (tx) return law_ioam_says(n, ROCECC_IOAM_ITEM_TX_BYTES, 32, w);
+    return law_ioam_says(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 6, w >> 26) &&
+           law_ioam_says(n, ROCECC_IOAM_ITEM_INTERFACE_ERRORS, 26, w);
 }
 
 /* A node against its words, bit by bit; what is not asked for is not there. */
@@ -306,17 +414,12 @@ LAW_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type, rocecc_re
         if (!(bit < 12 ? law_ioam_is(n, bit, b) : law_ioam_is_undefined(c, n, bit, b)))
             return false;
     }
-    if ((type & 2) == 0)
-        return (n->present >> 26 & 1) == 0 && n->schema_id == 0 &&
-               rocecc_left(&n->snapshot) == 0 && rocecc_left(&r) == 0;
+    if ((type & 2) == 0) return n->word[25] == 0x00ffffff && rocecc_left(&r) == 0;
     b = rocecc_take(&r, 4);
-    if (b == NULL || rocecc_left(&n->snapshot) != 4 * (size_t)b[0] ||
-        rocecc_left(&r) != 4 * (size_t)b[0])
-        return false;
-    if (rocecc_load32(b) == 0x00ffffff)
-        return (n->present >> 26 & 1) == 0 && n->schema_id == 0;
-    return (n->present >> 26 & 1) != 0 &&
-           n->schema_id == (rocecc_load32(b) & 0xffffff) && n->snapshot.at == r.at;
+    return b != NULL && n->word[25] == rocecc_load32(b) &&
+           rocecc_ioam_snapshot_words(n) == b[0] &&
+           rocecc_ioam_schema_id(n) == (n->word[25] & 0xffffff) &&
+           rocecc_left(&r) == 4 * (size_t)b[0];
 }
 
 /* The node again, byte for byte; a byte less of room, and it is not written. */
@@ -325,12 +428,17 @@ LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
 {
     LAW_SCRATCH(back, 4 * (25 + 1 + 255));
     const size_t bytes = rocecc_left(&r);
+    const rocecc_reader snapshot =
+        rocecc_ioam_snapshot(n, rocecc_between(r, r.end, r.end));
     rocecc_writer w = law_writer(back, bytes - 1);
+    LAW(snapshot.end == r.end &&
+        rocecc_left(&snapshot) == 4 * (size_t)(n->word[25] >> 24));
     LAW(bytes <= (4 * (25 + 1 + 255)) && bytes == 4 * rocecc_ioam_node_words(type, n));
-    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_ERR_SPACE &&
+    LAW(rocecc_ioam_node_emit(&w, c, type, n, snapshot) == ROCECC_ERR_SPACE &&
         law_wrote(&w) == 0);
     w = law_writer(back, (4 * (25 + 1 + 255)));
-    LAW(rocecc_ioam_node_emit(&w, c, type, n) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(rocecc_ioam_node_emit(&w, c, type, n, snapshot) == ROCECC_OK &&
+        law_wrote(&w) == bytes);
     LAW(law_same(r, &w, (4 * (25 + 1 + 255))));
     return LAW_START;
 }
@@ -340,12 +448,13 @@ LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
 LAW_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
+    const rocecc_ioam_config c = {0, 0, 0, false};
     rocecc_ioam_option o = {0x5a, 0, r};
     rocecc_ioam_view v;
     rocecc_status status;
     v.count = 0xa5;
     o.opt_type = kind;
-    status = rocecc_ioam_view_parse(&o, &v);
+    status = rocecc_ioam_view_parse(&c, &o, &v);
     digest = law_mix(digest, status);
     walk->at = walk->end = 0;
 #if !defined(__bpf__)
@@ -381,18 +490,19 @@ LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
     LAW_KEPT rocecc_ioam_node n;
     rocecc_ioam_view v;
     rocecc_status status;
+    int i;
     LAW_FORGET(&c);
     v.trace.trace_type = walk->trace_type;
     v.trace.node_len = rocecc_ioam_node_len(walk->trace_type);
-    status = rocecc_ioam_node_next(&c, &v, &nodes, &n);
+    rocecc_ioam_layout_of(&c, walk->trace_type, &v.layout);
+    status = rocecc_ioam_node_next(&v, &nodes, &n);
     digest = law_mix(digest, status);
     LAW((status == ROCECC_END) == (walk->at == walk->end));
     LAW(status == ROCECC_OK || (status == ROCECC_END && nodes.at == walk->at));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(IOAM_NODE_VALUES, &n)
-    digest = law_mix(digest, rocecc_left(&n.snapshot));
+    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+        digest = law_mix(digest, n.word[i]);
 #if !defined(__bpf__)
-    LAW(n.snapshot.end == nodes.at);
     r = rocecc_between(r, walk->at, nodes.at);
     LAW(law_ioam_model(&c, walk->trace_type, r, &n));
     LAW(law_ioam_again(&c, walk->trace_type, r, &n) != LAW_BROKEN);
@@ -485,38 +595,17 @@ LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *wa
 #if !defined(__bpf__)
 #define LAW_IOAM_BYTES 4096
 
-/* A node of any values, drawn from bytes; some are too wide. */
+/* A node of any values, drawn from bytes, with a snapshot as long as n says, or not. */
 LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
 {
     rocecc_ioam_node n;
+    const uint8_t wrong = law_u8(r);
     int i;
-    const uint8_t narrow = law_u8(r);
-    const uint64_t mask = narrow == 0xff ? UINT64_MAX : 0;
-    n.present = ~law_u32(r);
-    n.hop_limit = law_u8(r);
-    n.node_id = law_u32(r) & (uint32_t)(mask | 0xffffff);
-    n.ingress_id = law_u16(r);
-    n.egress_id = law_u16(r);
-    n.timestamp_sec = law_u32(r);
-    n.timestamp_frac = law_u32(r);
-    n.delay_overflow = (narrow & 1) != 0;
-    n.transit_delay = law_u32(r) & (uint32_t)(mask | 0x7fffffff);
-    n.namespace_data = law_u32(r);
-    n.queue_depth = law_u32(r);
-    n.checksum_complement = law_u32(r);
-    n.hop_limit_wide = law_u8(r);
-    n.node_id_wide = law_u64(r) & (mask | 0xffffffffffffff);
-    n.ingress_id_wide = law_u32(r);
-    n.egress_id_wide = law_u32(r);
-    n.namespace_data_wide = law_u64(r);
-    n.buffer_occupancy = law_u32(r);
-    for (i = 0; i < 10; i++)
-        n.undefined[i] = law_u32(r);
-    n.tx_bytes = law_u32(r);
-    n.interface_speed = (uint8_t)(law_u8(r) & (mask | 0x3f));
-    n.interface_errors = law_u32(r) & (uint32_t)(mask | 0x3ffffff);
-    n.schema_id = law_u32(r) & (uint32_t)(mask | 0xffffff);
-    n.snapshot = snapshot;
+    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+        n.word[i] = ~law_u32(r);
+    n.word[25] &= 0xffffff;
+    n.word[25] |= (uint32_t)(rocecc_left(&snapshot) / 4) << 24;
+    if (wrong == 0xff) n.word[25] += 0x01000000;
     return n;
 }
 
@@ -545,19 +634,6 @@ LAW_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t ki
     return (b[3] & 0x7fu) < *words ? ROCECC_IOAM_FULL : ROCECC_IOAM_ADD;
 }
 
-/* Whether every item that is there is as narrow as its field. */
-LAW_FN bool law_ioam_fits(const rocecc_ioam_node *n)
-{
-    const uint64_t over[6] = {n->node_id >> 24,          n->transit_delay >> 31,
-                              n->node_id_wide >> 56,     n->interface_speed >> 6u,
-                              n->interface_errors >> 26, n->schema_id >> 24};
-    static const uint8_t bit[6] = {1, 6, 11, 28, 29, 26};
-    int i;
-    for (i = 0; i < 6; i++)
-        if ((n->present >> bit[i] & 1) != 0 && over[i] != 0) return false;
-    return true;
-}
-
 /* A trace with a node to add, both drawn from bytes. */
 typedef struct law_ioam_case {
     const uint8_t *before; /* the trace */
@@ -565,31 +641,31 @@ typedef struct law_ioam_case {
     uint8_t seed;
     rocecc_ioam_config c;
     rocecc_ioam_node n;
+    rocecc_reader snapshot;
 } law_ioam_case;
 
 /* The trace is kept in before[LAW_IOAM_BYTES]. */
 LAW_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
 {
     rocecc_writer copy = law_writer(before, LAW_IOAM_BYTES);
-    rocecc_reader draw = r, snapshot = r;
+    rocecc_reader draw = r;
     t->before = before;
     t->len = rocecc_left(&r);
     if (t->len < 8 || !rocecc_append(&copy, r, LAW_IOAM_BYTES)) return false;
     t->seed = t->before[7];
     t->c = law_ioam_config(t->seed, rocecc_load16(t->before));
-    snapshot = rocecc_between(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
-    if (rocecc_left(&snapshot) % 4 != 0) snapshot.end = snapshot.at;
-    t->n = law_ioam_draw(&draw, snapshot);
+    t->snapshot = rocecc_between(r, r.at, r.at + 4 * (size_t)(t->before[1] & 3));
+    if (rocecc_left(&t->snapshot) % 4 != 0) t->snapshot.end = t->snapshot.at;
+    t->n = law_ioam_draw(&draw, t->snapshot);
     return true;
 }
 
 LAW_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
                                            size_t *words)
 {
-    const bool some = (t->n.present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
-    return law_ioam_step(&t->c, kind, law_reader(t->before, t->len),
-                         some ? rocecc_left(&t->n.snapshot) / 4 : 0,
-                         law_ioam_fits(&t->n), words);
+    const size_t data = rocecc_left(&t->snapshot) / 4;
+    return law_ioam_step(&t->c, kind, law_reader(t->before, t->len), data,
+                         t->n.word[25] >> 24 == data, words);
 }
 
 /* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
@@ -605,7 +681,7 @@ LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
         after[i] = t->before[i];
     o.opt_type = kind;
     should = kind == 0 ? law_ioam_should(t, 0, &words) : ROCECC_IOAM_LEFT_KIND;
-    verdict = rocecc_ioam_update(&t->c, &o, w, &t->n);
+    verdict = rocecc_ioam_update(&t->c, &o, w, &t->n, t->snapshot);
     LAW(verdict == should);
     if (verdict != ROCECC_IOAM_ADD) words = 0;
     to = 8 + 4 * (size_t)remaining;
@@ -724,7 +800,7 @@ LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
     if (should == ROCECC_IOAM_LEFT_NAMESPACE) should = ROCECC_IOAM_LEFT_KIND;
     if (should == ROCECC_IOAM_ADD && law_ioam_too_long(t, len, words, mtu))
         should = ROCECC_IOAM_TOO_LONG;
-    plan = rocecc_ioam_plan_push(&t->c, law_reader(was, len), mtu, &t->n);
+    plan = rocecc_ioam_plan_push(&t->c, law_reader(was, len), mtu, &t->n, t->snapshot);
     LAW(plan.verdict == should);
     LAW(plan.bytes % 8 == 0 && (plan.bytes == 0 || should == ROCECC_IOAM_ADD));
     LAW(should > ROCECC_IOAM_TOO_LONG || plan.at == option);
@@ -733,7 +809,7 @@ LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
     for (i = 0; i < plan.bytes; i++)
         is[plan.at + i] = 0xa5;
     w.end = w.at + len + plan.bytes;
-    LAW(rocecc_ioam_push(&t->c, w, &plan, &t->n) == ROCECC_OK);
+    LAW(rocecc_ioam_push(&t->c, w, &plan, &t->n, t->snapshot) == ROCECC_OK);
     if (should == ROCECC_IOAM_ADD)
         return law_ioam_pushed(t, was, is, &plan, len, option, words);
     for (i = 0; i < len; i++)

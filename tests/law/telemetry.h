@@ -102,18 +102,22 @@ LAW_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bp
 
 LAW_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
 {
-    static const rocecc_ioam_node none;
-    rocecc_ioam_node n = none;
-    n.present = rocecc_load32(b) | rocecc_load32(b + 4);
-    n.node_id = rocecc_load32(b + 8);
-    n.egress_id = rocecc_load16(b + 12);
-    n.timestamp_sec = rocecc_load32(b + 16);
-    n.timestamp_frac = rocecc_load32(b + 20) >> (b[14] & 15);
-    n.queue_depth = rocecc_load32(b + 24);
-    n.node_id_wide = rocecc_load64(b + 32) >> (b[15] & 63);
-    n.egress_id_wide = rocecc_load32(b + 40);
-    n.tx_bytes = rocecc_load32(b + 44);
-    n.interface_speed = b[48] >> (b[49] & 7);
+    const uint32_t has = rocecc_load32(b) | rocecc_load32(b + 4);
+    const uint64_t wide = rocecc_load64(b + 32) >> (b[15] & 63);
+    rocecc_ioam_node n;
+    rocecc_ioam_node_init(&n);
+    if ((has & 1) != 0) n.word[0] = rocecc_load32(b + 8);
+    if ((has & 2) != 0) n.word[1] = rocecc_load16(b + 12);
+    if ((has & 4) != 0) n.word[2] = rocecc_load32(b + 16);
+    if ((has & 8) != 0) n.word[3] = rocecc_load32(b + 20) >> (b[14] & 15);
+    if ((has & 16) != 0) n.word[6] = rocecc_load32(b + 24);
+    if ((has & 32) != 0) {
+        n.word[8] = (uint32_t)(wide >> 32);
+        n.word[9] = (uint32_t)wide;
+    }
+    if ((has & 64) != 0) n.word[11] = rocecc_load32(b + 40);
+    if ((has & 128) != 0) n.word[26] = rocecc_load32(b + 44);
+    if ((has & 256) != 0) n.word[27] = (uint32_t)b[48] >> (b[49] & 7) << 26;
     return n;
 }
 
@@ -163,14 +167,13 @@ LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
     *h = rocecc_telemetry_ioam_load(&c, n);
     LAW(m.ts_mod_ns == UINT64_C(1000000000) * (c.seconds ? (uint64_t)1 << 32 : 1));
     LAW(law_telemetry_sound(h, m, 31));
-    time = (n->present & ROCECC_IOAM_HAS_TIMESTAMP_FRAC) != 0 &&
-           law_telemetry_timely(c.clock, n->timestamp_frac) &&
-           (!c.seconds || (n->present & ROCECC_IOAM_HAS_TIMESTAMP_SEC) != 0);
+    time = n->word[3] != UINT32_MAX && law_telemetry_timely(c.clock, n->word[3]) &&
+           (!c.seconds || n->word[2] != UINT32_MAX);
     LAW(((h->valid & ROCECC_HOP_TS) != 0) == time);
     if (time)
         LAW(law_telemetry_fraction(
-            c.clock, n->timestamp_frac,
-            h->ts_ns - (c.seconds ? n->timestamp_sec * UINT64_C(1000000000) : 0)));
+            c.clock, n->word[3],
+            h->ts_ns - (c.seconds ? n->word[2] * UINT64_C(1000000000) : 0)));
     return law_telemetry_digest(LAW_START, h);
 }
 
@@ -487,7 +490,8 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     if (bytes == 0) return LAW_START;
     v.nodes = r;
     v.count = (uint8_t)rocecc_min(rocecc_left(&r) / bytes, 255);
-    status = rocecc_telemetry_ioam_path(&c, &ioam, &v, hops, LAW_TELEMETRY_HOPS, &path);
+    rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &v.layout);
+    status = rocecc_telemetry_ioam_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status == (v.count > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
     if (status != ROCECC_OK) return LAW_START;
     LAW(path.n == v.count && (!path.complete || (v.trace.flags & 8) == 0));
@@ -496,7 +500,7 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
         rocecc_reader nodes = v.nodes;
         rocecc_ioam_node n;
         uint32_t i = v.count;
-        while (rocecc_ioam_node_next(&ioam, &v, &nodes, &n) == ROCECC_OK) {
+        while (rocecc_ioam_node_next(&v, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_ioam_load(&c, &n);
             LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
         }

@@ -135,18 +135,42 @@ static void buckets_any(void)
 
 static void hop_any(void)
 {
-    const rocecc_csig_config c = config();
     rocecc_csig_port port;
+    rocecc_csig h = tag();
     static rocecc_csig_local local;
-    rocecc_csig_verdict verdict = ROCECC_CSIG_PASSED;
-    rocecc_writer w = prove_writer();
-    Frama_C_make_unknown((char *)w.base, PROVE_BYTES);
     Frama_C_make_unknown((char *)&local, sizeof local);
-    port.table = table();
     port.action = (uint8_t)Frama_C_interval(0, 255);
     port.ignore_d = Frama_C_interval(0, 1) != 0;
     port.locator = (uint16_t)Frama_C_interval(0, 65535);
-    (void)rocecc_csig_update(&c, &port, &local, w, &verdict);
+    (void)rocecc_csig_fold(table(), &port, &local, &h);
+}
+
+/* A packet that was found anywhere, of any network. */
+static void packet_any(void)
+{
+    static rocecc_where where;
+    static rocecc_edit e;
+    static rocecc_csig_local local;
+    static rocecc_domain d;
+    const rocecc_csig h = tag();
+    rocecc_csig_port port;
+    rocecc_packet p;
+    rocecc_csig found;
+    d.csig = config();
+    d.link = (uint8_t)Frama_C_interval(0, 1);
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    Frama_C_make_unknown((char *)&local, sizeof local);
+    where.cut = false;
+    port.action = (uint8_t)Frama_C_interval(0, 255);
+    port.ignore_d = Frama_C_interval(0, 1) != 0;
+    port.locator = (uint16_t)Frama_C_interval(0, 65535);
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_csig_find(&p, &found);
+    (void)rocecc_csig_insert(&p, &h, &e);
+    /*@ slevel merge; */
+    (void)rocecc_csig_push(&p, table(), &port, &local, &e);
+    /*@ slevel merge; */
+    (void)rocecc_csig_strip(&p, &e);
 }
 
 void main(void)
@@ -162,4 +186,6 @@ void main(void)
     buckets_any();
     /*@ slevel merge; */
     hop_any();
+    /*@ slevel merge; */
+    packet_any();
 }

@@ -23,37 +23,49 @@ static rocecc_ioam_option option(void)
     return o;
 }
 
-/* Values of any width. */
-static rocecc_ioam_node node(rocecc_reader snapshot)
+static rocecc_ioam_node node(void)
 {
     rocecc_ioam_node n;
     int i;
-    for (i = 0; i < 10; i++)
-        n.undefined[i] = (uint32_t)prove_any();
-    n.present = (uint32_t)prove_any();
-    n.node_id = (uint32_t)prove_any();
-    n.timestamp_sec = (uint32_t)prove_any();
-    n.timestamp_frac = (uint32_t)prove_any();
-    n.transit_delay = (uint32_t)prove_any();
-    n.namespace_data = (uint32_t)prove_any();
-    n.queue_depth = (uint32_t)prove_any();
-    n.checksum_complement = (uint32_t)prove_any();
-    n.ingress_id_wide = (uint32_t)prove_any();
-    n.egress_id_wide = (uint32_t)prove_any();
-    n.buffer_occupancy = (uint32_t)prove_any();
-    n.tx_bytes = (uint32_t)prove_any();
-    n.interface_errors = (uint32_t)prove_any();
-    n.schema_id = (uint32_t)prove_any();
-    n.hop_limit = (uint8_t)Frama_C_interval(0, 255);
-    n.hop_limit_wide = (uint8_t)Frama_C_interval(0, 255);
-    n.interface_speed = (uint8_t)Frama_C_interval(0, 255);
-    n.ingress_id = (uint16_t)Frama_C_interval(0, 65535);
-    n.egress_id = (uint16_t)Frama_C_interval(0, 65535);
-    n.node_id_wide = prove_any();
-    n.namespace_data_wide = prove_any();
-    n.delay_overflow = Frama_C_interval(0, 1) != 0;
-    n.snapshot = snapshot;
+    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+        n.word[i] = (uint32_t)prove_any();
     return n;
+}
+
+/* Every item, of any node and to any value. */
+static void items_any(void)
+{
+    static const rocecc_ioam_item items[] = {ROCECC_IOAM_ITEM_HOP_LIMIT,
+                                             ROCECC_IOAM_ITEM_NODE_ID,
+                                             ROCECC_IOAM_ITEM_INGRESS_ID,
+                                             ROCECC_IOAM_ITEM_EGRESS_ID,
+                                             ROCECC_IOAM_ITEM_TIMESTAMP_SEC,
+                                             ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
+                                             ROCECC_IOAM_ITEM_TRANSIT_DELAY,
+                                             ROCECC_IOAM_ITEM_NAMESPACE_DATA,
+                                             ROCECC_IOAM_ITEM_QUEUE_DEPTH,
+                                             ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT,
+                                             ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE,
+                                             ROCECC_IOAM_ITEM_NODE_ID_WIDE,
+                                             ROCECC_IOAM_ITEM_INGRESS_ID_WIDE,
+                                             ROCECC_IOAM_ITEM_EGRESS_ID_WIDE,
+                                             ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE,
+                                             ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY,
+                                             ROCECC_IOAM_ITEM_BIT_12,
+                                             ROCECC_IOAM_ITEM_BIT_21,
+                                             ROCECC_IOAM_ITEM_TX_BYTES,
+                                             ROCECC_IOAM_ITEM_INTERFACE_SPEED,
+                                             ROCECC_IOAM_ITEM_INTERFACE_ERRORS};
+    size_t i;
+    /*@ loop unroll 22; */
+    for (i = 0; i < sizeof items / sizeof items[0]; i++) {
+        rocecc_ioam_node n = node();
+        (void)rocecc_ioam_get(&n, items[i]);
+        (void)rocecc_ioam_has(&n, items[i]);
+        (void)rocecc_ioam_set(&n, items[i], (uint64_t)prove_any());
+        rocecc_ioam_clear(&n, items[i]);
+        (void)rocecc_ioam_schema_id(&n);
+    }
 }
 
 static void read_any(void)
@@ -66,16 +78,20 @@ static void read_any(void)
     rocecc_ioam_node n;
     rocecc_ioam_dex dex;
     rocecc_ioam_e2e e2e;
+    int i;
     (void)rocecc_ioam_option_parse(nodes, &found);
     (void)rocecc_ioam_trace_find(nodes, &found);
     (void)rocecc_ioam_option_next(&options, (uint8_t)Frama_C_interval(0, 255), &found);
     /*@ slevel merge; */
     (void)rocecc_ioam_trace_match(o.opt_type, o.data);
-    (void)rocecc_ioam_view_parse(&o, &v);
+    (void)rocecc_ioam_view_parse(&c, &o, &v);
     /*@ slevel merge; */
     v.trace.trace_type = (uint32_t)prove_any();
     v.trace.node_len = (uint8_t)Frama_C_interval(0, 31);
-    (void)rocecc_ioam_node_next(&c, &v, &nodes, &n);
+    for (i = 0; i < 32; i++)
+        v.layout.word[i] = (uint8_t)Frama_C_interval(0, 255);
+    if (rocecc_ioam_node_next(&v, &nodes, &n) == ROCECC_OK)
+        (void)rocecc_ioam_snapshot(&n, nodes);
     /*@ slevel merge; */
     (void)rocecc_ioam_dex_parse(&o, &dex);
     (void)rocecc_ioam_e2e_parse(&o, &e2e);
@@ -115,44 +131,58 @@ static void write_any(void)
     (void)rocecc_ioam_build(&w, &s);
 }
 
+/* A node of more words than the bytes of this harness hold. */
+static void long_node(void)
+{
+    static uint8_t b[4 * 31];
+    rocecc_reader nodes = rocecc_reader_of(b, b + sizeof b);
+    const rocecc_ioam_config c = config();
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_ioam_view v = {0};
+    rocecc_ioam_node n;
+    v.trace.node_len = 31;
+    (void)rocecc_ioam_node_next(&v, &nodes, &n);
+    n = node();
+    (void)rocecc_ioam_node_emit(&w, &c, 0xfffffc, &n, rocecc_between(nodes, 0, 0));
+}
+
 static void node_any(void)
 {
+    static const uint8_t long_snapshot[1024];
     const rocecc_ioam_config c = config();
-    const rocecc_ioam_node n = node(prove_reader()), older = node(prove_reader());
+    const rocecc_ioam_node n = node(), older = node();
     rocecc_writer w = prove_writer();
     uint8_t routers;
-    (void)rocecc_ioam_node_emit(&w, &c, (uint32_t)prove_any(), &n);
+    (void)rocecc_ioam_node_emit(&w, &c, (uint32_t)prove_any(), &n, prove_reader());
     (void)rocecc_ioam_node_gap(&n, &older, &routers);
     /*@ slevel merge; */
     w = prove_writer();
-    {
-        static const uint8_t long_snapshot[1024];
-        const rocecc_ioam_node longer =
-            node(rocecc_reader_of(long_snapshot, long_snapshot + 1024));
-        (void)rocecc_ioam_node_emit(&w, &c, (uint32_t)prove_any(), &longer);
-    }
+    (void)rocecc_ioam_node_emit(
+        &w, &c, (uint32_t)prove_any(), &n,
+        rocecc_reader_of(long_snapshot, long_snapshot + sizeof long_snapshot));
 }
 
 static void update_any(void)
 {
     const rocecc_ioam_config c = config();
     const rocecc_ioam_option o = option();
-    const rocecc_ioam_node n = node(prove_reader());
-    (void)rocecc_ioam_update(&c, &o, prove_writer(), &n);
+    const rocecc_ioam_node n = node();
+    (void)rocecc_ioam_update(&c, &o, prove_writer(), &n, prove_reader());
 }
 
 /* Whatever the plan is, and whatever packet it was made for. */
 static void push_any(void)
 {
     const rocecc_ioam_config c = config();
-    const rocecc_ioam_node n = node(prove_reader());
-    rocecc_ioam_plan plan = rocecc_ioam_plan_push(&c, prove_reader(), prove_any(), &n);
+    const rocecc_ioam_node n = node();
+    rocecc_ioam_plan plan =
+        rocecc_ioam_plan_push(&c, prove_reader(), prove_any(), &n, prove_reader());
     static uint8_t packet[PROVE_BYTES];
     rocecc_writer w = rocecc_writer_of(packet, packet + PROVE_BYTES);
     Frama_C_make_unknown((char *)packet, sizeof packet);
     Frama_C_make_unknown((char *)&plan, sizeof plan);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, PROVE_BYTES));
-    (void)rocecc_ioam_push(&c, w, &plan, &n);
+    (void)rocecc_ioam_push(&c, w, &plan, &n, prove_reader());
 }
 
 /*
@@ -162,6 +192,7 @@ static void push_any(void)
  */
 static void relations(void)
 {
+    static const rocecc_ioam_config c = {0, 0, 0, false};
     static uint8_t b[8 + 4 * 6];
     size_t words;
     unsigned node_len, remaining, kind;
@@ -180,7 +211,7 @@ static void relations(void)
                     b[3] = (uint8_t)remaining;
                     b[4] = (uint8_t)(0xff00 >> node_len); /* the first bits */
                     b[5] = b[6] = b[7] = 0;
-                    status = rocecc_ioam_view_parse(&o, &v);
+                    status = rocecc_ioam_view_parse(&c, &o, &v);
                     if (status == ROCECC_OK) {
                         const size_t left = v.nodes.end - v.nodes.at;
                         const size_t space = v.free_space.end - v.free_space.at;
@@ -201,7 +232,11 @@ void main(void)
     /*@ slevel merge; */
     write_any();
     /*@ slevel merge; */
+    items_any();
+    /*@ slevel merge; */
     node_any();
+    /*@ slevel merge; */
+    long_node();
     /*@ slevel merge; */
     update_any();
     /*@ slevel merge; */

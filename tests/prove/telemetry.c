@@ -39,8 +39,6 @@ static void hop_any(void)
 static void ioam_any(rocecc_ioam_node *n)
 {
     Frama_C_make_unknown((char *)n, sizeof *n);
-    n->delay_overflow = Frama_C_interval(0, 1) != 0;
-    n->snapshot = prove_reader();
 }
 
 static void ifa_any(void)
@@ -157,14 +155,14 @@ static void ioam_path(void)
     of.interface_bit = (uint8_t)Frama_C_interval(0, 255);
     o.opt_type = (uint8_t)Frama_C_interval(0, 1);
     o.data = prove_reader();
-    status = rocecc_ioam_view_parse(&o, &v);
+    status = rocecc_ioam_view_parse(&of, &o, &v);
     if (status != ROCECC_OK) return;
-    status = rocecc_telemetry_ioam_path(&c, &of, &v, hops, HOPS, &path);
+    status = rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path);
     if (status == ROCECC_OK) {
         /*@ assert path.n <= HOPS; */
     }
     v.count = (uint8_t)Frama_C_interval(0, 255); /* no parser's */
-    status = rocecc_telemetry_ioam_path(&c, &of, &v, hops, HOPS, &path);
+    status = rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path);
 }
 
 static void ifa_path(void)

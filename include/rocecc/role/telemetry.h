@@ -26,7 +26,7 @@
  * rocecc_telemetry_moduli_of() does, for rocecc_hpcc_params.
  */
 #include "../algo/hpcc.h"
-#include "../wire/csig.h"
+#include "../packet/csig.h"
 #include "../wire/ifa.h"
 #include "../wire/intmd.h"
 #include "../wire/ioam.h"
@@ -184,15 +184,28 @@ ROCECC_FN void rocecc_telemetry_ts_(rocecc_hop *h, uint64_t seconds, uint64_t ns
 /* The node of both widths the wide one, unless it is of more than 32 bits. */
 ROCECC_FN void rocecc_telemetry_ioam_hop_(rocecc_hop *h, const rocecc_ioam_node *n)
 {
-    const uint32_t has = n->present;
-    const bool wide =
-        (has & ROCECC_IOAM_HAS_NODE_ID_WIDE) != 0 && n->node_id_wide >> 32 == 0;
-    const uint32_t node = wide ? (uint32_t)n->node_id_wide : n->node_id;
-    if (!wide && (has & ROCECC_IOAM_HAS_NODE_ID) == 0) return;
-    if ((has & ROCECC_IOAM_HAS_EGRESS_ID_WIDE) != 0)
-        rocecc_telemetry_id_(h, node, n->egress_id_wide);
-    else if ((has & ROCECC_IOAM_HAS_EGRESS_ID) != 0)
-        rocecc_telemetry_id_(h, node, n->egress_id);
+    uint64_t node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    uint64_t egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    if (node >> 32 != 0) {
+        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_NODE_ID)) return;
+        node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID);
+    }
+    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE)) {
+        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID)) return;
+        egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    }
+    rocecc_telemetry_id_(h, (uint32_t)node, (uint32_t)egress);
+}
+
+ROCECC_FN void rocecc_telemetry_ioam_ts_(const rocecc_telemetry_config *c,
+                                         const rocecc_ioam_node *n, rocecc_hop *h)
+{
+    const uint64_t fraction = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    const uint64_t seconds = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC)) return;
+    if (c->seconds && !rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC)) return;
+    rocecc_telemetry_ts_(h, c->seconds ? seconds : 0,
+                         rocecc_telemetry_fraction_ns_(c->clock, (uint32_t)fraction));
 }
 
 /*
@@ -204,49 +217,29 @@ ROCECC_FN void rocecc_telemetry_ioam_hop_(rocecc_hop *h, const rocecc_ioam_node 
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c,
                                                 const rocecc_ioam_node *n)
 {
-    const uint32_t has = n->present;
-    const uint32_t time = ROCECC_IOAM_HAS_TIMESTAMP_FRAC |
-                          (c->seconds ? ROCECC_IOAM_HAS_TIMESTAMP_SEC : 0);
+    const uint64_t code = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
+    const uint64_t tx_bytes = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TX_BYTES);
+    const uint64_t queue = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
     rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if ((has & ROCECC_IOAM_HAS_INTERFACE_SPEED) != 0 && c->speeds_bps != NULL &&
-        c->speeds_bps[n->interface_speed & 63] != 0)
-        h = rocecc_telemetry_start_(c->speeds_bps[n->interface_speed & 63]);
+    if (code < 63 && c->speeds_bps != NULL && c->speeds_bps[code] != 0)
+        h = rocecc_telemetry_start_(c->speeds_bps[code]);
     rocecc_telemetry_ioam_hop_(&h, n);
-    if ((has & ROCECC_IOAM_HAS_QUEUE_DEPTH) != 0)
-        rocecc_telemetry_queue_(&h, n->queue_depth, c->queue_unit_bytes);
-    if ((has & ROCECC_IOAM_HAS_TX_BYTES) != 0)
-        rocecc_telemetry_tx_(&h, n->tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
-    if ((has & time) == time)
-        rocecc_telemetry_ts_(
-            &h, c->seconds ? n->timestamp_sec : 0,
-            rocecc_telemetry_fraction_ns_(c->clock, n->timestamp_frac));
+    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH))
+        rocecc_telemetry_queue_(&h, (uint32_t)queue, c->queue_unit_bytes);
+    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TX_BYTES))
+        rocecc_telemetry_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
+    rocecc_telemetry_ioam_ts_(c, n, &h);
     return h;
 }
 
-/* What a node takes from a hop; the rest is the caller's. */
-#define ROCECC_TELEMETRY_IOAM_ITEMS_                                                   \
-    (ROCECC_IOAM_HAS_NODE_ID_WIDE | ROCECC_IOAM_HAS_EGRESS_ID_WIDE |                   \
-     ROCECC_IOAM_HAS_NODE_ID | ROCECC_IOAM_HAS_EGRESS_ID |                             \
-     ROCECC_IOAM_HAS_INTERFACE_SPEED | ROCECC_IOAM_HAS_QUEUE_DEPTH |                   \
-     ROCECC_IOAM_HAS_TX_BYTES | ROCECC_IOAM_HAS_TIMESTAMP_FRAC |                       \
-     ROCECC_IOAM_HAS_TIMESTAMP_SEC)
-
-/* Node and interface, of both widths. */
+/* Node and interface, of both widths: all ones, and what is wider, are not known. */
 ROCECC_FN void rocecc_telemetry_ioam_id_(const rocecc_hop *h, rocecc_ioam_node *n)
 {
-    const uint32_t node = (uint32_t)(h->id >> 32), egress = (uint32_t)h->id;
-    n->node_id_wide = node;
-    n->egress_id_wide = egress;
-    n->present |= ROCECC_IOAM_HAS_NODE_ID_WIDE;
-    if (egress != UINT32_MAX) n->present |= ROCECC_IOAM_HAS_EGRESS_ID_WIDE;
-    if (node < 0xffffff) {
-        n->node_id = node;
-        n->present |= ROCECC_IOAM_HAS_NODE_ID;
-    }
-    if (egress < 0xffff) {
-        n->egress_id = (uint16_t)egress;
-        n->present |= ROCECC_IOAM_HAS_EGRESS_ID;
-    }
+    const uint64_t node = h->id >> 32, egress = h->id & UINT32_MAX;
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE, node);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, egress);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID, node);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
 /* The first code of a rate; the last one, 63, says "not populated". */
@@ -255,45 +248,53 @@ ROCECC_FN void rocecc_telemetry_ioam_speed_(const rocecc_telemetry_config *c,
 {
     uint8_t code;
     if (c->speeds_bps == NULL || rate_bps == 0) return;
-    for (code = 0; code < 63; code++) {
-        if (c->speeds_bps[code] != rate_bps) continue;
-        n->interface_speed = code;
-        n->present |= ROCECC_IOAM_HAS_INTERFACE_SPEED;
-        return;
-    }
+    for (code = 0; code < 63; code++)
+        if (c->speeds_bps[code] == rate_bps) break;
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
+}
+
+/* What a node takes from a hop is not known at first; the rest is the caller's. */
+ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *n)
+{
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TX_BYTES);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
 }
 
 /*
  * The items of a node, of both widths; the trace type says which of them are written.
- * An item that the hop does not report, or that does not fit its field, is not present,
- * nor is one that would say "not populated"; but tx_bytes of 2^32 - 1 are one less.
+ * An item that the hop does not report, or that does not fit its field, is not known,
+ * nor is an id or a code that would say so; but of what is measured, all ones are one
+ * less.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *c,
                                            const rocecc_hop *h, rocecc_ioam_node *n)
 {
     const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
     uint64_t seconds;
-    n->present &= ~ROCECC_TELEMETRY_IOAM_ITEMS_;
+    rocecc_telemetry_ioam_clear_(n);
     if ((h->valid & ROCECC_HOP_ID) != 0) rocecc_telemetry_ioam_id_(h, n);
     if ((h->valid & ROCECC_HOP_RATE) != 0)
         rocecc_telemetry_ioam_speed_(c, h->rate_bps, n);
     if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
-        units < UINT32_MAX) {
-        n->queue_depth = (uint32_t)units;
-        n->present |= ROCECC_IOAM_HAS_QUEUE_DEPTH;
-    }
-    if ((h->valid & ROCECC_HOP_TX) != 0) {
-        n->tx_bytes = (uint32_t)rocecc_min(h->tx_bytes & UINT32_MAX, UINT32_MAX - 1);
-        n->present |= ROCECC_IOAM_HAS_TX_BYTES;
-    }
+        units < UINT32_MAX)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH, units);
+    if ((h->valid & ROCECC_HOP_TX) != 0)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TX_BYTES, h->tx_bytes & UINT32_MAX);
     if ((h->valid & ROCECC_HOP_TS) == 0) return;
     seconds = ROCECC_DIV64(h->ts_ns, ROCECC_TELEMETRY_SECOND_NS);
-    n->timestamp_frac = rocecc_telemetry_fraction_(
-        c->clock, h->ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS);
-    n->present |= ROCECC_IOAM_HAS_TIMESTAMP_FRAC;
-    if (seconds >= UINT32_MAX) return;
-    n->timestamp_sec = (uint32_t)seconds;
-    n->present |= ROCECC_IOAM_HAS_TIMESTAMP_SEC;
+    (void)rocecc_ioam_set(
+        n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
+        rocecc_telemetry_fraction_(c->clock,
+                                   h->ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS));
+    if (seconds < UINT32_MAX)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, seconds);
 }
 
 /* Whether a record has all of these items. */
@@ -616,29 +617,27 @@ ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at
  * hops may be written to.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config *c,
-                                                   const rocecc_ioam_config *ioam,
                                                    const rocecc_ioam_view *v,
                                                    rocecc_hop *hops, uint32_t max,
                                                    rocecc_telemetry_path *out)
 {
     rocecc_reader nodes = v->nodes;
-    rocecc_ioam_node node, newer; /* of which Hop_Lim is kept, and no more */
+    rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
     bool complete = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0;
     uint32_t i;
     if (v->count > max) return ROCECC_ERR_SPACE;
-    newer.present = newer.hop_limit = newer.hop_limit_wide = 0;
+    newer.word[0] = newer.word[8] = UINT32_MAX;
     for (i = v->count; i > 0; i--) {
         uint8_t between = 0;
-        bool is = rocecc_ioam_node_next(ioam, v, &nodes, &node) == ROCECC_OK;
+        bool is = rocecc_ioam_node_next(v, &nodes, &node) == ROCECC_OK;
         if (is)
             is = rocecc_telemetry_put_(hops, max, i - 1,
                                        rocecc_telemetry_ioam_load(c, &node));
         if (!is) return ROCECC_ERR_FORMAT;
         if (rocecc_ioam_node_gap(&newer, &node, &between) == ROCECC_OK && between != 0)
             complete = false;
-        newer.present = node.present;
-        newer.hop_limit = node.hop_limit;
-        newer.hop_limit_wide = node.hop_limit_wide;
+        newer.word[0] = node.word[0];
+        newer.word[8] = node.word[8];
     }
     out->n = v->count;
     out->complete = complete;

@@ -299,77 +299,188 @@ ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
            h->trace_type == ROCECC_IOAM_NODE;
 }
 
-/* In rocecc_ioam_node.present: what the node did populate. */
-#define ROCECC_IOAM_HAS_HOP_LIMIT 0x00000001u
-#define ROCECC_IOAM_HAS_NODE_ID 0x00000002u
-#define ROCECC_IOAM_HAS_INGRESS_ID 0x00000004u
-#define ROCECC_IOAM_HAS_EGRESS_ID 0x00000008u
-#define ROCECC_IOAM_HAS_TIMESTAMP_SEC 0x00000010u
-#define ROCECC_IOAM_HAS_TIMESTAMP_FRAC 0x00000020u
-#define ROCECC_IOAM_HAS_TRANSIT_DELAY 0x00000040u
-#define ROCECC_IOAM_HAS_NAMESPACE_DATA 0x00000080u
-#define ROCECC_IOAM_HAS_QUEUE_DEPTH 0x00000100u
-#define ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT 0x00000200u
-#define ROCECC_IOAM_HAS_HOP_LIMIT_WIDE 0x00000400u
-#define ROCECC_IOAM_HAS_NODE_ID_WIDE 0x00000800u
-#define ROCECC_IOAM_HAS_INGRESS_ID_WIDE 0x00001000u
-#define ROCECC_IOAM_HAS_EGRESS_ID_WIDE 0x00002000u
-#define ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE 0x00004000u
-#define ROCECC_IOAM_HAS_BUFFER_OCCUPANCY 0x00008000u
-#define ROCECC_IOAM_HAS_BIT_12 0x00010000u /* and 13 to 21, each the next one up */
-#define ROCECC_IOAM_HAS_SNAPSHOT 0x04000000u
-#define ROCECC_IOAM_HAS_TX_BYTES 0x08000000u
-#define ROCECC_IOAM_HAS_INTERFACE_SPEED 0x10000000u
-#define ROCECC_IOAM_HAS_INTERFACE_ERRORS 0x20000000u
-
 /*
- * Node data. An item that the trace type does not ask for, or whose value says "not
- * populated" (all ones; of the snapshot, Length 0 and a Schema ID of all ones), is not
- * in `present`, and 0. Units that are not here are the node's own. (BPF: keep it in a
- * map; on the stack, the verifier would follow which of the items are 0.)
+ * Node data, as the words that are on the wire: bits 0 to 7 of the trace type are words
+ * 0 to 7, bits 8 to 10 have two words each, bit 11 is word 14, and bit 21 word 24. Word
+ * 25 is the first of the snapshot; what the configuration names among bits 12 to 21
+ * moves to words 26 and 27. All ones: the item was not asked for, or its node did not
+ * know it; RFC 9197, 4.4.2 writes both in one way.
  */
+#define ROCECC_IOAM_NODE_WORDS 32 /* 28 of them mean something */
+#define ROCECC_IOAM_WORD_SNAPSHOT 25
+#define ROCECC_IOAM_WORD_TX_BYTES 26
+#define ROCECC_IOAM_WORD_INTERFACE 27
+
 typedef struct rocecc_ioam_node {
-    uint32_t present;    /* ROCECC_IOAM_HAS_... */
-    uint8_t hop_limit;   /* Hop_Lim, as the packet left the node */
-    uint32_t node_id;    /* 24 bits */
-    uint16_t ingress_id; /* ingress_if_id */
-    uint16_t egress_id;
-    uint32_t timestamp_sec; /* when it came; HPCC++ wants: when it left */
-    uint32_t timestamp_frac;
-    bool delay_overflow;    /* the next one does not fit, and is 0 */
-    uint32_t transit_delay; /* 31 bits, ns */
-    uint32_t namespace_data;
-    uint32_t queue_depth;
-    uint32_t
-        checksum_complement; /* for a UDP checksum around the option: elsewhere no */
-    uint8_t hop_limit_wide;
-    uint64_t node_id_wide; /* 56 bits */
-    uint32_t ingress_id_wide;
-    uint32_t egress_id_wide;
-    uint64_t namespace_data_wide;
-    uint32_t buffer_occupancy;
-    uint32_t undefined[10];    /* bits 12 to 21, but those that the config names */
-    uint32_t tx_bytes;         /* sent on the egress interface, mod 2^32 */
-    uint8_t interface_speed;   /* 6 bits, a code of the operator's */
-    uint32_t interface_errors; /* 26 bits */
-    uint32_t schema_id;        /* 24 bits, of the snapshot */
-    rocecc_reader snapshot;    /* whole words, 255 at most */
+    uint32_t word[ROCECC_IOAM_NODE_WORDS];
 } rocecc_ioam_node;
 
-/* The trace type with a configured bit alone; 0: off. */
-ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
+/* Word 25 of a node without a snapshot: Length 0, Schema ID all ones. */
+#define ROCECC_IOAM_NO_SNAPSHOT 0x00ffffffu
+
+/* Where an item is: its word, the place of its last bit, and how many bits it has. */
+#define ROCECC_IOAM_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
+
+/* A time, delay, depth or count: one that is all ones is written one less. */
+#define ROCECC_IOAM_MEASURED_(word, bits) (0x8000 | ROCECC_IOAM_ITEM_(word, 0, bits))
+
+/* Units that are not here are the node's own. */
+typedef enum rocecc_ioam_item {
+    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_IOAM_ITEM_(0, 24, 8), /* as the packet left */
+    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_IOAM_ITEM_(0, 0, 24),
+    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_IOAM_ITEM_(1, 16, 16),
+    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_IOAM_ITEM_(1, 0, 16),
+    /* when the packet came; HPCC++ wants: when it left */
+    ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
+    ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
+    /* ns; or ROCECC_IOAM_DELAY_OVERFLOW: more than 31 bits hold */
+    ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_IOAM_ITEM_(5, 0, 32),
+    ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
+    /* for a UDP checksum around the option; elsewhere nobody needs it */
+    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_IOAM_ITEM_(7, 0, 32),
+    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_IOAM_ITEM_(8, 24, 8),
+    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_IOAM_ITEM_(8, 0, 56),
+    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(10, 0, 32),
+    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(11, 0, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_IOAM_ITEM_(12, 0, 64),
+    ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY = ROCECC_IOAM_MEASURED_(14, 32),
+    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_IOAM_ITEM_(15, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_IOAM_ITEM_(16, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_IOAM_ITEM_(17, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_IOAM_ITEM_(18, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_IOAM_ITEM_(19, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_IOAM_ITEM_(20, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_IOAM_ITEM_(21, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_IOAM_ITEM_(22, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_IOAM_ITEM_(23, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_IOAM_ITEM_(24, 0, 32),
+    /* sent on the egress interface, mod 2^32 */
+    ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
+    /* a code of the operator's */
+    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_IOAM_ITEM_(27, 26, 6),
+    ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
+} rocecc_ioam_item;
+
+#define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
+
+/* A node that knows nothing. */
+ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *n)
 {
-    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
+    int i;
+    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+        n->word[i] = 0xffffffff;
+    n->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
+}
+
+/* The largest value of an item, which says that the item is not known. */
+ROCECC_FN uint64_t rocecc_ioam_ones_(rocecc_ioam_item item)
+{
+    return UINT64_MAX >> (64 - (item & 0x7f));
+}
+
+/* An item's value: all ones where the node does not have it. */
+ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *n, rocecc_ioam_item item)
+{
+    const uint32_t i = (uint32_t)item >> 16;
+    uint64_t v = n->word[i];
+    if ((item & 0x7f) > 32) v = v << 32 | n->word[i + 1];
+    return v >> ((uint32_t)item >> 8 & 31) & rocecc_ioam_ones_(item);
+}
+
+/* Whether a node has an item. */
+ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
+{
+    return rocecc_ioam_get(n, item) != rocecc_ioam_ones_(item);
+}
+
+/*
+ * Gives an item a value. RANGE, and nothing changes: the value is wider than its field.
+ * All ones take the item away, but of what is measured (a time, a delay, a depth, an
+ * occupancy, a count) they become one less.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item item,
+                                        uint64_t v)
+{
+    const uint32_t i = (uint32_t)item >> 16, shift = (uint32_t)item >> 8 & 31;
+    const uint64_t ones = rocecc_ioam_ones_(item);
+    const uint32_t high = (uint32_t)(ones >> 32);
+    if (v > ones) return ROCECC_ERR_RANGE;
+    if ((item & 0x8000) != 0 && v == ones) v--;
+    if (high != 0) {
+        n->word[i] = (n->word[i] & ~high) | (uint32_t)(v >> 32);
+        n->word[i + 1] = (uint32_t)v;
+    } else {
+        n->word[i] &= ~((uint32_t)ones << shift);
+        n->word[i] |= (uint32_t)v << shift;
+    }
+    return ROCECC_OK;
+}
+
+/* Takes an item away: the node does not know it. */
+ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *n, rocecc_ioam_item item)
+{
+    const rocecc_ioam_item plain = (rocecc_ioam_item)((uint32_t)item & ~0x8000u);
+    (void)rocecc_ioam_set(n, plain, rocecc_ioam_ones_(item));
+}
+
+/* The snapshot of a node: how many words it has besides the first, and its Schema ID.
+ */
+ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *n)
+{
+    return (uint8_t)(n->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
+}
+
+ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
+{
+    return n->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
+}
+
+/*
+ * Where the words of a node belong, for one trace type and configuration: compiled
+ * once, and not once for each node. Of 0xd20800 and tx_bytes in bit 12 the five words
+ * go to 0, 1, 3, 6 and 26.
+ */
+typedef struct rocecc_ioam_layout {
+    uint8_t word[32]; /* NodeLen of them; the rest means nothing */
+} rocecc_ioam_layout;
+
+/* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
+ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
+{
+    const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
+                          (trace_type & 0x002000) << 6;
+    return (trace_type & 0xff0000) << 8 | wide | wide >> 1 |
+           (trace_type & 0x001ffc) << 5;
+}
+
+ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace_type,
+                                     rocecc_ioam_layout *l)
+{
+    uint32_t asked = rocecc_ioam_asked_(trace_type);
+    size_t i, n = 0;
+    for (i = 0; i < 32; i++)
+        l->word[i] = 0;
+    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT && asked != 0; i++, asked <<= 1) {
+        size_t interface = c->interface_bit, tx_bytes = c->tx_bytes_bit, to = i;
+        ROCECC_BPF_PART_(interface);
+        ROCECC_BPF_PART_(tx_bytes);
+        if (i >= 15 && interface == i - 3) to = ROCECC_IOAM_WORD_INTERFACE;
+        if (i >= 15 && tx_bytes == i - 3) to = ROCECC_IOAM_WORD_TX_BYTES;
+        l->word[n] = (uint8_t)to; /* the next one takes its place if nobody asked */
+        n += asked >> 31;
+    }
 }
 
 /* A trace that was found, taken apart. RFC 9197, 4.4.1. */
 typedef struct rocecc_ioam_view {
     uint8_t reserved;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
+    uint8_t count;    /* of nodes */
+    rocecc_ioam_layout layout;
     rocecc_ioam_trace trace;
     rocecc_reader free_space; /* pre-allocated: RemainingLen words; otherwise none */
     rocecc_reader nodes;      /* for rocecc_ioam_node_next(), the newest first */
-    uint8_t count;            /* of nodes */
 } rocecc_ioam_view;
 
 /* Takes the words of one node; false, and nothing moved, where that is not there. */
@@ -411,7 +522,8 @@ ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
  * trace. UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. With L set, see
  * rocecc_ioam_loopback_match(). With O set, the nodes nearest the receiver are missing.
  */
-ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_option *o,
+ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
+                                               const rocecc_ioam_option *o,
                                                rocecc_ioam_view *v)
 {
     rocecc_reader rest = o->data;
@@ -428,326 +540,99 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_option *o,
     if ((out.trace.trace_type & ROCECC_IOAM_DATA) == 0) return ROCECC_ERR_FORMAT;
     if (o->opt_type == ROCECC_IOAM_PREALLOCATED) words = out.trace.remaining_len;
     if (!rocecc_split(&rest, 4 * words, &out.free_space)) return ROCECC_ERR_FORMAT;
-    status = rocecc_ioam_count_(&out.trace, rest, &out.count);
-    if (status != ROCECC_OK) return status;
+    rocecc_ioam_layout_of(c, out.trace.trace_type, &out.layout);
     out.nodes = rest;
-    *v = out;
-    return ROCECC_OK;
+    status = rocecc_ioam_count_(&out.trace, rest, &out.count);
+    if (status == ROCECC_OK) *v = out;
+    ROCECC_PASSED_(v);
+    return status;
 }
 
-/*
- * The next word if the trace type asks for it; otherwise all ones. To take no byte is
- * for the verifier: it measures the cursor anew, and so both ways meet again.
- */
-ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
-{
-    const uint8_t *b;
-    if (asked == 0) {
-        (void)rocecc_take(words, 0);
-        return 0xffffffff;
-    }
-    b = rocecc_take(words, 4);
-    return b != NULL ? rocecc_load32(b) : 0xffffffff;
-}
-
-/* The same of two words. */
-ROCECC_FN uint64_t rocecc_ioam_words_(rocecc_reader *words, uint32_t asked)
-{
-    const uint64_t high = rocecc_ioam_word_(words, asked);
-    return high << 32 | rocecc_ioam_word_(words, asked);
-}
-
-/*
- * 1 where a value is not 0. Like what follows it has no branch: of all the items in a
- * row, a verifier would follow each combination.
- */
-ROCECC_FN uint64_t rocecc_ioam_any_(uint64_t value)
-{
-    return (value | (0 - value)) >> 63;
-}
-
-/* An item of so many bits: its value, and its bit set in n->present; or 0. */
-ROCECC_FN uint64_t rocecc_ioam_item_(rocecc_ioam_node *n, uint32_t has, uint64_t value,
-                                     int bits)
-{
-    const uint64_t none = UINT64_MAX >> (64 - bits);
-    const uint64_t populated = rocecc_ioam_any_(~value & none);
-    n->present |= has * (uint32_t)populated;
-    return value & none & (0 - populated);
-}
-
-ROCECC_FN uint32_t rocecc_ioam_item32_(rocecc_ioam_node *n, uint32_t has,
-                                       uint32_t value)
-{
-    return (uint32_t)rocecc_ioam_item_(n, has, value, 32);
-}
-
-/* Bits 0 to 7. */
-ROCECC_FN void rocecc_ioam_load_first_(uint32_t type, rocecc_reader *r,
-                                       rocecc_ioam_node *n)
-{
-    uint32_t v = rocecc_ioam_word_(r, type & ROCECC_IOAM_NODE);
-    n->hop_limit = (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_HOP_LIMIT, v >> 24, 8);
-    n->node_id = (uint32_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NODE_ID, v, 24);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES);
-    n->ingress_id =
-        (uint16_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INGRESS_ID, v >> 16, 16);
-    n->egress_id = (uint16_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_EGRESS_ID, v, 16);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_SECONDS);
-    n->timestamp_sec = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TIMESTAMP_SEC, v);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_FRACTION);
-    n->timestamp_frac = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TIMESTAMP_FRAC, v);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_TRANSIT_DELAY);
-    v = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY, v);
-    n->delay_overflow = v >> 31 != 0;
-    n->transit_delay = v & 0x7fffffff;
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_NAMESPACE_DATA);
-    n->namespace_data = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA, v);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_QUEUE_DEPTH);
-    n->queue_depth = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_QUEUE_DEPTH, v);
-    v = rocecc_ioam_word_(r, type & ROCECC_IOAM_CHECKSUM_COMPLEMENT);
-    n->checksum_complement =
-        rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT, v);
-}
-
-/* Bits 8 to 11. */
-ROCECC_FN void rocecc_ioam_load_wide_(uint32_t type, rocecc_reader *r,
+/* Each word of a node to where it belongs. */
+ROCECC_FN void rocecc_ioam_node_load_(const rocecc_ioam_layout *l, rocecc_reader words,
                                       rocecc_ioam_node *n)
 {
-    uint64_t v = rocecc_ioam_words_(r, type & ROCECC_IOAM_NODE_WIDE);
-    uint32_t w;
-    n->hop_limit_wide =
-        (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_HOP_LIMIT_WIDE, v >> 56, 8);
-    n->node_id_wide = rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE, v, 56);
-    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES_WIDE);
-    n->ingress_id_wide = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_INGRESS_ID_WIDE, w);
-    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_INTERFACES_WIDE);
-    n->egress_id_wide = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_EGRESS_ID_WIDE, w);
-    v = rocecc_ioam_words_(r, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE);
-    n->namespace_data_wide =
-        rocecc_ioam_item_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE, v, 64);
-    w = rocecc_ioam_word_(r, type & ROCECC_IOAM_BUFFER_OCCUPANCY);
-    n->buffer_occupancy = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_BUFFER_OCCUPANCY, w);
-}
-
-/* The word of a configured bit, from where it was read to; all ones: there is none. */
-ROCECC_FN uint32_t rocecc_ioam_claim_(rocecc_ioam_node *n, uint8_t bit)
-{
-    const uint32_t i = bit - 12u;
-    uint32_t has, v;
-    if (i > 9) return 0xffffffff;
-    has = ROCECC_IOAM_HAS_BIT_12 << i;
-    v = (n->present & has) != 0 ? n->undefined[i] : 0xffffffff;
-    n->present &= ~has;
-    n->undefined[i] = 0;
-    return v;
-}
-
-/* Bits 12 to 21. */
-ROCECC_FN void rocecc_ioam_load_undefined_(const rocecc_ioam_config *c, uint32_t type,
-                                           rocecc_reader *r, rocecc_ioam_node *n)
-{
-    uint32_t v;
     int i;
-    for (i = 0; i < 10; i++) {
-        v = rocecc_ioam_word_(r, type & 0x000800u >> i);
-        n->undefined[i] = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_BIT_12 << i, v);
+    rocecc_ioam_node_init(n);
+    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT; i++) {
+        const uint8_t *b = rocecc_take(&words, 4);
+        if (b == NULL) break;
+        n->word[l->word[i] & 31] = rocecc_load32(b);
     }
-    v = rocecc_ioam_claim_(n, c->tx_bytes_bit);
-    n->tx_bytes = rocecc_ioam_item32_(n, ROCECC_IOAM_HAS_TX_BYTES, v);
-    v = rocecc_ioam_claim_(n, c->interface_bit);
-    n->interface_speed =
-        (uint8_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED, v >> 26, 6);
-    n->interface_errors =
-        (uint32_t)rocecc_ioam_item_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS, v, 26);
 }
 
 /*
  * Steps to the next node; nodes begins as v->nodes, and the first is the newest, the
  * last the first on the path. END: no further one. FORMAT: nodes is not of v.
  */
-ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_config *c,
-                                              const rocecc_ioam_view *v,
+ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *v,
                                               rocecc_reader *nodes, rocecc_ioam_node *n)
 {
-    const uint32_t type = v->trace.trace_type;
     rocecc_reader rest = *nodes, words, snapshot;
-    uint32_t schema;
-    bool populated;
+    const uint8_t *b;
     if (rocecc_left(nodes) == 0) return ROCECC_END;
     if (!rocecc_ioam_node_split_(&v->trace, &rest, &words, &snapshot))
         return ROCECC_ERR_FORMAT;
-    n->present = 0;
-    rocecc_ioam_load_first_(type, &words, n);
-    rocecc_ioam_load_wide_(type, &words, n);
-    rocecc_ioam_load_undefined_(c, type, &words, n);
-    schema = rocecc_ioam_word_(&snapshot, type & ROCECC_IOAM_SNAPSHOT) & 0xffffff;
-    populated = schema != 0xffffff || rocecc_left(&snapshot) != 0;
-    if (populated) n->present |= ROCECC_IOAM_HAS_SNAPSHOT;
-    n->schema_id = populated ? schema : 0;
-    n->snapshot = snapshot;
+    rocecc_ioam_node_load_(&v->layout, words, n);
+    b = rocecc_take(&snapshot, 4);
+    if (b != NULL) n->word[ROCECC_IOAM_WORD_SNAPSHOT] = rocecc_load32(b);
     *nodes = rest;
     return ROCECC_OK;
+}
+
+/* The data of n's snapshot; nodes is as rocecc_ioam_node_next() of n has left it. */
+ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *n,
+                                             rocecc_reader nodes)
+{
+    const size_t bytes = 4 * (size_t)rocecc_ioam_snapshot_words(n);
+    return rocecc_between(nodes, nodes.at < bytes ? 0 : nodes.at - bytes, nodes.at);
 }
 
 /* How many words node data takes: NodeLen, and those of the snapshot. */
 ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_node *n)
 {
-    size_t words = rocecc_ioam_node_len(trace_type);
+    const size_t words = rocecc_ioam_node_len(trace_type);
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) == 0) return words;
-    words += 1;
-    if ((n->present & ROCECC_IOAM_HAS_SNAPSHOT) != 0)
-        words += rocecc_left(&n->snapshot) / 4;
-    return words;
+    return words + 1 + rocecc_ioam_snapshot_words(n);
 }
 
-/* All ones where an item is present, or 0; has is one bit. */
-ROCECC_FN uint64_t rocecc_ioam_mask_(const rocecc_ioam_node *n, uint32_t has)
+/* Whether this is the data of n's snapshot. */
+ROCECC_FN bool rocecc_ioam_fits_(const rocecc_ioam_node *n,
+                                 const rocecc_reader *snapshot)
 {
-    return 0 - (uint64_t)(n->present / has & 1);
-}
-
-/* Whether there is no such node: an item that is present is wider than its field. */
-ROCECC_FN bool rocecc_ioam_range_(const rocecc_ioam_node *n)
-{
-    const uint64_t snapshot = rocecc_left(&n->snapshot);
-    uint64_t over = rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_NODE_ID) & n->node_id >> 24;
-    over |=
-        rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY) & n->transit_delay >> 31;
-    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE) & n->node_id_wide >> 56;
-    over |=
-        rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED) & n->interface_speed >> 6;
-    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS) &
-            n->interface_errors >> 26;
-    over |= rocecc_ioam_mask_(n, ROCECC_IOAM_HAS_SNAPSHOT) &
-            (n->schema_id >> 24 | snapshot % 4 | snapshot / 1024);
-    return over != 0;
-}
-
-/* Writes a word if the trace type asks for it. No byte: as rocecc_ioam_word_(). */
-ROCECC_FN void rocecc_ioam_put_(rocecc_writer *w, uint32_t asked, uint32_t v)
-{
-    uint8_t *b;
-    if (asked == 0) {
-        (void)rocecc_put(w, 0);
-        return;
-    }
-    b = rocecc_put(w, 4);
-    if (b != NULL) rocecc_store32(b, v);
-}
-
-/* What goes into a field of so many bits: the value, or that it is not populated. */
-ROCECC_FN uint64_t rocecc_ioam_of_(const rocecc_ioam_node *n, uint32_t has,
-                                   uint64_t value, int bits)
-{
-    return (value | ~rocecc_ioam_mask_(n, has)) & UINT64_MAX >> (64 - bits);
-}
-
-/* The same of an item that is measured: one that really is all ones is one less. */
-ROCECC_FN uint32_t rocecc_ioam_measured_(const rocecc_ioam_node *n, uint32_t has,
-                                         uint32_t value, int bits)
-{
-    const uint64_t none = UINT64_MAX >> (64 - bits);
-    value -= (uint32_t)(1 - rocecc_ioam_any_(~value & none));
-    return (uint32_t)rocecc_ioam_of_(n, has, value, bits);
-}
-
-/* Bits 0 to 7. */
-ROCECC_FN void rocecc_ioam_store_first_(rocecc_writer *w, uint32_t type,
-                                        const rocecc_ioam_node *n)
-{
-    uint64_t v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_HOP_LIMIT, n->hop_limit, 8) << 24;
-    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NODE_ID, n->node_id, 24);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INGRESS_ID, n->ingress_id, 16) << 16;
-    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_EGRESS_ID, n->egress_id, 16);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES, (uint32_t)v);
-    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TIMESTAMP_SEC, n->timestamp_sec, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_SECONDS, (uint32_t)v);
-    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TIMESTAMP_FRAC, n->timestamp_frac, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_FRACTION, (uint32_t)v);
-    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TRANSIT_DELAY,
-                              (uint32_t)n->delay_overflow << 31 | n->transit_delay, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_TRANSIT_DELAY, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA, n->namespace_data, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA, (uint32_t)v);
-    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_QUEUE_DEPTH, n->queue_depth, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_QUEUE_DEPTH, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_CHECKSUM_COMPLEMENT, n->checksum_complement,
-                        32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_CHECKSUM_COMPLEMENT, (uint32_t)v);
-}
-
-/* Bits 8 to 11. */
-ROCECC_FN void rocecc_ioam_store_wide_(rocecc_writer *w, uint32_t type,
-                                       const rocecc_ioam_node *n)
-{
-    uint64_t v =
-        rocecc_ioam_of_(n, ROCECC_IOAM_HAS_HOP_LIMIT_WIDE, n->hop_limit_wide, 8) << 56;
-    v |= rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NODE_ID_WIDE, n->node_id_wide, 56);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE_WIDE, (uint32_t)(v >> 32));
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NODE_WIDE, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INGRESS_ID_WIDE, n->ingress_id_wide, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES_WIDE, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_EGRESS_ID_WIDE, n->egress_id_wide, 32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_INTERFACES_WIDE, (uint32_t)v);
-    v = rocecc_ioam_of_(n, ROCECC_IOAM_HAS_NAMESPACE_DATA_WIDE, n->namespace_data_wide,
-                        64);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE, (uint32_t)(v >> 32));
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_NAMESPACE_DATA_WIDE, (uint32_t)v);
-    v = rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_BUFFER_OCCUPANCY, n->buffer_occupancy,
-                              32);
-    rocecc_ioam_put_(w, type & ROCECC_IOAM_BUFFER_OCCUPANCY, (uint32_t)v);
-}
-
-/* Bits 12 to 21. */
-ROCECC_FN void rocecc_ioam_store_undefined_(rocecc_writer *w,
-                                            const rocecc_ioam_config *c, uint32_t type,
-                                            const rocecc_ioam_node *n)
-{
-    const uint32_t tx_bytes = c->tx_bytes_bit - 12u, interface = c->interface_bit - 12u;
-    uint32_t v[10];
-    uint64_t both =
-        rocecc_ioam_of_(n, ROCECC_IOAM_HAS_INTERFACE_SPEED, n->interface_speed, 6);
-    int i;
-    both = both << 26 | rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_INTERFACE_ERRORS,
-                                              n->interface_errors, 26);
-    for (i = 0; i < 10; i++)
-        v[i] = (uint32_t)rocecc_ioam_of_(n, ROCECC_IOAM_HAS_BIT_12 << i,
-                                         n->undefined[i], 32);
-    if (interface <= 9) v[interface] = (uint32_t)both;
-    if (tx_bytes <= 9)
-        v[tx_bytes] =
-            rocecc_ioam_measured_(n, ROCECC_IOAM_HAS_TX_BYTES, n->tx_bytes, 32);
-    for (i = 0; i < 10; i++)
-        rocecc_ioam_put_(w, type & 0x000800u >> i, v[i]);
+    return rocecc_left(snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
 }
 
 /*
- * Writes what the trace type asks for; what is not in n->present, as "not populated". A
- * time, delay, depth, occupancy or count whose value would say so is written one less.
- * RANGE: an item in n->present is wider than its field, or the snapshot is no multiple
- * of 4 bytes or more than 1020. SPACE: w is too small.
+ * Writes what the trace type asks for. RANGE: the data of the snapshot is not as long
+ * as n says. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
                                               const rocecc_ioam_config *c,
                                               uint32_t trace_type,
-                                              const rocecc_ioam_node *n)
+                                              const rocecc_ioam_node *n,
+                                              rocecc_reader snapshot)
 {
-    const bool populated = (n->present & ROCECC_IOAM_HAS_SNAPSHOT) != 0;
-    const uint32_t words = (uint32_t)(rocecc_left(&n->snapshot) / 4);
+    const int words = rocecc_ioam_node_len(trace_type);
     rocecc_writer out = *w;
-    if (rocecc_ioam_range_(n)) return ROCECC_ERR_RANGE;
+    rocecc_ioam_layout l;
+    uint8_t *b;
+    int i;
+    if (!rocecc_ioam_fits_(n, &snapshot)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
         return ROCECC_ERR_SPACE;
-    rocecc_ioam_store_first_(&out, trace_type, n);
-    rocecc_ioam_store_wide_(&out, trace_type, n);
-    rocecc_ioam_store_undefined_(&out, c, trace_type, n);
-    rocecc_ioam_put_(&out, trace_type & ROCECC_IOAM_SNAPSHOT,
-                     populated ? words << 24 | n->schema_id : 0x00ffffff);
-    if (populated && (trace_type & ROCECC_IOAM_SNAPSHOT) != 0 &&
-        !rocecc_append(&out, n->snapshot, 1020))
-        return ROCECC_ERR_SPACE;
+    rocecc_ioam_layout_of(c, trace_type, &l);
+    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT && i < words; i++) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, n->word[l.word[i] & 31]);
+    }
+    if ((trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, n->word[ROCECC_IOAM_WORD_SNAPSHOT]);
+        if (!rocecc_append(&out, snapshot, 1020)) return ROCECC_ERR_SPACE;
+    }
     *w = out;
     return ROCECC_OK;
 }
@@ -761,16 +646,23 @@ ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
                                              uint8_t *routers)
 {
-    const uint32_t both = newer->present & older->present;
-    uint8_t from = older->hop_limit, to = newer->hop_limit;
-    if ((both & ROCECC_IOAM_HAS_HOP_LIMIT) == 0) {
-        if ((both & ROCECC_IOAM_HAS_HOP_LIMIT_WIDE) == 0) return ROCECC_NO_MATCH;
-        from = older->hop_limit_wide;
-        to = newer->hop_limit_wide;
-    }
+    rocecc_ioam_item item = ROCECC_IOAM_ITEM_HOP_LIMIT;
+    uint64_t from, to;
+    if (!rocecc_ioam_has(newer, item) || !rocecc_ioam_has(older, item))
+        item = ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE;
+    if (!rocecc_ioam_has(newer, item) || !rocecc_ioam_has(older, item))
+        return ROCECC_NO_MATCH;
+    from = rocecc_ioam_get(older, item);
+    to = rocecc_ioam_get(newer, item);
     if (from <= to) return ROCECC_ERR_FORMAT;
     *routers = (uint8_t)(from - to - 1);
     return ROCECC_OK;
+}
+
+/* The trace type with a configured bit alone; 0: off. */
+ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
+{
+    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
 /* What a node on the path does with a trace. */
@@ -790,7 +682,8 @@ typedef enum rocecc_ioam_verdict {
 ROCECC_FN rocecc_ioam_verdict rocecc_ioam_judge_(const rocecc_ioam_config *c,
                                                  const rocecc_ioam_option *o,
                                                  const rocecc_ioam_trace *h,
-                                                 const rocecc_ioam_node *n)
+                                                 const rocecc_ioam_node *n,
+                                                 const rocecc_reader *snapshot)
 {
     const uint32_t unknown =
         h->trace_type & ROCECC_IOAM_UNDEFINED &
@@ -801,7 +694,7 @@ ROCECC_FN rocecc_ioam_verdict rocecc_ioam_judge_(const rocecc_ioam_config *c,
         (h->trace_type & ROCECC_IOAM_DATA) == 0)
         return ROCECC_IOAM_LEFT_BROKEN;
     if (c->leave_undefined && unknown != 0) return ROCECC_IOAM_LEFT_UNDEFINED;
-    if (rocecc_ioam_range_(n)) return ROCECC_IOAM_LEFT_RANGE;
+    if (!rocecc_ioam_fits_(n, snapshot)) return ROCECC_IOAM_LEFT_RANGE;
     return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
                ? ROCECC_IOAM_FULL
                : ROCECC_IOAM_ADD;
@@ -825,7 +718,8 @@ ROCECC_FN rocecc_writer rocecc_ioam_over_(rocecc_writer w, size_t at, size_t n)
 ROCECC_FN rocecc_ioam_verdict rocecc_ioam_update(const rocecc_ioam_config *c,
                                                  const rocecc_ioam_option *o,
                                                  rocecc_writer w,
-                                                 const rocecc_ioam_node *n)
+                                                 const rocecc_ioam_node *n,
+                                                 rocecc_reader snapshot)
 {
     const size_t at = o->data.at;
     rocecc_reader r = o->data;
@@ -837,13 +731,13 @@ ROCECC_FN rocecc_ioam_verdict rocecc_ioam_update(const rocecc_ioam_config *c,
     if (o->opt_type != ROCECC_IOAM_PREALLOCATED) return ROCECC_IOAM_LEFT_KIND;
     if (b == NULL || to == NULL) return ROCECC_IOAM_LEFT_BROKEN;
     h = rocecc_ioam_trace_load(b);
-    verdict = rocecc_ioam_judge_(c, o, &h, n);
+    verdict = rocecc_ioam_judge_(c, o, &h, n, &snapshot);
     if (verdict == ROCECC_IOAM_ADD) {
         const size_t words = rocecc_ioam_node_words(h.trace_type, n);
         h.remaining_len = (uint8_t)(h.remaining_len - words);
         w = rocecc_ioam_over_(
             w, at + ROCECC_IOAM_TRACE_BYTES + 4 * (size_t)h.remaining_len, 4 * words);
-        if (rocecc_ioam_node_emit(&w, c, h.trace_type, n) != ROCECC_OK)
+        if (rocecc_ioam_node_emit(&w, c, h.trace_type, n, snapshot) != ROCECC_OK)
             return ROCECC_IOAM_LEFT_BROKEN;
     } else if (verdict == ROCECC_IOAM_FULL) {
         h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
@@ -941,7 +835,8 @@ ROCECC_FN size_t rocecc_ioam_gap_(size_t node, size_t padding, size_t option,
  */
 ROCECC_FN rocecc_ioam_plan rocecc_ioam_plan_push(const rocecc_ioam_config *c,
                                                  rocecc_reader packet, size_t mtu,
-                                                 const rocecc_ioam_node *n)
+                                                 const rocecc_ioam_node *n,
+                                                 rocecc_reader snapshot)
 {
     rocecc_ioam_plan plan = {ROCECC_IOAM_LEFT_KIND, 0, 0, 0};
     rocecc_ip6opts hbh = {0, packet};
@@ -957,7 +852,7 @@ ROCECC_FN rocecc_ioam_plan rocecc_ioam_plan_push(const rocecc_ioam_config *c,
     trace = o.data;
     if (status != ROCECC_OK || rocecc_ioam_trace_parse(&trace, &h) != ROCECC_OK)
         return plan;
-    plan.verdict = (uint8_t)rocecc_ioam_judge_(c, &o, &h, n);
+    plan.verdict = (uint8_t)rocecc_ioam_judge_(c, &o, &h, n, &snapshot);
     plan.at = (uint32_t)(o.data.at - 4 - packet.at);
     plan.front = (uint32_t)(front - packet.at);
     if (plan.verdict != ROCECC_IOAM_ADD) return plan;
@@ -987,7 +882,7 @@ ROCECC_FN bool rocecc_ioam_planned_(const rocecc_ioam_plan *plan, const uint8_t 
 /* Padding, the option that stood behind the gap, and node data of so many words. */
 ROCECC_FN bool rocecc_ioam_fill_(const rocecc_ioam_config *c, rocecc_writer *w,
                                  size_t padding, const uint8_t *option,
-                                 const rocecc_ioam_node *n)
+                                 const rocecc_ioam_node *n, rocecc_reader snapshot)
 {
     rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
     const size_t words = rocecc_ioam_node_words(h.trace_type, n);
@@ -1004,7 +899,7 @@ ROCECC_FN bool rocecc_ioam_fill_(const rocecc_ioam_config *c, rocecc_writer *w,
     for (i = 0; i < 4; i++)
         b[i] = moved[i];
     rocecc_ioam_trace_store(b + 4, &h);
-    return rocecc_ioam_node_emit(w, c, h.trace_type, n) == ROCECC_OK;
+    return rocecc_ioam_node_emit(w, c, h.trace_type, n, snapshot) == ROCECC_OK;
 }
 
 /*
@@ -1016,7 +911,8 @@ ROCECC_FN bool rocecc_ioam_fill_(const rocecc_ioam_config *c, rocecc_writer *w,
  */
 ROCECC_FN rocecc_status rocecc_ioam_push(const rocecc_ioam_config *c, rocecc_writer w,
                                          const rocecc_ioam_plan *plan,
-                                         const rocecc_ioam_node *n)
+                                         const rocecc_ioam_node *n,
+                                         rocecc_reader snapshot)
 {
     const size_t at = w.at + plan->at + plan->bytes;
     rocecc_writer old = rocecc_ioam_over_(w, at, 4 + ROCECC_IOAM_TRACE_BYTES);
@@ -1028,7 +924,7 @@ ROCECC_FN rocecc_status rocecc_ioam_push(const rocecc_ioam_config *c, rocecc_wri
     if (plan->verdict > ROCECC_IOAM_TOO_LONG) return ROCECC_OK;
     if (option == NULL || ip == NULL) return ROCECC_ERR_SPACE;
     h = rocecc_ioam_trace_load(option + 4);
-    if (rocecc_ioam_range_(n)) return ROCECC_ERR_RANGE;
+    if (!rocecc_ioam_fits_(n, &snapshot)) return ROCECC_ERR_RANGE;
     node = 4 * rocecc_ioam_node_words(h.trace_type, n);
     if (plan->verdict != ROCECC_IOAM_ADD) node = 0;
     if (!rocecc_ioam_planned_(plan, ip, option, node) ||
@@ -1040,7 +936,7 @@ ROCECC_FN rocecc_status rocecc_ioam_push(const rocecc_ioam_config *c, rocecc_wri
         return ROCECC_OK;
     }
     if (!rocecc_ioam_fill_(c, &out, (size_t)plan->at + plan->bytes - node - plan->front,
-                           option, n))
+                           option, n, snapshot))
         return ROCECC_ERR_SPACE;
     rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + plan->bytes));
     ip[41] = (uint8_t)(ip[41] + plan->bytes / 8);
@@ -1155,6 +1051,15 @@ typedef struct rocecc_ioam_dex {
     rocecc_reader others;     /* words of the other flags, in their order */
 } rocecc_ioam_dex;
 
+/* The next word if it is asked for; otherwise 0. */
+ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
+{
+    const uint8_t *b;
+    if (asked == 0) return 0;
+    b = rocecc_take(words, 4);
+    return b != NULL ? rocecc_load32(b) : 0;
+}
+
 /* Bytes that extension flags ask for. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
@@ -1181,11 +1086,8 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
     h->extension_flags = b[3];
     h->trace_type = w1 >> 8;
     h->reserved = (uint8_t)w1;
-    h->flow_id = h->sequence_number = 0;
-    if ((h->extension_flags & ROCECC_IOAM_DEX_FLOW_ID) != 0)
-        h->flow_id = rocecc_ioam_word_(&r, 1);
-    if ((h->extension_flags & ROCECC_IOAM_DEX_SEQUENCE) != 0)
-        h->sequence_number = rocecc_ioam_word_(&r, 1);
+    h->flow_id = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_FLOW_ID);
+    h->sequence_number = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_SEQUENCE);
     h->others = r;
     return ROCECC_OK;
 }
@@ -1210,8 +1112,16 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam
     b[2] = h->flags;
     b[3] = flags;
     rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
-    rocecc_ioam_put_(&out, flags & ROCECC_IOAM_DEX_FLOW_ID, h->flow_id);
-    rocecc_ioam_put_(&out, flags & ROCECC_IOAM_DEX_SEQUENCE, h->sequence_number);
+    if ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, h->flow_id);
+    }
+    if ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, h->sequence_number);
+    }
     if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
@@ -1259,15 +1169,11 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
         return ROCECC_ERR_FORMAT;
     h->namespace_id = rocecc_load16(b);
     h->e2e_type = (uint16_t)type;
-    h->sequence_number = h->timestamp_sec = h->timestamp_frac = 0;
-    if ((type & ROCECC_IOAM_E2E_SEQUENCE64) != 0)
-        h->sequence_number = rocecc_ioam_words_(&r, 1);
-    if ((type & ROCECC_IOAM_E2E_SEQUENCE32) != 0)
-        h->sequence_number = rocecc_ioam_word_(&r, 1);
-    if ((type & ROCECC_IOAM_E2E_SECONDS) != 0)
-        h->timestamp_sec = rocecc_ioam_word_(&r, 1);
-    if ((type & ROCECC_IOAM_E2E_FRACTION) != 0)
-        h->timestamp_frac = rocecc_ioam_word_(&r, 1);
+    h->sequence_number =
+        (uint64_t)rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SEQUENCE64) << 32;
+    h->sequence_number |= rocecc_ioam_word_(&r, type >> 14);
+    h->timestamp_sec = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
+    h->timestamp_frac = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
     h->others = r;
     return ROCECC_OK;
 }
