@@ -319,6 +319,16 @@ TEST(flow_control_traffic_priority)
     }
 }
 
+/* By the neighbour at in_port: whether it has PFC alone. */
+static rocecc_pause_action queue_of(const rocecc_pause_params *p, rocecc_pause *t,
+                                    const rocecc_pause_traffic *x, uint64_t bytes,
+                                    bool pfc, uint64_t now_ns)
+{
+    rocecc_pause_traffic y = *x;
+    y.in_pfc = pfc;
+    return rocecc_pause_queue(p, t, &y, bytes, now_ns);
+}
+
 /* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
 TEST(flow_control_class_by_dscp)
 {
@@ -344,7 +354,7 @@ TEST(flow_control_class_by_dscp)
         c.arn.priority = (uint8_t)by;
         x = traffic(&c, &e, ROCECC_OK);
         CHECK_EQ(x.priority, by == ROCECC_ARN_PRIORITY_DSCP ? 26 : 3);
-        act = rocecc_pause_queue(&p, &t, &x, p.xoff_bytes, true, 0);
+        act = queue_of(&p, &t, &x, p.xoff_bytes, true, 0);
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
         CHECK_EQ(bytes[17], 1 << 3);
@@ -569,7 +579,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     memset(slots, 0, sizeof slots);
     no_arn.arn.port = 0;
     x = traffic(&no_arn, &e1, ROCECC_OK);
-    act = rocecc_pause_queue(&p, &wan, &x, p.xoff_bytes, false, 0);
+    act = queue_of(&p, &wan, &x, p.xoff_bytes, false, 0);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     m = rocecc_flow_control_ask(&p, &act, &x);
     CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_OK);
@@ -579,7 +589,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK_EQ(act.what, ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.wait_ns, 100000);
     CHECK_EQ(rocecc_pause_packet(&p, &gateway, &x, 51000).what, ROCECC_PAUSE_HOLD);
-    act = rocecc_pause_queue(&p, &gateway, &x, p.xoff_bytes, true, 51000);
+    act = queue_of(&p, &gateway, &x, p.xoff_bytes, true, 51000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     CHECK(act.pfc);
     m = rocecc_flow_control_ask(&p, &act, &x);
@@ -589,7 +599,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
     CHECK_EQ(pfc.enable, 1);
     CHECK_EQ(pfc.quanta[0], 3907); /* 20 us, of the 50 that are left, of 5.12 ns */
-    act = rocecc_pause_queue(&p, &gateway, &x, p.xon_bytes, true, 60000);
+    act = queue_of(&p, &gateway, &x, p.xon_bytes, true, 60000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
     m = rocecc_flow_control_ask(&p, &act, &x);
     w.at = 0;

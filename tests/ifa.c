@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/ifa.h"
+#include "lib/edits.h"
 #include "lib/noun.h"
 
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 #define UNTOUCHED 0xa5
 #define ANY_MTU 0xffffffffu
 
-NOUN(ifa_header, parse, false, IFA_HEADER_FIELDS);
-NOUN(ifa_metadata, parse, false, IFA_METADATA_FIELDS);
-NOUN(ifa_checksum, parse, false, IFA_CHECKSUM_FIELDS);
-NOUN(ifa_fragment, parse, false, IFA_FRAGMENT_FIELDS);
+NOUN_WORD(ifa_header, ROCECC_IFA_HEADER_BYTES, IFA_HEADER_FIELDS);
+NOUN_WORD(ifa_metadata, ROCECC_IFA_METADATA_BYTES, IFA_METADATA_FIELDS);
+NOUN_WORD(ifa_checksum, ROCECC_IFA_CHECKSUM_BYTES, IFA_CHECKSUM_FIELDS);
+NOUN_WORD(ifa_fragment, ROCECC_IFA_FRAGMENT_BYTES, IFA_FRAGMENT_FIELDS);
 
 /* A packet that a call has written. */
 typedef struct view {
@@ -21,7 +22,19 @@ typedef struct view {
 static const field config_fields[] = {IFA_CONFIG_FIELDS(FIELD_ROW, rocecc_ifa_config)};
 static const field node_fields[] = {IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
 static const field fields[] = {IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
-static const field plan_fields[] = {IFA_PLAN_FIELDS(FIELD_ROW, rocecc_ifa_plan)};
+
+/* Of a plan, what a row says: where its bytes go. */
+#define PLAN_FIELDS(F, T)                                                              \
+    F(T, ENUM, verdict, EDIT_VERDICTS)                                                 \
+    F(T, UINT, n_splices, NULL)                                                        \
+    F(T, UINT, splice[0].at, NULL)                                                     \
+    F(T, UINT, splice[0].was, NULL)                                                    \
+    F(T, UINT, splice[0].is, NULL)                                                     \
+    F(T, UINT, splice[1].at, NULL)                                                     \
+    F(T, UINT, splice[1].was, NULL)                                                    \
+    F(T, UINT, splice[1].is, NULL)
+
+static const field plan_fields[] = {PLAN_FIELDS(FIELD_ROW, rocecc_edit)};
 static const field view_fields[] = {FIELD_ROW(view, VIEW, packet, NULL)};
 
 /* Sets the members that pairs name, after a prefix; how many there were. */
@@ -51,6 +64,20 @@ static rocecc_ifa_config config_of(const vec_row *row)
              row->n_config);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
     return c;
+}
+
+static rocecc_domain domain_of(const vec_row *row)
+{
+    rocecc_domain d = law_ifa_domain();
+    d.ifa = config_of(row);
+    return d;
+}
+
+static rocecc_status find(const rocecc_domain *d, rocecc_reader r, rocecc_ifa *h)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_of(d, r, &p);
+    return rocecc_ifa_find(&p, h);
 }
 
 static rocecc_ifa_node node_of(const vec_row *row)
@@ -153,7 +180,7 @@ static void call_ifa_node_emit(const vec_row *row)
 /* Every prefix: SHORT up to the payload; nothing is written unless OK. */
 static void call_ifa_find(const vec_row *row)
 {
-    const rocecc_ifa_config c = config_of(row);
+    const rocecc_domain d = domain_of(row);
     rocecc_ifa h;
     size_t n, i, need = row->n;
     for (n = row->n + 1; n-- > 0;) {
@@ -165,7 +192,7 @@ static void call_ifa_find(const vec_row *row)
             const rocecc_reader r = from[i];
             rocecc_status status;
             memset(&h, UNTOUCHED, sizeof h);
-            status = rocecc_ifa_find(&c, r, &h);
+            status = find(&d, r, &h);
             CHECK_EQ(status, law_ifa_status(r.base + r.at, n));
             if (status != ROCECC_OK)
                 CHECK_EQ(untouched((uint8_t *)&h, sizeof h), sizeof h);
@@ -178,127 +205,118 @@ static void call_ifa_find(const vec_row *row)
     }
 }
 
-static rocecc_reader packet_of(const vec_row *row)
+/* What nodes do to the packet of a row. */
+typedef struct change {
+    rocecc_ifa_node node;
+    rocecc_ifa_header header;
+    rocecc_ifa_metadata metadata;
+    uint32_t mtu_bytes;
+} change;
+
+static rocecc_edit_verdict make_push(const rocecc_packet *p, const void *arg,
+                                     rocecc_edit *e)
 {
-    return noun_reader(row->bytes, row->n);
+    const change *what = (const change *)arg;
+    return rocecc_ifa_push(p, &what->node, what->mtu_bytes, e);
 }
 
-static void check_plan(const vec_row *row, rocecc_ifa_plan p)
+static rocecc_edit_verdict make_strip(const rocecc_packet *p, const void *arg,
+                                      rocecc_edit *e)
 {
-    noun_check_out(row, plan_fields, NOUN_COUNT(plan_fields), ROCECC_OK, &p);
+    (void)arg;
+    return rocecc_ifa_strip(p, e);
+}
+
+static rocecc_edit_verdict make_insert(const rocecc_packet *p, const void *arg,
+                                       rocecc_edit *e)
+{
+    const change *what = (const change *)arg;
+    return rocecc_ifa_insert(p, &what->header, &what->metadata, what->mtu_bytes, e);
+}
+
+static change change_of(uint32_t mtu_bytes)
+{
+    change what;
+    memset(&what, 0, sizeof what);
+    what.node = law_ifa_a_node();
+    what.header.version = ROCECC_IFA_VERSION;
+    what.header.gns = ROCECC_IFA_GNS_NONE;
+    what.header.flags = ROCECC_IFA_FLAG_I;
+    what.header.max_length = 255;
+    what.mtu_bytes = mtu_bytes;
+    return what;
+}
+
+static rocecc_edit changed(const vec_row *row, edits_make make, const change *what,
+                           view *v)
+{
+    static uint8_t b[VEC_BYTES + LAW_EDIT_MORE];
+    const rocecc_domain d = domain_of(row);
+    rocecc_edit e;
+    size_t n;
+    memcpy(b, row->bytes, row->n);
+    n = edits(&d, b, row->n, make, what, &e);
+    v->packet = rocecc_reader_of(b, b + n);
+    return e;
+}
+
+/* A plan: what it says, and that it does what it says. */
+static void check_plan(const vec_row *row, edits_make make)
+{
+    const change what = change_of((uint32_t)noun_arg(row, "mtu_bytes"));
+    view v;
+    const rocecc_edit e = changed(row, make, &what, &v);
+    noun_check_out(row, plan_fields, NOUN_COUNT(plan_fields), ROCECC_OK, &e);
+    if (e.verdict != ROCECC_EDIT_CHANGE)
+        CHECK(!rocecc_edit_acts(&e) && rocecc_left(&v.packet) == row->n);
 }
 
 static void call_ifa_plan_push(const vec_row *row)
 {
-    const rocecc_ifa_config c = config_of(row);
-    check_plan(row, rocecc_ifa_plan_push(&c, packet_of(row),
-                                         (uint32_t)noun_arg(row, "mtu_bytes")));
+    check_plan(row, make_push);
 }
 
 static void call_ifa_plan_strip(const vec_row *row)
 {
-    const rocecc_ifa_config c = config_of(row);
-    check_plan(row, rocecc_ifa_plan_strip(&c, packet_of(row)));
+    check_plan(row, make_strip);
 }
 
 static void call_ifa_plan_insert(const vec_row *row)
 {
-    const rocecc_ifa_config c = config_of(row);
-    check_plan(row, rocecc_ifa_plan_insert(&c, packet_of(row),
-                                           (uint32_t)noun_arg(row, "mtu_bytes")));
+    check_plan(row, make_insert);
 }
 
-/* What writes into a packet with its gaps open. */
-typedef struct writes {
-    rocecc_ifa_config c;
-    rocecc_ifa_plan p;
-    rocecc_ifa_node node;
-    rocecc_ifa_header header;
-    rocecc_ifa_metadata metadata;
-    char verb; /* push, strip, insert by their first letter */
-} writes;
-
-static rocecc_status write_it(const writes *what, rocecc_writer w)
+static void check_change(const vec_row *row, edits_make make, const change *what)
 {
-    if (what->verb == 'p') return rocecc_ifa_push(&what->c, w, &what->p, &what->node);
-    if (what->verb == 's') return rocecc_ifa_strip(w, &what->p);
-    return rocecc_ifa_insert(&what->c, w, &what->p, &what->header, &what->metadata);
-}
-
-/* In every room, at both guard pages: all or nothing. */
-static void check_writes(const vec_row *row, const writes *what)
-{
-    static uint8_t open[VEC_BYTES + 64], is[VEC_BYTES + 64];
-    const bool strip = what->verb == 's';
-    const size_t need =
-        strip ? ROCECC_IPV4_BYTES : what->p.stack.at + what->p.stack.bytes;
-    size_t n = row->n, room, done;
     view v;
-    CHECK_EQ(what->p.verdict, ROCECC_IFA_PLANNED);
-    memcpy(open, row->bytes, n);
-    if (!strip) {
-        n = law_ifa_open(open, n, what->p.header);
-        n = law_ifa_open(open, n, what->p.stack);
-    }
-    for (room = 0; room <= n; room++) {
-        rocecc_writer to[2];
-        int i;
-        to[0] = noun_over(noun_reader(open, room));
-        to[1] = at_start(open, room);
-        for (i = 0; i < 2; i++) {
-            const rocecc_status status = write_it(what, to[i]);
-            if (room >= need && room > what->p.protocol_at)
-                CHECK_EQ(status, ROCECC_OK);
-            else
-                CHECK(status == ROCECC_ERR_SPACE &&
-                      memcmp(to[i].base + to[i].at, open, room) == 0);
-        }
-        CHECK(memcmp(to[0].base + to[0].at, to[1].base, room) == 0);
-        memcpy(is, to[1].base, room);
-    }
-    done = n;
-    if (strip) {
-        done = law_ifa_close(is, done, what->p.stack);
-        done = law_ifa_close(is, done, what->p.header);
-    }
-    v.packet = rocecc_reader_of(is, is + done);
+    const rocecc_edit e = changed(row, make, what, &v);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     noun_check_out(row, view_fields, 1, ROCECC_OK, &v);
 }
 
 static void call_ifa_push(const vec_row *row)
 {
-    writes what;
-    memset(&what, 0, sizeof what);
-    what.verb = 'p';
-    what.c = config_of(row);
+    change what = change_of(ANY_MTU);
     what.node = node_of(row);
-    what.p = rocecc_ifa_plan_push(&what.c, packet_of(row), ANY_MTU);
-    check_writes(row, &what);
+    check_change(row, make_push, &what);
 }
 
 static void call_ifa_strip(const vec_row *row)
 {
-    writes what;
-    memset(&what, 0, sizeof what);
-    what.verb = 's';
-    what.c = config_of(row);
-    what.p = rocecc_ifa_plan_strip(&what.c, packet_of(row));
-    check_writes(row, &what);
+    const change what = change_of(ANY_MTU);
+    check_change(row, make_strip, &what);
 }
 
 static void call_ifa_insert(const vec_row *row)
 {
-    writes what;
-    memset(&what, 0, sizeof what);
-    what.verb = 'i';
-    what.c = config_of(row);
-    what.p = rocecc_ifa_plan_insert(&what.c, packet_of(row), ANY_MTU);
+    change what = change_of(ANY_MTU);
+    memset(&what.header, 0, sizeof what.header);
     CHECK_EQ(set(row->in, row->n_in, "", ifa_header_fields,
                  NOUN_COUNT(ifa_header_fields), &what.header) +
                  set(row->in, row->n_in, "", ifa_metadata_fields,
                      NOUN_COUNT(ifa_metadata_fields), &what.metadata),
              row->n_in);
-    check_writes(row, &what);
+    check_change(row, make_insert, &what);
 }
 
 static const noun_call calls[] = {{"ifa_node_next", call_ifa_node_next},
@@ -320,7 +338,7 @@ TEST(ifa_vectors)
     nouns[2] = ifa_checksum_noun;
     nouns[3] = ifa_fragment_noun;
     file.nouns = nouns;
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 static void peer_row(const vec_row *row, void *arg)
@@ -434,7 +452,7 @@ TEST(ifa_speed_800g_is_not_reported)
 
 /* A packet: IP, an L4 of a kind, 24 bytes of payload. */
 typedef struct packet {
-    uint8_t b[2048];
+    uint8_t b[2048 + LAW_EDIT_MORE];
     size_t n;
 } packet;
 
@@ -470,64 +488,87 @@ static rocecc_reader packet_reader(const packet *p)
     return rocecc_reader_of(p->b, p->b + p->n);
 }
 
-static rocecc_writer packet_writer(packet *p)
+static rocecc_status found_in(const packet *p, rocecc_ifa *h)
 {
-    return rocecc_writer_of(p->b, p->b + p->n);
+    const rocecc_domain d = law_ifa_domain();
+    return find(&d, packet_reader(p), h);
 }
 
-static void insert(const rocecc_ifa_config *c, packet *p, uint8_t max_length,
-                   uint8_t hop_limit)
+static rocecc_edit_verdict change_packet(packet *p, edits_make make, const change *what)
 {
-    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, max_length};
-    const rocecc_ifa_metadata m = {0xff, 0, hop_limit, 77};
-    const rocecc_ifa_plan plan = rocecc_ifa_plan_insert(c, packet_reader(p), ANY_MTU);
-    CHECK_EQ(plan.verdict, ROCECC_IFA_PLANNED);
-    p->n = law_ifa_open(p->b, p->n, plan.header);
-    p->n = law_ifa_open(p->b, p->n, plan.stack);
-    CHECK_EQ(rocecc_ifa_insert(c, packet_writer(p), &plan, &h, &m), ROCECC_OK);
+    const rocecc_domain d = law_ifa_domain();
+    rocecc_edit e;
+    p->n = edits(&d, p->b, p->n, make, what, &e);
+    return (rocecc_edit_verdict)e.verdict;
+}
+
+static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
+{
+    change what = change_of(ANY_MTU);
+    what.header.max_length = max_length;
+    what.metadata.request_vector = 0xff;
+    what.metadata.hop_limit = hop_limit;
+    what.metadata.current_length = 77;
+    CHECK_EQ(change_packet(p, make_insert, &what), ROCECC_EDIT_CHANGE);
 }
 
 /* One transit; its record tells which. */
-static rocecc_ifa_verdict push(const rocecc_ifa_config *c, packet *p, unsigned hop,
-                               uint32_t mtu_bytes)
+static rocecc_edit_verdict push(packet *p, unsigned hop, uint32_t mtu_bytes)
 {
-    const rocecc_ifa_plan plan = rocecc_ifa_plan_push(c, packet_reader(p), mtu_bytes);
-    rocecc_ifa_node n = law_ifa_a_node();
-    if (plan.verdict != ROCECC_IFA_PLANNED) return (rocecc_ifa_verdict)plan.verdict;
-    n.device_id = hop;
+    change what = change_of(mtu_bytes);
+    what.node.device_id = hop;
     if (hop % 2 == 1) { /* the other devices write the other layout */
-        n.layout = ROCECC_IFA_LAYOUT_B;
-        n.lns = 2;
+        what.node.layout = ROCECC_IFA_LAYOUT_B;
+        what.node.lns = 2;
     }
-    p->n = law_ifa_open(p->b, p->n, plan.stack);
-    CHECK_EQ(rocecc_ifa_push(c, packet_writer(p), &plan, &n), ROCECC_OK);
-    return ROCECC_IFA_PLANNED;
+    return change_packet(p, make_push, &what);
 }
 
 /* The sink's view: hops records, the last node's first. */
-static void check_stack(const rocecc_ifa_config *c, const packet *p, unsigned hops)
+static void check_stack(const packet *p, unsigned hops)
 {
+    const rocecc_ifa_config c = law_ifa_lab();
     rocecc_ifa h;
     rocecc_ifa_node n;
     unsigned i;
-    CHECK_EQ(rocecc_ifa_find(c, packet_reader(p), &h), ROCECC_OK);
+    CHECK_EQ(found_in(p, &h), ROCECC_OK);
     CHECK_EQ(h.metadata.current_length, 8 * hops);
-    CHECK_EQ(law_ifa_sum(p->b), 0);
+    if (p->b[0] >> 4 == 4)
+        CHECK_EQ(rocecc_ipv4_checksum(rocecc_reader_of(p->b, p->b + 20)),
+                 rocecc_load16(p->b + 10));
     for (i = hops; i > 0; i--) {
-        CHECK_EQ(rocecc_ifa_node_next(c, &h.nodes, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_node_next(&c, &h.nodes, &n), ROCECC_OK);
         CHECK_EQ(n.device_id, i - 1);
         CHECK_EQ(n.queue_length, 99);
     }
-    CHECK_EQ(rocecc_ifa_node_next(c, &h.nodes, &n), ROCECC_END);
+    CHECK_EQ(rocecc_ifa_node_next(&c, &h.nodes, &n), ROCECC_END);
 }
 
-static void strip(const rocecc_ifa_config *c, packet *p)
+static void strip(packet *p)
 {
-    const rocecc_ifa_plan plan = rocecc_ifa_plan_strip(c, packet_reader(p));
-    CHECK_EQ(plan.verdict, ROCECC_IFA_PLANNED);
-    CHECK_EQ(rocecc_ifa_strip(packet_writer(p), &plan), ROCECC_OK);
-    p->n = law_ifa_close(p->b, p->n, plan.stack);
-    p->n = law_ifa_close(p->b, p->n, plan.header);
+    const change what = change_of(ANY_MTU);
+    CHECK_EQ(change_packet(p, make_strip, &what), ROCECC_EDIT_CHANGE);
+}
+
+/* The plan of a packet, which is not carried out. */
+static rocecc_edit planned(const packet *p, edits_make make, uint32_t mtu_bytes)
+{
+    const rocecc_domain d = law_ifa_domain();
+    const change what = change_of(mtu_bytes);
+    rocecc_packet at;
+    rocecc_edit e;
+    memset(&e, 0, sizeof e);
+    (void)rocecc_packet_of(&d, packet_reader(p), &at);
+    (void)make(&at, &what, &e);
+    return e;
+}
+
+/* Puts n bytes of 0 at an offset. */
+static void open_at(packet *p, size_t at, size_t n)
+{
+    memmove(p->b + at + n, p->b + at, p->n - at);
+    memset(p->b + at, 0, n);
+    p->n += n;
 }
 
 /* IPv4 and IPv6, UDP and TCP. */
@@ -544,19 +585,18 @@ static void each_kind(void (*run)(int version, uint8_t proto))
 
 static void run_path(int version, uint8_t proto)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p, was;
     unsigned hop;
     packet_make(&p, version, proto);
     was = p;
-    insert(&c, &p, 255, 255);
-    check_stack(&c, &p, 0);
+    insert(&p, 255, 255);
+    check_stack(&p, 0);
     for (hop = 0; hop < 5; hop++) {
-        CHECK_EQ(push(&c, &p, hop, 1500), ROCECC_IFA_PLANNED);
-        check_stack(&c, &p, hop + 1);
+        CHECK_EQ(push(&p, hop, 1500), ROCECC_EDIT_CHANGE);
+        check_stack(&p, hop + 1);
     }
     CHECK_EQ(p.n, was.n + 8 + 5 * 32);
-    strip(&c, &p);
+    strip(&p);
     CHECK_EQ(p.n, was.n);
     CHECK(memcmp(p.b, was.b, was.n) == 0);
 }
@@ -569,22 +609,21 @@ TEST(ifa_five_hops_and_a_sink)
 /* The stack stops growing at each hop in turn, and the packet still comes through. */
 static void check_stops(int version, uint8_t proto, uint8_t max_length,
                         uint8_t hop_limit, uint32_t room, unsigned hops,
-                        rocecc_ifa_verdict verdict)
+                        rocecc_edit_verdict verdict)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p, was, before;
     unsigned hop;
     packet_make(&p, version, proto);
     was = p;
-    insert(&c, &p, max_length, hop_limit);
+    insert(&p, max_length, hop_limit);
     for (hop = 0; hop < 5; hop++) {
         before = p;
-        CHECK_EQ(push(&c, &p, hop, (uint32_t)was.n + 8 + room),
-                 hop < hops ? ROCECC_IFA_PLANNED : verdict);
+        CHECK_EQ(push(&p, hop, (uint32_t)was.n + 8 + room),
+                 hop < hops ? ROCECC_EDIT_CHANGE : verdict);
         if (hop >= hops) CHECK(memcmp(&before, &p, sizeof p) == 0);
-        check_stack(&c, &p, hop < hops ? hop + 1 : hops);
+        check_stack(&p, hop < hops ? hop + 1 : hops);
     }
-    strip(&c, &p);
+    strip(&p);
     CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
 }
 
@@ -592,13 +631,12 @@ static void run_stops(int version, uint8_t proto)
 {
     unsigned n;
     for (n = 0; n <= 5; n++) {
-        check_stops(version, proto, 255, (uint8_t)n, 500, n, ROCECC_IFA_HOP_LIMIT);
-        check_stops(version, proto, (uint8_t)(8 * n), 255, 500, n,
-                    ROCECC_IFA_MAX_LENGTH);
+        check_stops(version, proto, 255, (uint8_t)n, 500, n, ROCECC_EDIT_HOPS);
+        check_stops(version, proto, (uint8_t)(8 * n), 255, 500, n, ROCECC_EDIT_FULL);
         check_stops(version, proto, (uint8_t)(8 * n + 7), 255, 500, n,
-                    ROCECC_IFA_MAX_LENGTH);
-        check_stops(version, proto, 255, 255, 32 * n, n, ROCECC_IFA_MTU);
-        check_stops(version, proto, 255, 255, 32 * n + 31, n, ROCECC_IFA_MTU);
+                    ROCECC_EDIT_FULL);
+        check_stops(version, proto, 255, 255, 32 * n, n, ROCECC_EDIT_MTU);
+        check_stops(version, proto, 255, 255, 32 * n + 31, n, ROCECC_EDIT_MTU);
     }
 }
 
@@ -609,72 +647,63 @@ TEST(ifa_stops_at_every_hop)
 
 static rocecc_status found(const packet *p)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     rocecc_ifa h;
-    return rocecc_ifa_find(&c, packet_reader(p), &h);
+    return found_in(p, &h);
 }
 
 /* 31 records are the most, whatever the limits say. */
 TEST(ifa_31_records)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p, was;
     unsigned hop;
     packet_make(&p, 4, 17);
     was = p;
-    insert(&c, &p, 255, 255);
+    insert(&p, 255, 255);
     for (hop = 0; hop < 31; hop++)
-        CHECK_EQ(push(&c, &p, hop, 9000), ROCECC_IFA_PLANNED);
-    check_stack(&c, &p, 31);
+        CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_CHANGE);
+    check_stack(&p, 31);
     p.b[36 + 30 * 32] ^= 0x20; /* the last record is looked at, too */
     CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
     p.b[36 + 30 * 32] ^= 0x20;
-    CHECK_EQ(push(&c, &p, hop, 9000), ROCECC_IFA_MAX_LENGTH);
-    strip(&c, &p);
+    CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_FULL);
+    strip(&p);
     CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
 }
 
 /* The 16 bits of a length, whatever the MTU: the capture need not be that long. */
 TEST(ifa_ip_length_is_full)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     int version;
     for (version = 4; version <= 6; version += 2) {
         const size_t at = version == 4 ? 2 : 4;
         packet p, plain;
         packet_make(&p, version, 6);
         plain = p;
-        insert(&c, &p, 255, 255);
+        insert(&p, 255, 255);
         rocecc_store16(p.b + at, 0xffff - 32);
-        CHECK_EQ(rocecc_ifa_plan_push(&c, packet_reader(&p), ANY_MTU).verdict,
-                 ROCECC_IFA_PLANNED);
+        CHECK_EQ(planned(&p, make_push, ANY_MTU).verdict, ROCECC_EDIT_CHANGE);
         rocecc_store16(p.b + at, 0xffff - 31);
-        CHECK_EQ(rocecc_ifa_plan_push(&c, packet_reader(&p), ANY_MTU).verdict,
-                 ROCECC_IFA_MTU);
+        CHECK_EQ(planned(&p, make_push, ANY_MTU).verdict, ROCECC_EDIT_FULL);
         rocecc_store16(plain.b + at, 0xffff - 8);
-        CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&plain), ANY_MTU).verdict,
-                 ROCECC_IFA_PLANNED);
+        CHECK_EQ(planned(&plain, make_insert, ANY_MTU).verdict, ROCECC_EDIT_CHANGE);
         rocecc_store16(plain.b + at, 0xffff - 7);
-        CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&plain), ANY_MTU).verdict,
-                 ROCECC_IFA_MTU);
+        CHECK_EQ(planned(&plain, make_insert, ANY_MTU).verdict, ROCECC_EDIT_FULL);
     }
 }
 
 /* Every Max Length with every Current Length, over packets of every few records. */
 TEST(ifa_lengths_all)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     unsigned records, max, now, udp;
     for (records = 0; records < 33; records += records < 3 ? 1 : 29)
         for (udp = 0; udp < 2; udp++) {
             packet p;
             size_t i;
             packet_make(&p, 4, udp ? 17 : 6);
-            insert(&c, &p, 255, 255);
+            insert(&p, 255, 255);
             for (i = 0; i < records; i++) {
-                const rocecc_ifa_gap gap = {udp ? 36 : 60, 32};
-                p.n = law_ifa_open(p.b, p.n, gap);
-                p.b[gap.at] = 0x10;
+                open_at(&p, udp ? 36 : 60, 32);
+                p.b[udp ? 36 : 60] = 0x10;
             }
             rocecc_store16(p.b + 2, (uint16_t)p.n);
             for (max = 0; max < 256; max++)
@@ -683,7 +712,7 @@ TEST(ifa_lengths_all)
                     rocecc_status status;
                     p.b[23] = (uint8_t)max;
                     p.b[(udp ? 32 : 56) + 3] = (uint8_t)now;
-                    status = rocecc_ifa_find(&c, packet_reader(&p), &h);
+                    status = found_in(&p, &h);
                     if (status == law_ifa_status(p.b, p.n)) continue;
                     test_context("%u records, max %u, current %u", records, max, now);
                     CHECK_EQ(status, law_ifa_status(p.b, p.n));
@@ -696,11 +725,10 @@ TEST(ifa_lengths_all)
 /* Two records over IPv4 and UDP: IFA at 20, UDP 24, metadata 32, stack 36 to 100. */
 static void two(packet *p)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet_make(p, 4, 17);
-    insert(&c, p, 24, 9);
-    CHECK_EQ(push(&c, p, 0, 1500), ROCECC_IFA_PLANNED);
-    CHECK_EQ(push(&c, p, 2, 1500), ROCECC_IFA_PLANNED);
+    insert(p, 24, 9);
+    CHECK_EQ(push(p, 0, 1500), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(push(p, 2, 1500), ROCECC_EDIT_CHANGE);
     CHECK_EQ(found(p), ROCECC_OK);
     CHECK_EQ(p->n, 20 + 4 + 8 + 4 + 64 + 24);
 }
@@ -780,10 +808,9 @@ TEST(ifa_udp_length_beyond_ip_length)
 
 TEST(ifa_tcp_data_offset_beyond_ip_length)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p;
     packet_make(&p, 4, 6);
-    insert(&c, &p, 255, 255);
+    insert(&p, 255, 255);
     p.b[24 + 12] = 0x40;
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
     p.b[24 + 12] = 0xf0;
@@ -807,10 +834,9 @@ TEST(ifa_ip_length_inside_each_header)
 /* The optional headers, and a stack that reaches where they should be. */
 TEST(ifa_optional_headers_beyond_ip_length)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p;
     packet_make(&p, 4, 6);
-    insert(&c, &p, 255, 255);
+    insert(&p, 255, 255);
     p.b[22] |= ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF;
     rocecc_store16(p.b + 2, 20 + 4 + 32 + 4 + 7);
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
@@ -823,22 +849,21 @@ TEST(ifa_trap_flags)
 {
     packet p;
     rocecc_ifa h;
-    const rocecc_ifa_config c = law_ifa_lab();
     packet_make(&p, 4, 17);
-    insert(&c, &p, 255, 255);
+    insert(&p, 255, 255);
     CHECK_EQ(p.b[22], 0x04);
     p.b[22] = 0x10;
-    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_ERR_FORMAT); /* UDP */
+    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_FORMAT); /* UDP */
     rocecc_store16(p.b + 28, 8);
-    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
     CHECK_EQ(h.nodes.at, 40);
     CHECK(h.fragment.packet_id != 0 && h.checksum.checksum == 0);
     p.b[22] = 0x01;
-    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
     CHECK_EQ(h.nodes.at, 40);
     CHECK(h.fragment.packet_id == 0 && h.checksum.checksum != 0);
     p.b[22] = 0x08;
-    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_ERR_UNSUPPORTED);
+    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_UNSUPPORTED);
 }
 
 /* Layout A has the egress port first, layout B the ingress port. */
@@ -883,13 +908,12 @@ TEST(ifa_trap_residence)
 /* The metadata header follows the L4 header, options included. */
 TEST(ifa_trap_metadata_behind_l4)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     packet p;
     rocecc_ifa h;
     packet_make(&p, 6, 6);
-    insert(&c, &p, 255, 200);
+    insert(&p, 255, 200);
     CHECK_EQ(p.b[40 + 4 + 32 + 2], 200);
-    CHECK_EQ(rocecc_ifa_find(&c, packet_reader(&p), &h), ROCECC_OK);
+    CHECK_EQ(found_in(&p, &h), ROCECC_OK);
     CHECK_EQ(h.metadata.hop_limit, 200);
     CHECK_EQ(rocecc_left(&h.l4), 32);
 }
@@ -932,101 +956,146 @@ TEST(ifa_init)
 /* All 0: nothing is found and nothing done, by any protocol number. */
 TEST(ifa_off)
 {
-    const rocecc_ifa_config off = {0, 0, 0};
-    unsigned proto;
+    const rocecc_domain off = {.link = ROCECC_LINK_IP};
+    const change what = change_of(1500);
+    const edits_make makers[3] = {make_push, make_strip, make_insert};
+    unsigned proto, i;
     for (proto = 0; proto < 256; proto++) {
         packet p;
         rocecc_ifa h;
         packet_make(&p, 4, 17);
         p.b[9] = (uint8_t)proto;
-        CHECK_EQ(rocecc_ifa_find(&off, packet_reader(&p), &h), ROCECC_NO_MATCH);
-        CHECK_EQ(rocecc_ifa_plan_push(&off, packet_reader(&p), 1500).verdict,
-                 ROCECC_IFA_NONE);
-        CHECK_EQ(rocecc_ifa_plan_strip(&off, packet_reader(&p)).verdict,
-                 ROCECC_IFA_NONE);
-        CHECK_EQ(rocecc_ifa_plan_insert(&off, packet_reader(&p), 1500).verdict,
-                 ROCECC_IFA_NONE);
+        CHECK_EQ(find(&off, packet_reader(&p), &h), ROCECC_NO_MATCH);
+        for (i = 0; i < 3; i++) {
+            rocecc_edit e;
+            CHECK_EQ(edits(&off, p.b, p.n, makers[i], &what, &e), p.n);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
+            CHECK(!rocecc_edit_acts(&e));
+        }
     }
 }
 
-/* What is refused has changed nothing. */
-TEST(ifa_writes_refused)
+/* What a record or a header has to be; a plan of what is not does nothing. */
+TEST(ifa_refused)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
-    const rocecc_ifa_config a = law_ifa_config(2, 0);
-    rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 255};
-    const rocecc_ifa_metadata m = {0, 0, 0, 0};
-    rocecc_ifa_node n = law_ifa_a_node();
-    rocecc_ifa_plan plan, none;
-    packet p, was;
+    packet p;
+    change what = change_of(1500);
     unsigned flags;
     two(&p);
-    was = p;
-    plan = rocecc_ifa_plan_push(&c, packet_reader(&p), 1500);
-    none = rocecc_ifa_plan_push(&c, packet_reader(&p), 0);
-    CHECK_EQ(none.verdict, ROCECC_IFA_MTU);
-    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &none, &n), ROCECC_ERR_RANGE);
-    CHECK_EQ(rocecc_ifa_strip(packet_writer(&p), &none), ROCECC_ERR_RANGE);
-    CHECK_EQ(rocecc_ifa_strip(packet_writer(&p), &plan), ROCECC_ERR_RANGE);
-    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
-    n.lns = 2; /* which is layout B's */
-    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
-    n.layout = ROCECC_IFA_LAYOUT_B;
-    CHECK_EQ(rocecc_ifa_push(&a, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
-    n.device_id = 1u << 28;
-    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
-    plan = rocecc_ifa_plan_strip(&c, packet_reader(&p));
-    n = law_ifa_a_node();
-    CHECK_EQ(rocecc_ifa_push(&c, packet_writer(&p), &plan, &n), ROCECC_ERR_RANGE);
-    CHECK(memcmp(&p, &was, sizeof p) == 0);
-    packet_make(&p, 4, 17);
-    was = p;
-    plan = rocecc_ifa_plan_insert(&c, packet_reader(&p), 1500);
+    what.node.lns = 2; /* which is layout B's */
+    CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 3; /* nobody's */
+    CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 1;
+    what.node.layout = ROCECC_IFA_LAYOUT_B;
+    CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.lns = 2;
+    what.node.device_id = 1u << 28;
+    CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_RANGE);
+    what.node.device_id--;
+    CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_CHANGE);
     for (flags = 0; flags < 256; flags++) {
-        packet q = p;
-        h.flags = (uint8_t)flags;
-        CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&q), &plan, &h, &m),
-                 (flags & 0x19) != 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
-        if ((flags & 0x19) != 0) CHECK(memcmp(&q, &was, sizeof q) == 0);
+        packet_make(&p, 4, 17);
+        what.header.flags = (uint8_t)flags;
+        CHECK_EQ(change_packet(&p, make_insert, &what),
+                 (flags & 0x19) != 0 ? ROCECC_EDIT_RANGE : ROCECC_EDIT_CHANGE);
     }
-    h.flags = 0;
-    h.version = 3;
-    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
-    h.version = 2;
-    h.gns = 1;
-    CHECK_EQ(rocecc_ifa_insert(&c, packet_writer(&p), &plan, &h, &m), ROCECC_ERR_RANGE);
-    CHECK(memcmp(&p, &was, sizeof p) == 0);
+    packet_make(&p, 4, 17);
+    what = change_of(1500);
+    what.header.version = 3;
+    CHECK_EQ(change_packet(&p, make_insert, &what), ROCECC_EDIT_RANGE);
+    what.header.version = 2;
+    what.header.gns = 1;
+    CHECK_EQ(change_packet(&p, make_insert, &what), ROCECC_EDIT_RANGE);
+}
+
+/* Another packet in place of the one that was planned for: one more record, or none. */
+TEST(ifa_another_packet)
+{
+    packet one, more;
+    rocecc_edit e;
+    two(&one);
+    more = one;
+    CHECK_EQ(push(&more, 7, 1500), ROCECC_EDIT_CHANGE);
+    e = planned(&one, make_strip, 1500);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
+             ROCECC_NO_MATCH);
+    rocecc_store16(more.b + 2, (uint16_t)one.n); /* only the stack tells them apart */
+    more.b[10] = one.b[10];
+    more.b[11] = one.b[11];
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
+             ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(one.b, one.b + one.n)), ROCECC_OK);
+}
+
+/* IFA in a packet that another one carries: both IP headers have its bytes. */
+TEST(ifa_ip_in_ip)
+{
+    int outer, version;
+    for (outer = 4; outer <= 6; outer += 2)
+        for (version = 4; version <= 6; version += 2) {
+            const size_t head = outer == 4 ? 20 : 40;
+            packet p, around, was;
+            rocecc_edit e;
+            packet_make(&p, version, 17);
+            packet_make(&around, outer, version == 4 ? 4 : 41);
+            memcpy(around.b + head, p.b, p.n);
+            around.n = head + p.n;
+            rocecc_store16(around.b + (outer == 4 ? 2 : 4),
+                           (uint16_t)(outer == 4 ? around.n : p.n));
+            if (outer == 4) {
+                rocecc_store16(around.b + 10, 0);
+                rocecc_store16(around.b + 10, rocecc_ipv4_checksum(rocecc_reader_of(
+                                                  around.b, around.b + 20)));
+            }
+            was = around;
+            insert(&around, 255, 255);
+            CHECK_EQ(push(&around, 0, 1500), ROCECC_EDIT_CHANGE);
+            check_stack(&around, 1);
+            CHECK_EQ(around.n, was.n + 8 + 32);
+            e = planned(&around, make_push, (uint32_t)around.n + 31);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_MTU); /* of the outer packet */
+            strip(&around);
+            CHECK(around.n == was.n && memcmp(around.b, was.b, was.n) == 0);
+        }
 }
 
 /* Extension headers up to the cap, and one more; the last one tells of IFA. */
 TEST(ifa_extension_headers)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
     unsigned n, i;
     for (n = 0; n <= ROCECC_IP6EXT_MAX + 1; n++) {
-        const rocecc_ifa_gap gap = {40, 8};
         packet p, was;
         packet_make(&p, 6, 17);
         for (i = 0; i < n; i++) {
-            p.n = law_ifa_open(p.b, p.n, gap);
-            memset(p.b + 40, 0, 8);
+            open_at(&p, 40, 8);
             p.b[40] = i == 0 ? 17 : 60;
             p.b[6] = 60;
         }
         rocecc_store16(p.b + 4, (uint16_t)(p.n - 40));
         was = p;
         if (n > ROCECC_IP6EXT_MAX) {
-            CHECK_EQ(rocecc_ifa_plan_insert(&c, packet_reader(&p), 1500).verdict,
-                     ROCECC_IFA_UNKNOWN);
+            CHECK_EQ(planned(&p, make_insert, 1500).verdict, ROCECC_EDIT_UNSUPPORTED);
             continue;
         }
-        insert(&c, &p, 255, 255);
+        insert(&p, 255, 255);
         CHECK_EQ(p.b[n == 0 ? 6 : 40 + 8 * (n - 1)], 253);
-        CHECK_EQ(push(&c, &p, 0, 1500), ROCECC_IFA_PLANNED);
-        check_stack(&c, &p, 1);
-        strip(&c, &p);
+        CHECK_EQ(push(&p, 0, 1500), ROCECC_EDIT_CHANGE);
+        check_stack(&p, 1);
+        strip(&p);
         CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
     }
+}
+
+/* Too wide a value loses its high bits, and touches no neighbour. */
+TEST(ifa_header_store_too_wide)
+{
+    const rocecc_ifa_header version = {0xf3, 0, 0, 0, 0}, gns = {0, 0xf3, 0, 0, 0};
+    uint8_t b[4];
+    rocecc_ifa_header_store(b, &version);
+    CHECK_EQ(rocecc_load32(b), 0x30000000);
+    rocecc_ifa_header_store(b, &gns);
+    CHECK_EQ(rocecc_load32(b), 0x03000000);
 }
 
 /* Too wide a value loses its high bits: packet_id is 26 bits, mf_id 5, last 1. */
@@ -1073,24 +1142,4 @@ TEST(ifa_gre_flags_all)
             CHECK_EQ(rocecc_left(&h.l4), gre);
             CHECK_EQ(rocecc_left(&h.payload), sizeof b - 4 - gre - 4);
         }
-}
-
-/* The farthest offset that a call writes at; a plan has none of more than 16424. */
-TEST(ifa_farthest_offset)
-{
-    static uint8_t b[0x8000 + 64];
-    const rocecc_ifa_config c = law_ifa_lab();
-    const rocecc_ifa_node n = law_ifa_a_node();
-    const rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
-    rocecc_ifa_plan plan;
-    packet p;
-    two(&p);
-    memcpy(b, p.b, p.n);
-    plan = rocecc_ifa_plan_push(&c, packet_reader(&p), 1500);
-    plan.stack.at = 0x8000;
-    CHECK_EQ(rocecc_ifa_push(&c, w, &plan, &n), ROCECC_ERR_SPACE);
-    CHECK(memcmp(b, p.b, p.n) == 0 && b[0x8000] == 0);
-    plan.stack.at = 0x7fff;
-    CHECK_EQ(rocecc_ifa_push(&c, w, &plan, &n), ROCECC_OK);
-    CHECK_EQ(b[0x7fff], 0x10); /* LNS 1 */
 }

@@ -546,18 +546,29 @@ TEST(G10_packets_or_bytes_in_the_window)
     rocecc_ldcp s = stable(&p, 2 * ONE + ONE / 2);
     CHECK_EQ(send_all(&p, &s), 2);
     CHECK_EQ(rocecc_ldcp_window_bytes(&p, &s), 2560);
-    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, 2048, 512, RTT_NS, 0).allowed);
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, 2048, 513, RTT_NS, 0).allowed);
-    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, 2048, 513, RTT_NS, 0).wait_ns, 0);
-    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, 0, 100000, RTT_NS, 0).allowed);
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, UINT32_MAX, 1, RTT_NS, 0).allowed);
+    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 512}, RTT_NS, 0)
+              .allowed);
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 513}, RTT_NS, 0)
+               .allowed);
+    CHECK_EQ(
+        rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){2048, 513}, RTT_NS, 0)
+            .wait_ns,
+        0);
+    CHECK(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){0, 100000}, RTT_NS, 0)
+              .allowed);
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){UINT32_MAX, 1}, RTT_NS,
+                                      0)
+               .allowed);
     s.cw_q32 = ONE; /* the smallest of the upper row: one packet, and no timer */
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     s.in_flight = 0;
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     s.cw_q32 = ONE / 2;
-    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, 64, 64, RTT_NS, 0).allowed);
-    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, 0, 1024, RTT_NS, 1).wait_ns, 15999);
+    CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){64, 64}, RTT_NS, 0)
+               .allowed);
+    CHECK_EQ(rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){0, 1024}, RTT_NS, 1)
+                 .wait_ns,
+             15999);
 }
 
 TEST(G11_split_leaves_the_unmarked_ones_without_ECE)

@@ -21,6 +21,16 @@ static rocecc_pause_params made(uint8_t mode)
     return p;
 }
 
+/* By the neighbour at in_port: whether it has PFC alone. */
+static rocecc_pause_action queue_of(const rocecc_pause_params *p, rocecc_pause *t,
+                                    const rocecc_pause_traffic *x, uint64_t bytes,
+                                    bool pfc, uint64_t now_ns)
+{
+    rocecc_pause_traffic y = *x;
+    y.in_pfc = pfc;
+    return rocecc_pause_queue(p, t, &y, bytes, now_ns);
+}
+
 static rocecc_pause table(void)
 {
     memset(slots, 0, sizeof slots);
@@ -50,6 +60,7 @@ static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
     x.priority = priority;
     x.pfc_class = priority;
     x.control = false;
+    x.in_pfc = false;
     return x;
 }
 
@@ -95,17 +106,14 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
         const rocecc_pause_traffic x = traffic(1, 1, 5), other = traffic(2, 2, 5);
         rocecc_pause_traffic beside = x;
         rocecc_pause t = table();
-        const rocecc_pause_action act =
-            rocecc_pause_queue(&p, &t, &x, XOFF, true, 1000);
+        const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, true, 1000);
         check_what(act, ROCECC_PAUSE_ASK);
         CHECK(act.pfc);
         /* Per priority, whatever the mode: other flows of it are the same class. */
-        check_what(rocecc_pause_queue(&p, &t, &other, XOFF, true, 1001),
-                   ROCECC_PAUSE_NOTHING);
+        check_what(queue_of(&p, &t, &other, XOFF, true, 1001), ROCECC_PAUSE_NOTHING);
         /* And per port. */
         beside.in_port = 7;
-        check_what(rocecc_pause_queue(&p, &t, &beside, XOFF, true, 1002),
-                   ROCECC_PAUSE_ASK);
+        check_what(queue_of(&p, &t, &beside, XOFF, true, 1002), ROCECC_PAUSE_ASK);
         CHECK_EQ(t.held, 0);
     }
 }
@@ -134,15 +142,13 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
     rocecc_pause_traffic beside = x;
     rocecc_pause t = table();
     rocecc_pause_action act;
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF - 1, false, 0),
-               ROCECC_PAUSE_NOTHING);
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 10);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, false, 0), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XOFF, false, 10);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK(!act.pfc && act.time_ns == p.pause_ns);
     /* Another port that receives the flow has a queue of its own. */
     beside.in_port = 3;
-    check_what(rocecc_pause_queue(&p, &t, &beside, XOFF - 1, false, 11),
-               ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &beside, XOFF - 1, false, 11), ROCECC_PAUSE_NOTHING);
     CHECK(runs(&p, &t, x, 12)); /* what this node sends is not held by that */
 }
 
@@ -170,7 +176,7 @@ static rocecc_arn congested(uint8_t mode)
     const rocecc_pause_params p = made(mode);
     const rocecc_pause_traffic x = traffic(7, 9, 3);
     rocecc_pause t = table();
-    const rocecc_pause_action act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
     return told(&p, &x, &act);
 }
 
@@ -220,12 +226,12 @@ TEST(R_ARN_8_towards_a_gateway_by_what_it_has)
     rocecc_pause t = table();
     rocecc_pause_action act;
     wan.in_port = 9;
-    CHECK(rocecc_pause_queue(&p, &t, &x, XOFF, true, 0).pfc);
-    act = rocecc_pause_queue(&p, &t, &wan, XOFF, false, 0);
+    CHECK(queue_of(&p, &t, &x, XOFF, true, 0).pfc);
+    act = queue_of(&p, &t, &wan, XOFF, false, 0);
     CHECK(act.what == ROCECC_PAUSE_ASK && !act.pfc);
-    act = rocecc_pause_queue(&p, &t, &x, XON, true, 1);
+    act = queue_of(&p, &t, &x, XON, true, 1);
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && act.pfc);
-    act = rocecc_pause_queue(&p, &t, &wan, XON, false, 1);
+    act = queue_of(&p, &t, &wan, XON, false, 1);
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && !act.pfc);
 }
 
@@ -393,8 +399,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
         CHECK(packet.slot == act.slot && packet.wait_ns == 60);
         x.control = true;
         CHECK(runs(&p, &t, x, 40));
-        check_what(rocecc_pause_queue(&p, &t, &x, XOFF, false, 41),
-                   ROCECC_PAUSE_NOTHING);
+        check_what(queue_of(&p, &t, &x, XOFF, false, 41), ROCECC_PAUSE_NOTHING);
     }
 }
 
@@ -409,16 +414,15 @@ TEST(R_ARN_15_upstream_propagation)
     memset(upstream, 0, sizeof upstream);
     up = rocecc_pause_start(upstream, 8);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 80 * US), 0);
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF - 1, false, US),
-               ROCECC_PAUSE_NOTHING);
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 20 * US);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, false, US), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XOFF, false, 20 * US);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK_EQ(act.time_ns, 60 * US);
     check_what(notify(&p, &up, notice(1, &x.inner, 3, act.time_ns), 21 * US),
                ROCECC_PAUSE_HOLD);
     CHECK(!runs(&p, &up, x, 22 * US));
     /* At the edge of the WAN, PFC for the priority instead. */
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, true, 30 * US);
+    act = queue_of(&p, &t, &x, XOFF, true, 30 * US);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 20 * US);
 }
 
@@ -431,7 +435,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         rocecc_pause t = table();
         rocecc_pause_action act;
         (void)notify(&p, &t, notice(1, &x.inner, 3, left + 5), 1000);
-        act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 1005);
+        act = queue_of(&p, &t, &x, XOFF, false, 1005);
         CHECK_EQ(act.time_ns, left < p.pause_ns ? left : p.pause_ns);
     }
     {
@@ -441,7 +445,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         rocecc_pause_action act;
         rocecc_pause_notice m;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 0);
-        act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 0);
+        act = queue_of(&p, &t, &x, XOFF, false, 0);
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(m.port, x.in_port);
         t = table();
@@ -450,7 +454,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         /* What leaves elsewhere is not held, and its pause is its own. */
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
         x.out_port = 5;
-        CHECK_EQ(rocecc_pause_queue(&p, &t, &x, XOFF, false, 3).time_ns, p.pause_ns);
+        CHECK_EQ(queue_of(&p, &t, &x, XOFF, false, 3).time_ns, p.pause_ns);
     }
 }
 
@@ -511,8 +515,7 @@ TEST(P_3_full)
     {
         const rocecc_pause_traffic x = traffic(0, 30, 3);
         const rocecc_flow f = flow(7, 17, 49152);
-        check_what(rocecc_pause_queue(&p, &t, &x, XOFF, false, 1),
-                   ROCECC_PAUSE_IGNORED_FULL);
+        check_what(queue_of(&p, &t, &x, XOFF, false, 1), ROCECC_PAUSE_IGNORED_FULL);
         CHECK_EQ(t.full, 13);
         /* Those that are held already are not kept out. */
         check_what(notify(&p, &t, notice(1, &f, 3, 200), 1), ROCECC_PAUSE_HOLD);
@@ -529,8 +532,7 @@ TEST(P_3_no_table)
     check_what(notify(&p, &t, notice(1, &x.inner, 3, 100), 0),
                ROCECC_PAUSE_IGNORED_FULL);
     CHECK(runs(&p, &t, x, 1));
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF, true, 1),
-               ROCECC_PAUSE_IGNORED_FULL);
+    check_what(queue_of(&p, &t, &x, XOFF, true, 1), ROCECC_PAUSE_IGNORED_FULL);
     check_what(rocecc_pause_timer(&p, &t, 0, 1), ROCECC_PAUSE_NOTHING);
 }
 
@@ -551,36 +553,31 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     rocecc_pause t = table();
-    rocecc_pause_action act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 0);
+    rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
     CHECK(act.arm && act.wait_ns == 50 * US);
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF, false, 50 * US - 1),
-               ROCECC_PAUSE_NOTHING);
-    act = rocecc_pause_queue(&p, &t, &x, XON + 1, false, 50 * US);
+    check_what(queue_of(&p, &t, &x, XOFF, false, 50 * US - 1), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XON + 1, false, 50 * US);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK_EQ(act.time_ns, 100 * US);
-    check_what(rocecc_pause_queue(&p, &t, &x, XON + 1, false, 51 * US),
-               ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &x, XON, false, 52 * US),
-               ROCECC_PAUSE_ASK_RESUME);
-    check_what(rocecc_pause_queue(&p, &t, &x, XON, false, 53 * US),
-               ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF - 1, false, 54 * US),
-               ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &x, XON + 1, false, 51 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XON, false, 52 * US), ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &t, &x, XON, false, 53 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, false, 54 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
     /* A node that is held for 30 us asks for 30, and again after 15; for 7 ns, after 7.
      */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 200 * US);
+    act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 7), 215 * US);
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 215 * US);
+    act = queue_of(&p, &t, &x, XOFF, false, 215 * US);
     CHECK(act.time_ns == 7 && act.wait_ns == 7);
     {
         rocecc_pause_params few = p;
         few.pause_ns = few.pfc_ns = 9;
         t = table();
         (void)notify(&few, &t, notice(1, &x.inner, 3, 1), 0);
-        act = rocecc_pause_queue(&few, &t, &x, XOFF, false, 0);
+        act = queue_of(&few, &t, &x, XOFF, false, 0);
         CHECK(act.time_ns == 1 && act.wait_ns == 1);
     }
 }
@@ -604,10 +601,9 @@ TEST(P_5_timers_early_and_too_many)
     check_what(rocecc_pause_timer(&p, &t, slot, 160), ROCECC_PAUSE_RUN);
     check_what(rocecc_pause_timer(&p, &t, slot, 160), ROCECC_PAUSE_NOTHING);
     /* What was asked for has no timer of a slot. */
-    slot = rocecc_pause_queue(&p, &t, &x, XOFF, false, 200).slot;
+    slot = queue_of(&p, &t, &x, XOFF, false, 200).slot;
     check_what(rocecc_pause_timer(&p, &t, slot, 1000 * US), ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &x, XON, false, 1001 * US),
-               ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &t, &x, XON, false, 1001 * US), ROCECC_PAUSE_ASK_RESUME);
 }
 
 TEST(P_6_slots_that_are_over)
@@ -626,7 +622,7 @@ TEST(P_6_slots_that_are_over)
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == 0);
     CHECK(t.held == 1 && runs(&p, &t, x, 101) && !runs(&p, &t, y, 101));
     /* By what is asked for as well; and that is over when its pause must be. */
-    act = rocecc_pause_queue(&p, &t, &x, XOFF, false, 200);
+    act = queue_of(&p, &t, &x, XOFF, false, 200);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.evicted && act.slot == 0 && t.held == 0);
     check_what(notify(&p, &t, notice(1, &y.inner, 3, 100), 200 + 150 * US - 1),
                ROCECC_PAUSE_IGNORED_FULL);
@@ -646,8 +642,7 @@ TEST(P_4_no_gap)
         int asks = 0;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 200 * US), 0);
         while (now_ns < 300 * US && asks < 10) {
-            const rocecc_pause_action act =
-                rocecc_pause_queue(&p, &t, &x, XOFF, false, now_ns);
+            const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, now_ns);
             check_what(act, ROCECC_PAUSE_ASK);
             CHECK(now_ns <= until_ns);
             until_ns = now_ns + act.time_ns;
@@ -665,11 +660,11 @@ TEST(P_7_pfc_is_of_the_priority)
     const rocecc_pause_traffic x = traffic(1, 1, 5), y = traffic(1, 2, 5),
                                z = traffic(1, 1, 6);
     rocecc_pause t = table();
-    check_what(rocecc_pause_queue(&p, &t, &x, XOFF, true, 0), ROCECC_PAUSE_ASK);
-    check_what(rocecc_pause_queue(&p, &t, &y, XOFF + 5, true, 1), ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &x, XON + 5, true, 2), ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_queue(&p, &t, &z, XOFF, true, 3), ROCECC_PAUSE_ASK);
-    check_what(rocecc_pause_queue(&p, &t, &y, XON, true, 4), ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &t, &x, XOFF, true, 0), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &y, XOFF + 5, true, 1), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XON + 5, true, 2), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &z, XOFF, true, 3), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &y, XON, true, 4), ROCECC_PAUSE_ASK_RESUME);
 }
 
 static void check_refused(rocecc_pause_params p, rocecc_pause_refusal refusal)

@@ -40,7 +40,8 @@ static rocecc_red resting(const rocecc_red_params *p, uint32_t bytes, uint32_t t
 static rocecc_wred_verdict arrive(const rocecc_red_params *p, rocecc_red *s,
                                   uint32_t queue_bytes, uint32_t random)
 {
-    return rocecc_red_arrive(p, s, queue_bytes, ROCECC_ECN_ECT0, random, 0);
+    return rocecc_red_arrive(
+        p, s, (rocecc_red_event){queue_bytes, ROCECC_ECN_ECT0, random, 0});
 }
 
 static void refused(const rocecc_red_params *good, rocecc_red_params *p,
@@ -126,16 +127,20 @@ TEST(R_2_idle_time)
 {
     const rocecc_red_params p = made(1);
     rocecc_red s = resting(&p, 8192, 5000);
-    CHECK_EQ(rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_CE, 0, 5999), ROCECC_WRED_PASS);
+    CHECK_EQ(rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_CE, 0, 5999}),
+             ROCECC_WRED_PASS);
     CHECK(s.avg_q32 == BYTES(8192) && s.idle == 0);
     s = resting(&p, 8192, 5000);
-    rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_CE, 0, 6000);
+    rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_CE, 0, 6000});
     CHECK_EQ(s.avg_q32, BYTES(4096));
     s = resting(&p, 8192, 0xffffff00u); /* the clock wraps */
-    rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_CE, 0, 0xffffff00u + 14999);
+    rocecc_red_arrive(&p, &s,
+                      (rocecc_red_event){0, ROCECC_ECN_CE, 0, 0xffffff00u + 14999});
     CHECK(s.avg_q32 >> 18 == 8192 && s.idle_ns == 0xffffff00u + 14000);
     s = resting(&p, 8192, 5000); /* 4.29 s, the longest */
-    rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_CE, 0, 5000u - ROCECC_RED_BACK_NS - 1);
+    rocecc_red_arrive(
+        &p, &s,
+        (rocecc_red_event){0, ROCECC_ECN_CE, 0, 5000u - ROCECC_RED_BACK_NS - 1});
     CHECK_EQ(s.avg_q32, 0);
 }
 
@@ -340,13 +345,18 @@ TEST(R_8_mark_or_drop)
     uint32_t avg;
     for (avg = 20000; avg <= 40000; avg += 20000) {
         rocecc_red s = steady(&p, avg, 19);
-        CHECK_EQ(rocecc_red_arrive(&p, &s, avg, ROCECC_ECN_NOT_ECT, 0, 0),
+        CHECK_EQ(rocecc_red_arrive(&p, &s,
+                                   (rocecc_red_event){avg, ROCECC_ECN_NOT_ECT, 0, 0}),
                  ROCECC_WRED_DROP);
-        CHECK_EQ(rocecc_red_arrive(&p, &s, avg, ROCECC_ECN_ECT1, 0, 0),
-                 ROCECC_WRED_MARK);
-        CHECK_EQ(rocecc_red_arrive(&p, &s, avg, ROCECC_ECN_ECT0, 0, 0),
-                 ROCECC_WRED_MARK);
-        CHECK_EQ(rocecc_red_arrive(&p, &s, avg, ROCECC_ECN_CE, 0, 0), ROCECC_WRED_MARK);
+        CHECK_EQ(
+            rocecc_red_arrive(&p, &s, (rocecc_red_event){avg, ROCECC_ECN_ECT1, 0, 0}),
+            ROCECC_WRED_MARK);
+        CHECK_EQ(
+            rocecc_red_arrive(&p, &s, (rocecc_red_event){avg, ROCECC_ECN_ECT0, 0, 0}),
+            ROCECC_WRED_MARK);
+        CHECK_EQ(
+            rocecc_red_arrive(&p, &s, (rocecc_red_event){avg, ROCECC_ECN_CE, 0, 0}),
+            ROCECC_WRED_MARK);
     }
 }
 
@@ -357,7 +367,7 @@ TEST(R_9_events_that_are_lost)
     arrive(&p, &s, 0, 0); /* empty, since when? */
     CHECK_EQ(s.avg_q32, BYTES(4000));
     s = resting(&p, 8000, 0); /* who filled it? */
-    rocecc_red_arrive(&p, &s, 6000, ROCECC_ECN_CE, 0, 1000000);
+    rocecc_red_arrive(&p, &s, (rocecc_red_event){6000, ROCECC_ECN_CE, 0, 1000000});
     CHECK(s.avg_q32 == BYTES(7000) && s.idle == 0);
     rocecc_red_idle(&p, &s, 5000);
     CHECK(s.avg_q32 == BYTES(7000) && s.idle == 1 && s.idle_ns == 5000);
@@ -372,7 +382,7 @@ TEST(R_10_idle_again)
         rocecc_red_idle(&p, &s, now_ns);
         CHECK_EQ(s.avg_q32, BYTES(8192) >> now_ns / 1000);
     }
-    rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_CE, 0, 5000);
+    rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_CE, 0, 5000});
     CHECK_EQ(s.avg_q32, BYTES(256));
     {
         /* 16 s of rest, which the clock of 32 bits cannot tell from 3.1 s */
@@ -391,10 +401,12 @@ TEST(R_11_still_empty)
 {
     const rocecc_red_params p = made(1);
     rocecc_red s = resting(&p, 40000, 0);
-    CHECK_EQ(rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_NOT_ECT, 0, 900),
-             ROCECC_WRED_DROP);
+    CHECK_EQ(
+        rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_NOT_ECT, 0, 900}),
+        ROCECC_WRED_DROP);
     CHECK_EQ(s.idle, 1);
-    CHECK_EQ(rocecc_red_arrive(&p, &s, 0, ROCECC_ECN_NOT_ECT, LAST, 2000),
+    CHECK_EQ(rocecc_red_arrive(&p, &s,
+                               (rocecc_red_event){0, ROCECC_ECN_NOT_ECT, LAST, 2000}),
              ROCECC_WRED_PASS);
     CHECK(s.avg_q32 == BYTES(10000) && s.idle == 0);
 }

@@ -3,6 +3,8 @@
 /* A packet on its way: a sender that asks, five nodes that answer, a sink that reads
  * and gives on what was sent. Gaps are opened and closed here, as a host would. */
 #include "lib/noun.h"
+#include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
 #include "rocecc/role/telemetry.h"
 #include "rocecc/packet/icrc.h"
 
@@ -230,16 +232,24 @@ static plan all_well(void)
 }
 
 static const rocecc_ioam_config ioam = {123, 12, 0, false};
-static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+static const rocecc_domain domain = {
+    .link = ROCECC_LINK_IP,
+    .ifa = {253, 1u << 1, 1u << 2},
+    .intmd = {.udp_port = INT_PORT, .dscp = INT_DSCP, .dscp_mask = 0x3f}};
 
-static rocecc_intmd_config intmd(void)
+static rocecc_packet packet_of(const packet *p)
 {
-    rocecc_intmd_config c;
-    memset(&c, 0, sizeof c);
-    c.udp_port = INT_PORT;
-    c.dscp = INT_DSCP;
-    c.dscp_mask = 0x3f;
-    return c;
+    rocecc_packet at;
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(p->b, p->b + p->n), &at);
+    return at;
+}
+
+static void change(packet *p, const rocecc_edit *e)
+{
+    rocecc_writer w = rocecc_writer_of(p->b, p->b + sizeof p->b);
+    w.at = p->n;
+    CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_OK);
+    p->n = w.at;
 }
 
 static rocecc_telemetry_config config(void)
@@ -305,31 +315,29 @@ static void ioam_send(packet *p, const plan *q)
 
 static void ifa_send(packet *p, const plan *q)
 {
-    const rocecc_ifa_plan at = rocecc_ifa_plan_insert(&ifa, read_of(p), NO_MTU);
+    const rocecc_packet at = packet_of(p);
     rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
                            ROCECC_IFA_FLAG_I, 0};
     rocecc_ifa_metadata m = {0xff, 0, 0, 0};
-    CHECK_EQ(at.verdict, ROCECC_IFA_PLANNED);
+    rocecc_edit e;
     h.max_length = (uint8_t)(q->room * 8);
     m.hop_limit = q->hop_limit;
-    open_gap(p, at.header.at, at.header.bytes);
-    open_gap(p, at.stack.at, at.stack.bytes);
-    CHECK_EQ(rocecc_ifa_insert(&ifa, write_of(p), &at, &h, &m), ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_insert(&at, &h, &m, NO_MTU, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
 }
 
 static void int_send(packet *p, const way *y, const plan *q)
 {
-    const rocecc_intmd_config c = intmd();
+    const rocecc_packet at = packet_of(p);
     rocecc_intmd_source s;
-    rocecc_intmd_plan at;
+    rocecc_edit e;
     memset(&s, 0, sizeof s);
     s.mark = y->tcp ? ROCECC_INTMD_MARK_DSCP : ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = NO_MTU;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, q->hop_limit);
-    CHECK_EQ(rocecc_intmd_plan_insert(&c, read_of(p), &s, NULL, NO_MTU, &at),
-             ROCECC_OK);
-    CHECK_EQ(at.verdict, ROCECC_INTMD_PUSH);
-    open_gap(p, at.at, at.bytes);
-    CHECK_EQ(rocecc_intmd_insert(&c, write_of(p), &at, &s, NULL), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_insert(&at, &s, NULL, rocecc_reader_of(NULL, NULL), &e),
+             ROCECC_EDIT_CHANGE);
+    change(p, &e);
 }
 
 /* A node; false: it adds nothing. */
@@ -360,40 +368,39 @@ static bool ioam_hop(packet *p, const rocecc_hop *h)
 static bool ifa_hop(packet *p, const way *y, const rocecc_hop *h, uint32_t mtu)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&ifa, read_of(p), mtu);
+    const rocecc_packet at = packet_of(p);
+    rocecc_edit_verdict verdict;
     rocecc_ifa_node n;
+    rocecc_edit e;
     memset(&n, 0, sizeof n);
     n.layout = y->layout;
     n.lns = y->layout == ROCECC_IFA_LAYOUT_A ? 1 : 2;
     n.ttl = ttl_of(p);
     n.present = ROCECC_IFA_TTL;
     CHECK_EQ(rocecc_telemetry_ifa_emit(&c, h, &n), ROCECC_OK);
-    if (at.verdict != ROCECC_IFA_PLANNED) {
-        CHECK(at.verdict == ROCECC_IFA_MTU || at.verdict == ROCECC_IFA_HOP_LIMIT ||
-              at.verdict == ROCECC_IFA_MAX_LENGTH);
-        return false;
-    }
-    open_gap(p, at.stack.at, at.stack.bytes);
-    CHECK_EQ(rocecc_ifa_push(&ifa, write_of(p), &at, &n), ROCECC_OK);
-    return true;
+    verdict = rocecc_ifa_push(&at, &n, mtu, &e);
+    CHECK(verdict == ROCECC_EDIT_CHANGE || verdict == ROCECC_EDIT_MTU ||
+          verdict == ROCECC_EDIT_HOPS || verdict == ROCECC_EDIT_FULL);
+    change(p, &e);
+    return verdict == ROCECC_EDIT_CHANGE;
 }
 
 static bool int_hop(packet *p, const rocecc_hop *h, uint32_t mtu)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_intmd_config of = intmd();
+    const rocecc_packet at = packet_of(p);
+    rocecc_edit_verdict verdict;
     rocecc_intmd_node n;
-    rocecc_intmd_plan at;
-    memset(&n, 0, sizeof n);
-    n.reserved = n.ds = rocecc_reader_of(p->b, p->b);
-    n.queue_id = 3;
-    n.ingress_id = 9;
+    rocecc_edit e;
+    rocecc_intmd_node_init(&n);
+    (void)rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_QUEUE_ID, 3);
+    (void)rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_INGRESS_ID, 9);
     rocecc_telemetry_intmd_store(&c, h, &n);
-    rocecc_intmd_plan_push(&of, read_of(p), mtu, &at);
-    CHECK(at.verdict <= ROCECC_INTMD_MTU);
-    open_gap(p, at.at, at.bytes);
-    CHECK_EQ(rocecc_intmd_push(&of, write_of(p), &at, &n), ROCECC_OK);
-    return at.verdict == ROCECC_INTMD_PUSH;
+    verdict = rocecc_intmd_push(&at, &n, rocecc_reader_of(NULL, NULL), mtu, &e);
+    CHECK(verdict == ROCECC_EDIT_CHANGE || verdict == ROCECC_EDIT_MTU ||
+          verdict == ROCECC_EDIT_HOPS);
+    change(p, &e);
+    return verdict == ROCECC_EDIT_CHANGE;
 }
 
 /* The lengths of IP, and where the format keeps it up the checksum of UDP or TCP, are
@@ -454,32 +461,31 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
 static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_ifa_plan at = rocecc_ifa_plan_strip(&ifa, read_of(p));
+    const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
     rocecc_ifa v;
-    CHECK_EQ(rocecc_ifa_find(&ifa, read_of(p), &v), ROCECC_OK);
-    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, HOPS, &path), ROCECC_OK);
-    CHECK_EQ(at.verdict, ROCECC_IFA_PLANNED);
-    CHECK_EQ(rocecc_ifa_strip(write_of(p), &at), ROCECC_OK);
-    close_gap(p, at.stack.at, at.stack.bytes);
-    close_gap(p, at.header.at, at.header.bytes);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_find(&at, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &domain.ifa, &v, hops, HOPS, &path),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_strip(&at, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
     return path;
 }
 
 static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_intmd_config of = intmd();
+    const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
-    rocecc_intmd_place place;
     rocecc_intmd_shim shim;
-    rocecc_intmd_cut cut = {0, 0};
     rocecc_intmd v;
-    CHECK_EQ(rocecc_intmd_find(&of, read_of(p), &place, &shim), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_parse(&of, shim.body, &v), ROCECC_OK);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_intmd_find(&at, &shim), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_parse(&domain.intmd, shim.body, &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_strip(&of, write_of(p), &cut), ROCECC_OK);
-    close_gap(p, cut.at, cut.bytes);
+    CHECK_EQ(rocecc_intmd_strip(&at, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
     return path;
 }
 

@@ -312,7 +312,11 @@ def reaction_values(row):
     ip = peer.getlayer(IPv6) or peer.getlayer(IP)
     v6 = isinstance(ip, IPv6)
     udp = peer.getlayer(UDP)
-    b = BTH(bytes(udp.payload))
+    b = BTH(bytes(udp.payload)) if udp else None
+    if row.id.startswith("told-i"):  # 68 bytes of INT, or 4 of IFA, after UDP
+        at = len(row.data) - 32
+        before = 68 if row.id.startswith("told-int") else 4
+        udp, b = UDP(row.data[at - before - 8:at]), BTH(row.data[at:])
     mapped = "" if v6 else "::ffff:"
     yield from (("src", mapped + ip.src), ("dst", mapped + ip.dst))
     traffic = ip.tc if v6 else ip.tos

@@ -12,6 +12,8 @@
  *   CSIG     the worst hop alone    load, or queue          4 in all
  */
 #include "lab.h"
+#include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +43,26 @@ static rocecc_telemetry_config units(const lab *l)
     return c;
 }
 
-static rocecc_reader ip_of(const lab_packet *p)
+static rocecc_packet located_anew(lab_packet *p)
 {
-    return rocecc_reader_of(p->b + p->f.ip.at, p->b + p->n);
+    lab_locate(p);
+    return lab_located(p);
+}
+
+/* What came back begins with its IP header. */
+static rocecc_domain from_ip(void)
+{
+    rocecc_domain d = lab_domain;
+    d.link = ROCECC_LINK_IP;
+    return d;
+}
+
+static void change(lab_packet *p, const rocecc_edit *e)
+{
+    rocecc_writer w = lab_room(p);
+    w.at = p->n;
+    if (rocecc_edit_apply(e, &w) != ROCECC_OK) abort();
+    p->n = (uint32_t)w.at;
 }
 
 /* Makes room behind so many bytes of Ethernet, and of IP. */
@@ -120,43 +139,40 @@ static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *h
 
 static void ask_ifa(const lab_flow *x, lab_packet *p)
 {
-    const rocecc_ifa_plan at =
-        rocecc_ifa_plan_insert(&lab_domain.ifa, ip_of(p), NO_MTU);
     const rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
                                  ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS};
     const rocecc_ifa_metadata m = {0xff, 0, NODES, 0};
-    rocecc_writer w;
+    const rocecc_packet at = located_anew(p);
+    rocecc_edit e;
     (void)x;
-    if (at.verdict != ROCECC_IFA_PLANNED) abort();
-    (void)ip_gap(p, at.header.at, at.header.bytes);
-    w = ip_gap(p, at.stack.at, at.stack.bytes);
-    if (rocecc_ifa_insert(&lab_domain.ifa, w, &at, &h, &m) != ROCECC_OK) abort();
+    if (rocecc_ifa_insert(&at, &h, &m, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
+    change(p, &e);
 }
 
 static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    const rocecc_ifa_plan at = rocecc_ifa_plan_push(&lab_domain.ifa, ip_of(p), NO_MTU);
+    const rocecc_packet at = located_anew(p);
     rocecc_ifa_node n;
-    if (at.verdict != ROCECC_IFA_PLANNED) return;
+    rocecc_edit e;
     memset(&n, 0, sizeof n);
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.lns = 2;
     n.ttl = p->b[p->f.ip.at + 7];
     n.present = ROCECC_IFA_TTL;
     if (rocecc_telemetry_ifa_emit(&c, h, &n) != ROCECC_OK) return;
-    if (rocecc_ifa_push(&lab_domain.ifa, ip_gap(p, at.stack.at, at.stack.bytes), &at,
-                        &n) != ROCECC_OK)
-        abort();
+    if (rocecc_ifa_push(&at, &n, NO_MTU, &e) == ROCECC_EDIT_CHANGE) change(p, &e);
 }
 
 static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                               rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
+    const rocecc_domain d = from_ip();
+    rocecc_packet p;
     rocecc_ifa v;
-    if (rocecc_ifa_find(&lab_domain.ifa, packet, &v) != ROCECC_OK)
-        return ROCECC_NO_MATCH;
+    (void)rocecc_packet_of(&d, packet, &p);
+    if (rocecc_ifa_find(&p, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
     return rocecc_telemetry_ifa_path(&c, &lab_domain.ifa, &v, hops, NODES, path);
 }
 
@@ -164,43 +180,43 @@ static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *ho
 
 static void ask_int(const lab_flow *x, lab_packet *p)
 {
+    const rocecc_packet at = located_anew(p);
     rocecc_intmd_source s;
-    rocecc_intmd_plan at;
+    rocecc_edit e;
     (void)x;
     memset(&s, 0, sizeof s);
     s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = NO_MTU;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, NODES);
-    if (rocecc_intmd_plan_insert(&lab_domain.intmd, ip_of(p), &s, NULL, NO_MTU, &at) !=
-            ROCECC_OK ||
-        at.verdict != ROCECC_INTMD_PUSH ||
-        rocecc_intmd_insert(&lab_domain.intmd, ip_gap(p, at.at, at.bytes), &at, &s,
-                            NULL) != ROCECC_OK)
+    if (rocecc_intmd_insert(&at, &s, NULL, rocecc_reader_of(NULL, NULL), &e) !=
+        ROCECC_EDIT_CHANGE)
         abort();
+    change(p, &e);
 }
 
 static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
+    const rocecc_packet at = located_anew(p);
     rocecc_intmd_node n;
-    rocecc_intmd_plan at;
-    memset(&n, 0, sizeof n);
-    n.reserved = n.ds = rocecc_between(lab_view(p), 0, 0);
+    rocecc_edit e;
+    rocecc_intmd_node_init(&n);
     rocecc_telemetry_intmd_store(&c, h, &n);
-    rocecc_intmd_plan_push(&lab_domain.intmd, ip_of(p), NO_MTU, &at);
-    if (at.verdict != ROCECC_INTMD_PUSH) return;
-    if (rocecc_intmd_push(&lab_domain.intmd, ip_gap(p, at.at, at.bytes), &at, &n) !=
-        ROCECC_OK)
-        abort();
+    if (rocecc_intmd_push(&at, &n, rocecc_reader_of(NULL, NULL), NO_MTU, &e) ==
+        ROCECC_EDIT_CHANGE)
+        change(p, &e);
 }
 
 static rocecc_status read_int(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                               rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_intmd_place place;
+    const rocecc_domain d = from_ip();
+    rocecc_packet p;
     rocecc_intmd_shim shim;
     rocecc_intmd v;
-    if (rocecc_intmd_find(&lab_domain.intmd, packet, &place, &shim) != ROCECC_OK ||
+    (void)rocecc_packet_of(&d, packet, &p);
+    if (rocecc_intmd_find(&p, &shim) != ROCECC_OK ||
         rocecc_intmd_parse(&lab_domain.intmd, shim.body, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
     return rocecc_telemetry_intmd_path(&c, &v, hops, NODES, path);

@@ -386,10 +386,10 @@ static void ask(lab *l, lab_node *node, uint32_t key)
 {
     guard *g = node->own;
     held *h = &g->of[key];
-    const bool by_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
-    const rocecc_pause_action a = rocecc_pause_queue(&l->pause, &g->table, &h->x,
-                                                     h->bytes, by_pfc, l->now / 1000);
+    rocecc_pause_action a;
     rocecc_pause_notice m;
+    h->x.in_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
+    a = rocecc_pause_queue(&l->pause, &g->table, &h->x, h->bytes, l->now / 1000);
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
     if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
     m = rocecc_flow_control_ask(&l->pause, &a, &h->x);

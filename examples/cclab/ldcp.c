@@ -51,9 +51,10 @@ static void start(lab *l, lab_flow *x)
 
 static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
 {
+    const rocecc_ldcp_next next = {lsn_of(x->sent) - lsn_of(x->acked),
+                                   payload + AROUND};
     const rocecc_ldcp_release r = rocecc_ldcp_may_send_bytes(
-        &l->ldcp, &x->at.ldcp.s, lsn_of(x->sent) - lsn_of(x->acked), payload + AROUND,
-        (uint32_t)(l->base_rtt / 1000), lab_now_ns(l));
+        &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), lab_now_ns(l));
     if (r.allowed) return true;
     *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;
     return false;

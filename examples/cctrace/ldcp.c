@@ -110,6 +110,7 @@ static void step(const void *p, void *r, size_t event, const void *arguments,
 {
     static const action none;
     const args *e = arguments;
+    const rocecc_ldcp_next next = {e->in_flight_bytes, e->len_bytes};
     run *at = r;
     action *act = result;
     *act = none;
@@ -119,8 +120,7 @@ static void step(const void *p, void *r, size_t event, const void *arguments,
         say_release(act, rocecc_ldcp_may_send(&at->s, e->rtt_ns, e->now_ns));
     else if (event == MAY_SEND_BYTES)
         say_release(act,
-                    rocecc_ldcp_may_send_bytes(p, &at->s, e->in_flight_bytes,
-                                               e->len_bytes, e->rtt_ns, e->now_ns));
+                    rocecc_ldcp_may_send_bytes(p, &at->s, next, e->rtt_ns, e->now_ns));
     else if (event == ACK)
         rocecc_ldcp_ack(p, &at->s, e->n, e->ece);
     else if (event == LOSS)

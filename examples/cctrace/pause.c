@@ -89,6 +89,7 @@ static rocecc_pause_traffic traffic(const args *a)
     x.priority = (uint8_t)a->priority;
     x.pfc_class = (uint8_t)a->priority;
     x.control = a->control;
+    x.in_pfc = a->pfc;
     return x;
 }
 
@@ -136,7 +137,7 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     else if (event == TIMER)
         act = rocecc_pause_timer(p, &s->t, a->slot, a->now_ns);
     else
-        act = rocecc_pause_queue(p, &s->t, &x, a->bytes, a->pfc, a->now_ns);
+        act = rocecc_pause_queue(p, &s->t, &x, a->bytes, a->now_ns);
     *(rocecc_pause_action *)result = act;
     sum(s);
 }

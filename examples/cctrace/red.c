@@ -60,6 +60,7 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
 {
     const args *a = arguments;
     const uint32_t now_ns = (uint32_t)a->now_ns;
+    const rocecc_red_event arrival = {a->queue_bytes, a->ecn, a->random, now_ns};
     action *act = result;
     run *r = at;
     act->verdict = ROCECC_WRED_PASS;
@@ -67,8 +68,7 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
         rocecc_red_idle(p, &r->red, now_ns);
         return;
     }
-    act->verdict =
-        rocecc_red_arrive(p, &r->red, a->queue_bytes, a->ecn, a->random, now_ns);
+    act->verdict = rocecc_red_arrive(p, &r->red, arrival);
     r->passed += act->verdict == ROCECC_WRED_PASS;
     r->marked += act->verdict == ROCECC_WRED_MARK;
     r->dropped += act->verdict == ROCECC_WRED_DROP;

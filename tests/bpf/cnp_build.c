@@ -2,7 +2,7 @@
 
 /* A whole CNP, written over the packet: two checksums and the ICRC. */
 #include "bpf.h"
-#include "rocecc/wire/cnp.h"
+#include "rocecc/packet/build.h"
 
 __attribute__((noinline)) int build(struct xdp_md *x, rocecc_cnp *h)
 {

@@ -4,26 +4,32 @@
 #include "bpf.h"
 #include "rocecc/role/congestion_point.h"
 
-__attribute__((noinline)) int mark(struct xdp_md *x, const rocecc_frame *f)
+#if defined(__bpf__)
+#include "kept.h"
+
+__attribute__((noinline)) int mark(struct xdp_md *x)
 {
-    if (f == NULL) return 0;
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
     return rocecc_congestion_point_mark(
-        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end), f);
+        &p, rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end));
 }
 
-__attribute__((noinline)) int unknown(struct xdp_md *x, const rocecc_fastcnp_config *c)
+__attribute__((noinline)) int unknown(struct xdp_md *x)
 {
     rocecc_reader r =
         rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_icmp6_problem problem;
-    if (c == NULL || rocecc_icmp6_problem_parse(&r, &problem) != ROCECC_OK) return 0;
-    return rocecc_congestion_point_unknown(c, &problem);
+    if (rocecc_icmp6_problem_parse(&r, &problem) != ROCECC_OK) return 0;
+    return rocecc_congestion_point_unknown(&domain.fastcnp, &problem);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_fastcnp_config c = {ROCECC_FASTCNP_LAB_PLAIN, ROCECC_FASTCNP_LAB_IOAM,
-                                     ROCECC_FASTCNP_FORM_A, false, false};
-    rocecc_frame f = {0};
-    return mark(x, &f) + unknown(x, &c);
+    domain.fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
+    domain.fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
+    (void)walk(x);
+    return mark(x) + unknown(x);
 }
+#endif

@@ -3,37 +3,28 @@
 #include "law/fastcnp.h"
 
 #if defined(__bpf__)
-#include "packet.h"
+#include "kept.h"
 
-/* Functions of their own, which the verifier reads once: locate() leaves many states.
- */
 __attribute__((noinline)) int header(struct xdp_md *x)
 {
     if (is_empty(x)) return 0;
     return (int)law_fastcnp_header(packet(x));
 }
 
-__attribute__((noinline)) int found(struct xdp_md *x, const rocecc_frame *f, int bits)
+__attribute__((noinline)) int found(struct xdp_md *x)
 {
-    if (f == NULL || is_empty(x)) return 0;
-    return (int)law_fastcnp_found(packet(x), f, (uint8_t)bits);
-}
-
-__attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
-{
-    const rocecc_frame_config config = {.ip_first = true};
-    if (f == NULL || is_empty(x)) return 0;
-    return (int)rocecc_frame_locate(&config, packet(x), f);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_fastcnp_found(&p);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     uint32_t digest = LAW_START;
-    rocecc_frame f = {0};
     rocecc_reader r;
     const uint8_t *b;
     rocecc_status status;
-    int bits;
     if (is_empty(x)) return 0;
     r = packet(x);
     b = rocecc_take(&r, 1);
@@ -41,11 +32,12 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     if (*b >> 4 != 6) return header(x);
     b = rocecc_take(&r, 3);
     if (b == NULL) return (int)digest;
-    bits = b[2];
-    status = (rocecc_status)locate(x, &f);
+    domain.link = ROCECC_LINK_IP;
+    domain.fastcnp = law_fastcnp_config(b[2]);
+    status = (rocecc_status)walk(x);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return (int)digest;
-    return (int)law_mix(digest, (uint32_t)found(x, &f, bits));
+    return (int)law_mix(digest, (uint32_t)found(x));
 }
 #else
 BPF_LAW(law_fastcnp)

@@ -2,7 +2,7 @@
 
 /* A whole Fast CNP of either kind over the packet: a trace is copied, and the ICRC. */
 #include "bpf.h"
-#include "rocecc/wire/fastcnp.h"
+#include "rocecc/packet/build.h"
 
 __attribute__((noinline)) int build(struct xdp_md *x, const rocecc_fastcnp_config *c,
                                     const rocecc_cnp *cnp)

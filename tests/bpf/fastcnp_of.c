@@ -2,20 +2,25 @@
 
 /* What a congested switch takes from a packet. */
 #include "bpf.h"
-#include "rocecc/wire/fastcnp.h"
+#include "rocecc/packet/fastcnp.h"
 
-__attribute__((noinline)) int of(struct xdp_md *x, const rocecc_frame *f)
+#if defined(__bpf__)
+#include "kept.h"
+
+__attribute__((noinline)) int of(struct xdp_md *x)
 {
-    const uint8_t *begin = (const uint8_t *)(long)x->data;
-    const uint8_t *end = (const uint8_t *)(long)x->data_end;
+    rocecc_packet p;
     rocecc_fastcnp h;
-    if (f == NULL || begin + 14 > end) return 0;
-    if (rocecc_fastcnp_of(rocecc_reader_of(begin, end), f, &h) != ROCECC_OK) return 0;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    if (rocecc_fastcnp_of(&p, &h) != ROCECC_OK) return 0;
     return h.kind == ROCECC_FASTCNP_IOAM ? 2 : 1;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_frame f = {0};
-    return of(x, &f);
+    domain.link = ROCECC_LINK_IP;
+    (void)walk(x);
+    return of(x);
 }
+#endif

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a located packet is to the algorithm. */
+/* What a packet is to the algorithm. */
 #include "bpf.h"
 #include "rocecc/role/flow_control.h"
+
+#if defined(__bpf__)
+#include "kept.h"
 
 rocecc_flow_control_config c; /* in a map, as is */
 rocecc_pause_traffic traffic;
 
-__attribute__((noinline)) int frame(struct xdp_md *x, const rocecc_frame *f)
+__attribute__((noinline)) int frame(struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    if (f == NULL) return 0;
-    return (int)rocecc_flow_control_traffic(&c, r, f, 1, 2, &traffic);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)rocecc_flow_control_traffic(&c, &p, 1, 2, &traffic);
 }
 
-__attribute__((noinline)) int find(struct xdp_md *x, const rocecc_frame *f)
+__attribute__((noinline)) int find(struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
+    rocecc_packet p;
     rocecc_arn h;
-    if (f == NULL || !rocecc_flow_control_match(&c, r, f)) return 0;
-    return (int)rocecc_flow_control_find(&c, r, f, &h);
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    if (!rocecc_flow_control_match(&p)) return 0;
+    return (int)rocecc_flow_control_find(&c, &p, &h);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_frame f = {0};
-    return frame(x, &f) + find(x, &f);
+    (void)walk(x);
+    return frame(x) + find(x);
 }
+#endif

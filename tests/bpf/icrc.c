@@ -3,16 +3,14 @@
 #include "law/icrc.h"
 
 #if defined(__bpf__)
-/*
- * Two programs in one: a global function is verified alone, for any located frame, and
- * not once for each way that locate() has through a frame.
- */
-__attribute__((noinline)) int located(struct xdp_md *x, const rocecc_frame *f)
+#include "kept.h"
+
+__attribute__((noinline)) int verified(struct xdp_md *x)
 {
-    const uint8_t *begin = (const uint8_t *)(long)x->data;
-    const uint8_t *end = (const uint8_t *)(long)x->data_end;
-    if (f == NULL || begin + 14 > end) return 0;
-    return (int)law_icrc_located(rocecc_reader_of(begin + 14, end), f);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_icrc_verified(&p);
 }
 
 /* The functions of the stream, on the packet's bytes. */
@@ -31,26 +29,22 @@ __attribute__((noinline)) int stream(struct xdp_md *x)
     return 1;
 }
 
-__attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
+__attribute__((noinline)) int agree(struct xdp_md *x)
 {
-    const uint8_t *begin = (const uint8_t *)(long)x->data;
-    const uint8_t *end = (const uint8_t *)(long)x->data_end;
-    rocecc_frame_config c;
-    rocecc_reader r;
-    if (f == NULL || begin + 14 > end) return 0;
-    r = rocecc_reader_of(begin + 14, end);
-    c = law_frame_config(r);
-    return (int)rocecc_frame_locate(&c, r, f);
+    if (is_empty(x)) return 0;
+    domain = law_packet_domain(packet(x)); /* with IFA and INT */
+    return 1;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     uint32_t digest = LAW_START;
-    rocecc_frame f = {0};
-    const rocecc_status status = (rocecc_status)locate(x, &f);
+    rocecc_status status;
+    if (agree(x) == 0) return 0;
+    status = (rocecc_status)walk(x);
     digest = law_mix(digest, status);
-    if (status != ROCECC_OK) return (int)digest;
-    digest = law_mix(digest, (uint32_t)located(x, &f));
+    if (status != ROCECC_OK || where.kind == ROCECC_KIND_TRIMMED) return (int)digest;
+    digest = law_mix(digest, (uint32_t)verified(x));
     (void)stream(x);
     return (int)digest;
 }

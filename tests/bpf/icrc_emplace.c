@@ -2,26 +2,25 @@
 
 /* Writing over the packet itself, which is too much for the program of icrc.c. */
 #include "bpf.h"
-#include "rocecc/wire/icrc.h"
+#include "rocecc/packet/icrc.h"
 
-__attribute__((noinline)) int emplace(struct xdp_md *x, const rocecc_frame *f)
+#if defined(__bpf__)
+#include "kept.h"
+
+__attribute__((noinline)) int emplace(struct xdp_md *x)
 {
     uint8_t *begin = (uint8_t *)(long)x->data;
     uint8_t *end = (uint8_t *)(long)x->data_end;
-    rocecc_writer w;
-    if (f == NULL || begin + 14 > end) return 0;
-    w = rocecc_writer_of(begin, end);
-    w.at = w.end;
-    return (int)rocecc_icrc_emplace(ROCECC_ICRC_STRIPPED, &w, f);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)rocecc_icrc_emplace(ROCECC_ICRC_STRIPPED, &p,
+                                    rocecc_writer_of(begin + 14, end));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_frame_config c = {0};
-    rocecc_frame f;
-    if (rocecc_frame_locate(
-            &c, rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end),
-            &f) != ROCECC_OK)
-        return -1;
-    return emplace(x, &f);
+    if (walk(x) != ROCECC_OK) return -1;
+    return emplace(x);
 }
+#endif

@@ -3,48 +3,67 @@
 #include "law/ifa.h"
 
 #if defined(__bpf__)
-/* Functions of their own, which the verifier reads once. */
-static __attribute__((always_inline)) rocecc_reader packet(struct xdp_md *x)
+#include "packet.h"
+
+/* In maps: the packet is attached anew in each function, which the verifier reads once. */
+rocecc_domain domain;
+rocecc_where where;
+rocecc_edit edit;
+
+static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    const uint8_t *b = rocecc_take(&r, 14);
-    if (b == NULL) return r;
-    return rocecc_reader_of(b + 14, (void *)(long)x->data_end);
+    return rocecc_packet_attach(&domain, packet(x), &where);
 }
 
 __attribute__((noinline)) int record(struct xdp_md *x)
 {
+    if (is_empty(x)) return 0;
     return (int)law_ifa_record(packet(x));
+}
+
+__attribute__((noinline)) int walk(struct xdp_md *x)
+{
+    if (is_empty(x)) return 0;
+    domain = law_ifa_domain();
+    return (int)rocecc_where_of(&domain, packet(x), &where);
 }
 
 __attribute__((noinline)) int found(struct xdp_md *x)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
-    return (int)law_ifa_found(&c, packet(x));
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_ifa_found(&p);
 }
 
 __attribute__((noinline)) int push(struct xdp_md *x)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
-    return (int)law_ifa_push(&c, packet(x));
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_ifa_push(&p, 0, &edit);
 }
 
 __attribute__((noinline)) int strip(struct xdp_md *x)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
-    return (int)law_ifa_strip(&c, packet(x));
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_ifa_strip(&p, 0, &edit);
 }
 
 __attribute__((noinline)) int insert(struct xdp_md *x)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
-    return (int)law_ifa_insert(&c, packet(x));
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_ifa_insert(&p, 0, &edit);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     uint32_t digest = (uint32_t)record(x);
+    (void)walk(x);
     digest = law_mix(digest, (uint32_t)found(x));
     digest = law_mix(digest, (uint32_t)push(x));
     digest = law_mix(digest, (uint32_t)strip(x));

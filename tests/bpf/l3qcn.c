@@ -3,10 +3,8 @@
 #include "law/l3qcn.h"
 
 #if defined(__bpf__)
-#include "packet.h"
+#include "kept.h"
 
-/* Functions of their own, which the verifier reads once: locate() leaves many states.
- */
 __attribute__((noinline)) int should(struct xdp_md *x, int bits)
 {
     return is_empty(x) ? 0 : (int)law_l3qcn_should(packet(x), bits);
@@ -18,34 +16,36 @@ __attribute__((noinline)) int payload(struct xdp_md *x, int bits, int verdict)
     return (int)law_l3qcn_payload(packet(x), bits, (rocecc_l3qcn_verdict)verdict);
 }
 
-__attribute__((noinline)) int judge(struct xdp_md *x, const rocecc_frame *f, int bits)
+__attribute__((noinline)) int judge(struct xdp_md *x, int bits)
 {
-    if (f == NULL || is_empty(x)) return 0;
-    return (int)law_l3qcn_judge(packet(x), f, bits);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_l3qcn_judge(&p, bits);
 }
 
-__attribute__((noinline)) int found(struct xdp_md *x, const rocecc_frame *f, int bits,
-                                    int verdict)
+__attribute__((noinline)) int found(struct xdp_md *x, int verdict)
 {
-    if (f == NULL || is_empty(x)) return 0;
-    return (int)law_l3qcn_found(packet(x), f, bits, (rocecc_l3qcn_verdict)verdict);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_l3qcn_found(&p, (rocecc_l3qcn_verdict)verdict);
 }
 
-__attribute__((noinline)) int verify(struct xdp_md *x, const rocecc_frame *f)
+__attribute__((noinline)) int verify(struct xdp_md *x)
 {
-    if (f == NULL || is_empty(x)) return 0;
-    return rocecc_l3qcn_verify(packet(x), f);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return rocecc_l3qcn_verify(&p);
 }
 
-__attribute__((noinline)) int locate(struct xdp_md *x, rocecc_frame *f)
+__attribute__((noinline)) int agree(struct xdp_md *x)
 {
-    rocecc_frame_config config;
-    if (f == NULL || is_empty(x)) return 0;
-    config = law_frame_config(packet(x));
-    return (int)rocecc_frame_locate(&config, packet(x), f);
+    if (is_empty(x)) return 0;
+    domain = law_packet_plain(packet(x));
+    return 1;
 }
-
-rocecc_frame f; /* in a map: with it, the stack of BPF would be too small */
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
@@ -61,10 +61,13 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
             digest = law_mix(digest, (uint32_t)payload(x, bits, should(x, bits)));
         return (int)digest;
     }
-    (void)locate(x, &f);
-    digest = law_mix(digest, (uint32_t)found(x, &f, 0, judge(x, &f, 0)));
-    digest = law_mix(digest, (uint32_t)found(x, &f, 15, judge(x, &f, 15)));
-    return (int)law_mix(digest, (uint32_t)verify(x, &f));
+    (void)agree(x);
+    domain.l3qcn = law_l3qcn_config(0);
+    (void)walk(x);
+    digest = law_mix(digest, (uint32_t)found(x, judge(x, 0)));
+    domain.l3qcn = law_l3qcn_config(15);
+    digest = law_mix(digest, (uint32_t)found(x, judge(x, 15)));
+    return (int)law_mix(digest, (uint32_t)verify(x));
 }
 #else
 BPF_LAW(law_l3qcn)

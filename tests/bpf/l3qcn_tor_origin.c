@@ -4,21 +4,24 @@
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
+#if defined(__bpf__)
+#include "kept.h"
+
 rocecc_l3qcn_tor_config c;
 rocecc_flowtable_origin origin;
 rocecc_flow flow;
 
-__attribute__((noinline)) int origin_of(struct xdp_md *x, const rocecc_frame *f,
-                                        rocecc_flow *to, rocecc_flowtable_origin *o)
+__attribute__((noinline)) int origin_of(struct xdp_md *x)
 {
-    const rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    if (f == NULL || to == NULL || o == NULL) return 0;
-    return (int)rocecc_l3qcn_tor_origin_(&c, r, f, 1, to, o);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)rocecc_l3qcn_tor_origin_(&c, &p, 1, &flow, &origin);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_frame f = {0};
-    return origin_of(x, &f, &flow, &origin);
+    (void)walk(x);
+    return origin_of(x);
 }
+#endif

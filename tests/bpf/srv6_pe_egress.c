@@ -4,22 +4,26 @@
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
-__attribute__((noinline)) int egress(struct xdp_md *x, const rocecc_frame *f,
-                                     const rocecc_ip6 *sid)
+#if defined(__bpf__)
+#include "kept.h"
+
+__attribute__((noinline)) int egress(struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_writer w =
-        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    const rocecc_ip6 sid = {{0}};
+    rocecc_packet p;
     rocecc_srv6_pe out;
-    if (f == NULL || sid == NULL) return 0;
-    rocecc_srv6_pe_egress(sid, r, f, w, &out);
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_srv6_pe_egress(
+        &sid, &p,
+        rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end),
+        &out);
     return out.verdict;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_ip6 sid = {{0}};
-    rocecc_frame f = {0};
-    return egress(x, &f, &sid);
+    (void)walk(x);
+    return egress(x);
 }
+#endif

@@ -19,7 +19,9 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('telemetry_ifa_emit', 'n'),
                  ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
-                 ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f')}
+                 ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
+                 ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),
+                 ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
           ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),

@@ -49,7 +49,7 @@ COST uint32_t cost_pause_timer(uint32_t slot, uint64_t now_ns)
 COST uint32_t cost_pause_queue(const rocecc_pause_traffic *x, uint64_t bytes,
                                uint64_t now_ns)
 {
-    return rocecc_pause_queue(&params, &table, x, bytes, false, now_ns).what;
+    return rocecc_pause_queue(&params, &table, x, bytes, now_ns).what;
 }
 
 static rocecc_pause_notice notice(unsigned i)

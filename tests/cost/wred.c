@@ -30,7 +30,7 @@ COST rocecc_wred_verdict cost_red_arrive(const rocecc_red_params *p, rocecc_red 
                                          uint32_t q, rocecc_ecn ecn, uint32_t random,
                                          uint32_t now_ns)
 {
-    return rocecc_red_arrive(p, s, q, ecn, random, now_ns);
+    return rocecc_red_arrive(p, s, (rocecc_red_event){q, ecn, random, now_ns});
 }
 
 /* A packet into a queue that has been empty for some hundred packets' time. */
@@ -38,7 +38,7 @@ COST rocecc_wred_verdict cost_red_arrive_idle(const rocecc_red_params *p, rocecc
                                               rocecc_ecn ecn, uint32_t random,
                                               uint32_t now_ns)
 {
-    return rocecc_red_arrive(p, s, 0, ecn, random, now_ns);
+    return rocecc_red_arrive(p, s, (rocecc_red_event){0, ecn, random, now_ns});
 }
 
 COST int plain_wred_decide(const plain *p, double q, bool capable, double random)

@@ -2,8 +2,8 @@
 #ifndef TESTS_LAW_IFA_H
 #define TESTS_LAW_IFA_H
 
-#include "law.h"
-#include "rocecc/wire/ifa.h"
+#include "edit.h"
+#include "rocecc/packet/ifa.h"
 
 #define IFA_CONFIG_FIELDS(F, T)                                                        \
     F(T, UINT, protocol, NULL)                                                         \
@@ -76,19 +76,6 @@
     F(T, VIEW, nodes, NULL)                                                            \
     F(T, VIEW, payload, NULL)
 
-#define IFA_VERDICTS                                                                   \
-    "planned none bad unknown ah checksum hop_limit max_length mtu already probe"
-
-#define IFA_PLAN_FIELDS(F, T)                                                          \
-    F(T, ENUM, verdict, IFA_VERDICTS)                                                  \
-    F(T, UINT, next_hdr, NULL)                                                         \
-    F(T, UINT, protocol_at, NULL)                                                      \
-    F(T, UINT, metadata_at, NULL)                                                      \
-    F(T, UINT, header.at, NULL)                                                        \
-    F(T, UINT, header.bytes, NULL)                                                     \
-    F(T, UINT, stack.at, NULL)                                                         \
-    F(T, UINT, stack.bytes, NULL)
-
 #define LAW_IFA_MTU_BYTES 1500
 
 /* Laboratory values; or every LNS of one layout, for bytes taken as a record. */
@@ -106,38 +93,41 @@ LAW_FN rocecc_ifa_config law_ifa_lab(void)
     return law_ifa_config(ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B);
 }
 
+/* A network of packets that begin with IP. */
+LAW_FN rocecc_domain law_ifa_domain(void)
+{
+    rocecc_domain d = {0};
+    d.link = ROCECC_LINK_IP;
+    d.ifa = law_ifa_lab();
+    return d;
+}
+
 /* The headers of 4 bytes: any bytes are each of them, and come back. */
 LAW_FN uint32_t law_ifa_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    LAW_SCRATCH(back, 16);
-    rocecc_writer w = law_writer(back, 16);
-    rocecc_reader at[4];
+    uint8_t back[16];
+    const uint8_t *b = rocecc_take(&r, 4);
     rocecc_ifa_header header;
     rocecc_ifa_metadata metadata;
     rocecc_ifa_checksum checksum;
     rocecc_ifa_fragment fragment;
     int i;
-    at[0] = at[1] = at[2] = at[3] = r;
-    if (rocecc_ifa_header_parse(&at[0], &header) != ROCECC_OK ||
-        rocecc_ifa_metadata_parse(&at[1], &metadata) != ROCECC_OK ||
-        rocecc_ifa_checksum_parse(&at[2], &checksum) != ROCECC_OK ||
-        rocecc_ifa_fragment_parse(&at[3], &fragment) != ROCECC_OK) {
-        LAW(rocecc_left(&r) < 4 && at[0].at == r.at);
-        return digest;
-    }
+    if (b == NULL) return digest;
+    header = rocecc_ifa_header_load(b);
+    metadata = rocecc_ifa_metadata_load(b);
+    checksum = rocecc_ifa_checksum_load(b);
+    fragment = rocecc_ifa_fragment_load(b);
     LAW_FIELDS(IFA_HEADER_FIELDS, &header)
     LAW_FIELDS(IFA_METADATA_FIELDS, &metadata)
     LAW_FIELDS(IFA_CHECKSUM_FIELDS, &checksum)
     LAW_FIELDS(IFA_FRAGMENT_FIELDS, &fragment)
-    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_OK && law_wrote(&w) == 4);
-    LAW(rocecc_ifa_metadata_emit(&w, &metadata) == ROCECC_OK && law_wrote(&w) == 8);
-    LAW(rocecc_ifa_checksum_emit(&w, &checksum) == ROCECC_OK && law_wrote(&w) == 12);
-    LAW(rocecc_ifa_fragment_emit(&w, &fragment) == ROCECC_OK && law_wrote(&w) == 16);
-    LAW(rocecc_ifa_header_emit(&w, &header) == ROCECC_ERR_SPACE);
-    for (i = 4; i < 16; i++)
-        LAW(back[i] == back[i - 4]);
-    LAW(law_same(r, &w, 4));
+    rocecc_ifa_header_store(back, &header);
+    rocecc_ifa_metadata_store(back + 4, &metadata);
+    rocecc_ifa_checksum_store(back + 8, &checksum);
+    rocecc_ifa_fragment_store(back + 12, &fragment);
+    for (i = 0; i < 16; i++)
+        LAW(back[i] == b[i % 4]);
     return digest;
 }
 
@@ -194,49 +184,59 @@ LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h)
 }
 
 /* What find() gives, and its lengths against one another. */
-LAW_FN uint32_t law_ifa_found(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
     rocecc_ifa h;
-    const rocecc_status status = rocecc_ifa_find(c, r, &h);
+    const rocecc_status status = rocecc_ifa_find(p, &h);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW_FIELDS(IFA_FIELDS, &h)
     LAW(h.metadata.current_length <= h.header.max_length);
     LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
+    LAW(h.l4.at == p->where.ifa + 4u);
     LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) + (h.header.flags & 16 ? 4 : 0) ==
         h.nodes.at);
-    LAW(h.nodes.end == h.payload.at && h.payload.end <= r.end);
-    return law_mix(digest, law_ifa_nodes(c, &h));
+    LAW(h.nodes.end == h.payload.at && h.payload.end <= p->bytes.end);
+    return law_mix(digest, law_ifa_nodes(&p->domain->ifa, &h));
 }
 
-LAW_FN uint32_t law_ifa_planned(const rocecc_ifa_plan *p)
+/* Each plan by itself; what it does is for law_ifa_path(). */
+LAW_FN rocecc_ifa_node law_ifa_a_node(void)
 {
-    uint32_t digest = LAW_START;
-    LAW_FIELDS(IFA_PLAN_FIELDS, p)
-    return digest;
+    rocecc_ifa_node n = {0};
+    n.layout = ROCECC_IFA_LAYOUT_A;
+    n.lns = 1;
+    n.device_id = 0xbeef;
+    n.speed = 6;
+    n.tx_bytes = 0x12345678;
+    n.queue_length = 99;
+    n.present = ROCECC_IFA_PRESENT_A;
+    return n;
 }
 
-/* Each plan by itself; what it may be is for law_ifa_path(). */
-LAW_FN uint32_t law_ifa_push(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_push(const rocecc_packet *p, size_t start, rocecc_edit *e)
 {
-    const rocecc_ifa_plan p = rocecc_ifa_plan_push(c, r, LAW_IFA_MTU_BYTES);
-    return law_ifa_planned(&p);
+    const rocecc_ifa_node n = law_ifa_a_node();
+    (void)rocecc_ifa_push(p, &n, LAW_IFA_MTU_BYTES, e);
+    return law_edit(e, start);
 }
 
-LAW_FN uint32_t law_ifa_strip(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_strip(const rocecc_packet *p, size_t start, rocecc_edit *e)
 {
-    const rocecc_ifa_plan p = rocecc_ifa_plan_strip(c, r);
-    return law_ifa_planned(&p);
+    (void)rocecc_ifa_strip(p, e);
+    return law_edit(e, start);
 }
 
-LAW_FN uint32_t law_ifa_insert(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_insert(const rocecc_packet *p, size_t start, rocecc_edit *e)
 {
-    const rocecc_ifa_plan p = rocecc_ifa_plan_insert(c, r, LAW_IFA_MTU_BYTES);
-    return law_ifa_planned(&p);
+    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8};
+    const rocecc_ifa_metadata m = {0xff, 0, 1, 0};
+    (void)rocecc_ifa_insert(p, &h, &m, LAW_IFA_MTU_BYTES, e);
+    return law_edit(e, start);
 }
 
-#if !defined(__bpf__)
+#if !defined(__bpf__) && !defined(__FRAMAC__)
 #define LAW_IFA_BYTES 4096
 
 /*
@@ -316,10 +316,12 @@ LAW_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
     if (p->n < 20) return ROCECC_ERR_SHORT;
     *at = 4 * (size_t)(b[0] & 15);
     p->total = (size_t)b[2] * 256 + b[3];
-    if (*at < 20 || p->total < *at) return ROCECC_ERR_FORMAT;
+    if (b[0] >> 4 != 4 || *at < 20 || p->total < *at) return ROCECC_ERR_FORMAT;
     if (p->n < *at) return ROCECC_ERR_SHORT;
-    if (b[9] != 253) return ROCECC_NO_MATCH;
-    return (b[6] & 0x3f) || b[7] ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK;
+    if ((b[6] & 0x3f) || b[7])
+        return b[9] == 253 ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH;
+    if (b[9] == 50 || b[9] == 51) return ROCECC_ERR_UNSUPPORTED;
+    return b[9] == 253 ? ROCECC_OK : ROCECC_NO_MATCH;
 }
 
 LAW_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
@@ -356,33 +358,13 @@ LAW_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
 {
     law_ifa_bytes p;
     size_t at = 0;
-    rocecc_status status = ROCECC_ERR_FORMAT;
+    rocecc_status status;
     p.b = b;
     p.n = n;
     p.total = 0;
     if (n == 0) return ROCECC_ERR_SHORT;
-    if (b[0] >> 4 == 4) status = law_ifa_v4(&p, &at);
-    if (b[0] >> 4 == 6) status = law_ifa_v6(&p, &at);
+    status = b[0] >> 4 == 6 ? law_ifa_v6(&p, &at) : law_ifa_v4(&p, &at);
     return status == ROCECC_OK ? law_ifa_body(&p, at) : status;
-}
-
-/* Opens a gap in n bytes; or closes it. */
-LAW_FN size_t law_ifa_open(uint8_t *b, size_t n, rocecc_ifa_gap gap)
-{
-    size_t i;
-    for (i = n; i > gap.at; i--)
-        b[i - 1 + gap.bytes] = b[i - 1];
-    for (i = 0; i < gap.bytes; i++)
-        b[gap.at + i] = 0xa5;
-    return n + gap.bytes;
-}
-
-LAW_FN size_t law_ifa_close(uint8_t *b, size_t n, rocecc_ifa_gap gap)
-{
-    size_t i;
-    for (i = gap.at + gap.bytes; i < n; i++)
-        b[i - gap.bytes] = b[i];
-    return n - gap.bytes;
 }
 
 /* The sum of an IPv4 header, its checksum included; of IPv6, 0. */
@@ -393,91 +375,84 @@ LAW_FN uint16_t law_ifa_sum(const uint8_t *b)
     return rocecc_checksum_final(rocecc_checksum_update(0, header));
 }
 
-LAW_FN rocecc_ifa_node law_ifa_a_node(void)
+LAW_FN rocecc_packet law_ifa_packet(const rocecc_domain *d, const uint8_t *b, size_t n)
 {
-    static const uint8_t zeros[ROCECC_IFA_NODE_BYTES] = {0x10};
-    const rocecc_ifa_config c = law_ifa_lab();
-    rocecc_reader r = rocecc_reader_of(zeros, zeros + sizeof zeros);
-    rocecc_ifa_node n;
-    (void)rocecc_ifa_node_next(&c, &r, &n);
-    n.device_id = 0xbeef;
-    n.tx_bytes = 0x12345678;
-    n.queue_length = 99;
-    n.speed = 6;
-    return n;
+    rocecc_packet p;
+    (void)rocecc_packet_of(d, law_reader(b, n), &p);
+    return p;
 }
 
 /* A record more, by one transit: the rest of the packet is what it was. */
-LAW_FN bool law_ifa_pushes(const rocecc_ifa_config *c, uint8_t *b, size_t n)
+LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
 {
-    const rocecc_ifa_node node = law_ifa_a_node();
     const uint16_t sum = law_ifa_sum(b);
-    const rocecc_ifa_plan p =
-        rocecc_ifa_plan_push(c, law_reader(b, n), LAW_IFA_MTU_BYTES);
+    rocecc_packet p = law_ifa_packet(d, b, n);
+    rocecc_edit e;
     rocecc_ifa was, is;
     rocecc_ifa_node first;
-    if (p.verdict != ROCECC_IFA_PLANNED) return true;
-    if (rocecc_ifa_find(c, law_reader(b, n), &was) != ROCECC_OK) return false;
-    n = law_ifa_open(b, n, p.stack);
-    if (rocecc_ifa_push(c, law_writer(b, n), &p, &node) != ROCECC_OK) return false;
-    if (law_ifa_sum(b) != sum) return false;
-    if (rocecc_ifa_find(c, law_reader(b, n), &is) != ROCECC_OK) return false;
+    (void)law_ifa_push(&p, law_front(), &e);
+    if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_acts(&e);
+    if (rocecc_ifa_find(&p, &was) != ROCECC_OK) return false;
+    if (law_edit_carry(&e, b, n) != n + 32 || law_ifa_sum(b) != sum) return false;
+    p = law_ifa_packet(d, b, n + 32);
+    if (rocecc_ifa_find(&p, &is) != ROCECC_OK) return false;
     if (is.metadata.current_length != was.metadata.current_length + 8) return false;
     if (is.metadata.hop_limit != was.metadata.hop_limit - 1) return false;
     if (rocecc_left(&is.payload) != rocecc_left(&was.payload)) return false;
-    if (rocecc_ifa_node_next(c, &is.nodes, &first) != ROCECC_OK) return false;
-    return first.device_id == node.device_id && first.queue_length == 99 &&
-           is.nodes.at == law_front() + p.stack.at + 32;
+    if (rocecc_ifa_node_next(&d->ifa, &is.nodes, &first) != ROCECC_OK) return false;
+    return first.device_id == 0xbeef && first.queue_length == 99 &&
+           is.nodes.at == was.nodes.at + 32;
 }
 
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
  */
-LAW_FN bool law_ifa_around(const rocecc_ifa_config *c, uint8_t *b, size_t n,
+LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
                            const uint8_t *was)
 {
-    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8};
-    const rocecc_ifa_metadata m = {0xff, 0, 1, 0};
     const uint16_t sum = law_ifa_sum(b);
     const size_t before = n;
+    rocecc_packet p = law_ifa_packet(d, b, n);
+    rocecc_edit e;
+    rocecc_ifa h;
     size_t i;
-    rocecc_ifa_plan p = rocecc_ifa_plan_insert(c, law_reader(b, n), LAW_IFA_MTU_BYTES);
-    if (p.verdict != ROCECC_IFA_PLANNED) return true;
-    n = law_ifa_open(b, n, p.header);
-    n = law_ifa_open(b, n, p.stack);
-    if (rocecc_ifa_insert(c, law_writer(b, n), &p, &h, &m) != ROCECC_OK) return false;
-    if (law_ifa_sum(b) != sum) return false;
-    if (rocecc_ifa_plan_insert(c, law_reader(b, n), 9000).verdict != ROCECC_IFA_ALREADY)
-        return false;
-    if (!law_ifa_pushes(c, b, n)) return false;
-    if (b[p.stack.at + 3] == 8) n += 32;
-    p = rocecc_ifa_plan_strip(c, law_reader(b, n));
-    if (p.verdict != ROCECC_IFA_PLANNED) return false;
-    if (rocecc_ifa_strip(law_writer(b, n), &p) != ROCECC_OK) return false;
-    n = law_ifa_close(b, n, p.stack);
-    n = law_ifa_close(b, n, p.header);
-    if (n != before) return false;
-    for (i = 0; i < n; i++) /* but for a checksum of 0, in its other form */
+    (void)law_ifa_insert(&p, law_front(), &e);
+    if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_acts(&e);
+    n = law_edit_carry(&e, b, n);
+    if (n != before + 8 || law_ifa_sum(b) != sum) return false;
+    p = law_ifa_packet(d, b, n);
+    (void)law_ifa_insert(&p, law_front(), &e);
+    if (e.verdict != ROCECC_EDIT_PRESENT || rocecc_edit_acts(&e)) return false;
+    if (rocecc_ifa_find(&p, &h) != ROCECC_OK) return false;
+    if (!law_ifa_pushes(d, b, n)) return false;
+    i = h.l4.end - law_front() + 3;
+    if (b[i] == 8) n += 32;
+    p = law_ifa_packet(d, b, n);
+    (void)law_ifa_strip(&p, law_front(), &e);
+    if (e.verdict != ROCECC_EDIT_CHANGE) return false;
+    if (law_edit_carry(&e, b, n) != before) return false;
+    for (i = 0; i < before; i++) /* but for a checksum of 0, in its other form */
         if (b[i] != was[i] && !(b[0] >> 4 == 4 && (i == 10 || i == 11))) return false;
     return law_ifa_sum(b) == sum;
 }
 
 /* All that nodes do to a packet, on a copy of it. */
-LAW_FN uint32_t law_ifa_path(const rocecc_ifa_config *c, rocecc_reader r)
+LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
 {
     static LAW_ROOM(was, LAW_IFA_BYTES);
-    static LAW_ROOM(is, LAW_IFA_BYTES + 64);
+    static LAW_ROOM(is, LAW_IFA_BYTES + LAW_EDIT_MORE + 64);
     const size_t n = rocecc_left(&r);
     rocecc_ifa h;
     size_t i;
-    const rocecc_status status = rocecc_ifa_find(c, r, &h);
+    const rocecc_status status = rocecc_ifa_find(p, &h);
     if (n > LAW_IFA_BYTES) return 0;
     for (i = 0; i < n; i++)
         was[i] = is[i] = rocecc_take(&r, 1)[0];
-    LAW(status == law_ifa_status(was, n));
-    LAW(law_ifa_pushes(c, is, n));
+    /* where an IP header stands in another, the walk has gone further */
+    LAW(p->where.outer.version != 0 || status == law_ifa_status(was, n));
+    LAW(law_ifa_pushes(p->domain, is, n));
     for (i = 0; i < n; i++)
         is[i] = was[i];
-    LAW(law_ifa_around(c, is, n, was));
+    LAW(law_ifa_around(p->domain, is, n, was));
     return 1;
 }
 #endif
@@ -498,14 +473,17 @@ LAW_FN uint32_t law_ifa_record(rocecc_reader r)
 
 LAW_FN uint32_t law_ifa(rocecc_reader r)
 {
-    const rocecc_ifa_config c = law_ifa_lab();
+    const rocecc_domain d = law_ifa_domain();
     uint32_t digest = law_ifa_record(r);
-    digest = law_mix(digest, law_ifa_found(&c, r));
-    digest = law_mix(digest, law_ifa_push(&c, r));
-    digest = law_mix(digest, law_ifa_strip(&c, r));
-    digest = law_mix(digest, law_ifa_insert(&c, r));
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_of(&d, r, &p);
+    digest = law_mix(digest, law_ifa_found(&p));
+    digest = law_mix(digest, law_ifa_push(&p, r.at, &e));
+    digest = law_mix(digest, law_ifa_strip(&p, r.at, &e));
+    digest = law_mix(digest, law_ifa_insert(&p, r.at, &e));
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-    LAW(law_ifa_path(&c, r) != LAW_BROKEN || rocecc_left(&r) > LAW_IFA_BYTES);
+    LAW(law_ifa_path(&p, r) != LAW_BROKEN || rocecc_left(&r) > LAW_IFA_BYTES);
 #endif
     return digest;
 }

@@ -175,8 +175,8 @@ LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s
     const uint32_t bytes =
         s->in_flight < 65536 ? s->in_flight * p->mtu_bytes : UINT32_MAX;
     const rocecc_ldcp_release a = rocecc_ldcp_may_send(s, rtt_ns, now_ns);
-    const rocecc_ldcp_release b =
-        rocecc_ldcp_may_send_bytes(p, s, bytes, p->mtu_bytes, rtt_ns, now_ns);
+    const rocecc_ldcp_release b = rocecc_ldcp_may_send_bytes(
+        p, s, (rocecc_ldcp_next){bytes, p->mtu_bytes}, rtt_ns, now_ns);
     LAW(!a.allowed || a.wait_ns == 0);
     LAW(a.wait_ns == 0 || (s->in_flight == 0 && s->cw_q32 < ROCECC_LDCP_ONE_Q32));
     LAW(a.allowed || a.wait_ns != 0 || s->in_flight > 0);

@@ -77,6 +77,7 @@ LAW_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
     x.in_port = draw >> 12 & 1;
     x.out_port = draw >> 13 & 1;
     x.control = (draw >> 14 & 7) == 7;
+    x.in_pfc = false;
     return x;
 }
 
@@ -323,9 +324,9 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
     } else if (kind == 2) {
         *act = rocecc_pause_timer(p, &t, draw >> 2 & 7, now_ns);
     } else {
-        const rocecc_pause_traffic x = law_pause_traffic(draw);
-        *act =
-            rocecc_pause_queue(p, &t, &x, draw >> 32 & 0x3ffff, draw >> 31 & 1, now_ns);
+        rocecc_pause_traffic x = law_pause_traffic(draw);
+        x.in_pfc = draw >> 31 & 1;
+        *act = rocecc_pause_queue(p, &t, &x, draw >> 32 & 0x3ffff, now_ns);
     }
     s->t.held = t.held;
     s->t.missing = t.missing;

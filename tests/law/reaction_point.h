@@ -186,7 +186,9 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
         local = local && src->b[i] == none.b[i];
     if (p->where.kind == ROCECC_KIND_TRIMMED) return ROCECC_REACTION_NOT_A_CNP;
     if (cnp_is == ROCECC_NO_MATCH)
-        return c->enabled && fast ? ROCECC_REACTION_OPCODE : ROCECC_REACTION_NOT_A_CNP;
+        return c->enabled && fast && p->where.kind != ROCECC_KIND_TRIMMED
+                   ? ROCECC_REACTION_OPCODE
+                   : ROCECC_REACTION_NOT_A_CNP;
     if (option != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
     if (bad != ROCECC_OK)
         return bad == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED

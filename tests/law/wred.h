@@ -166,7 +166,7 @@ LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
         if (rest)
             rocecc_red_idle(&p, &s, now_ns);
         else
-            v = rocecc_red_arrive(&p, &s, q, ecn, random, now_ns);
+            v = rocecc_red_arrive(&p, &s, (rocecc_red_event){q, ecn, random, now_ns});
         digest = law_mix(digest, v);
         LAW(s.avg_q32 <= rocecc_max(before.avg_q32, q_q32));
         LAW(s.avg_q32 >= rocecc_min(before.avg_q32, q_q32));

@@ -3,8 +3,9 @@
 /* prove-options: -eva-slevel-function rocecc_cnp_parse:4000 */
 #define PROVE_BYTES 120
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
-#include "prove.h"
-#include "rocecc/wire/cnp.h"
+#include "any.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/cnp.h"
 
 /* Values of any width, addresses of either family. */
 static void build_any(void)
@@ -23,30 +24,26 @@ static void build_any(void)
     (void)rocecc_cnp_build(&out, &h);
 }
 
-/* Beyond where a frame may begin. */
+/* Beyond where a packet may begin. */
 static void build_far(void)
 {
-    static uint8_t big[ROCECC_FRAME_START_MAX + 100];
+    static uint8_t big[ROCECC_PACKET_START_MAX + 100];
     rocecc_writer w = rocecc_writer_of(big, big + sizeof big);
     const rocecc_cnp h = rocecc_cnp_default();
-    (void)rocecc_put(&w, ROCECC_FRAME_START_MAX + 1);
+    (void)rocecc_put(&w, ROCECC_PACKET_START_MAX + 1);
     (void)rocecc_cnp_build(&w, &h);
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
 static void parse_any(void)
 {
-    static rocecc_frame f;
-    rocecc_roce_config c;
+    const rocecc_packet p = prove_packet();
     rocecc_cnp h;
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    c.rd = Frama_C_interval(0, 1) != 0;
-    c.short_cnp = Frama_C_interval(0, 1) != 0;
-    (void)rocecc_cnp_parse(&c, prove_reader(), &f, &h);
+    (void)rocecc_cnp_parse(&p, &h);
 }
 
 void main(void)
 {
+    prove_agree();
     parse_any();
     /*@ slevel merge; */
     build_any();

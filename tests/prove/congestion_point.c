@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_congestion_fast_cnp_:1 */
-/* prove-options: -eva-slevel-function rocecc_frame_addresses_:4000 */
-/* prove-options: -eva-slevel-function rocecc_frame_flow_:400,rocecc_frame_flow:400 */
-/* prove-options: -eva-slevel-function rocecc_frame_told_flow_:400 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip:4000 */
+/* prove-options: -eva-slevel-function rocecc_flow_of_:400,rocecc_packet_flow:400 */
+/* prove-options: -eva-slevel-function rocecc_flow_told_:400 */
 /* prove-options: -eva-slevel-function rocecc_ip6_load:4000,rocecc_ip4_load:4000 */
 /* prove-options: -eva-slevel-function rocecc_ip6_of_ip4:4000,rocecc_ipv6_parse:400 */
 /* prove-options: -eva-slevel-function rocecc_congestion_flow_:400 */
@@ -13,10 +13,9 @@
 /* prove-options: -eva-slevel-function rocecc_congestion_point_step:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/congestion_point.h"
 
-static rocecc_frame f;
 static rocecc_congestion_config c;
 static rocecc_congestion_point s;
 static rocecc_cnpgate gate;
@@ -29,11 +28,6 @@ static void any_config(void)
     static uint8_t policy[ROCECC_SRH_REST_MAX_BYTES + 16];
     Frama_C_make_unknown((char *)src, sizeof src);
     c.enabled = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.type_plain = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.type_ioam = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.form = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.address_first = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.align8 = Frama_C_interval(0, 1) != 0;
     c.cnp = rocecc_cnp_default();
     c.cnp.src = rocecc_ip6_load(src);
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
@@ -59,10 +53,6 @@ static void any_config(void)
     c.limit.full_ns = prove_any();
     c.standard_cnp = Frama_C_interval(0, 1) != 0;
     c.qcn_priorities = (uint8_t)Frama_C_interval(0, 255);
-    c.l3qcn.port = (uint16_t)Frama_C_interval(0, 0xffff);
-    c.l3qcn.reserved_bit = Frama_C_interval(0, 1) != 0;
-    c.l3qcn.cnm.signs = (uint8_t)Frama_C_interval(0, 255);
-    c.l3qcn.cnm.fixed_msdu = Frama_C_interval(0, 1) != 0;
     c.l3qcn_outer.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.l3qcn_outer.ecn = (uint8_t)Frama_C_interval(0, 255);
     c.l3qcn_outer.hop_limit = (uint8_t)Frama_C_interval(0, 255);
@@ -72,9 +62,11 @@ static void any_config(void)
     c.msdu_bytes = (uint8_t)Frama_C_interval(0, 255);
 }
 
-/* Any frame, any verdict; what QCN says is within its bounds or not. */
+/* Any verdict; what QCN says is within its bounds or not. */
 static void any_event(void)
 {
+    e.now_ns = prove_any();
+    e.gate = &gate;
     e.priority = (uint8_t)Frama_C_interval(0, 255);
     e.verdict = (uint8_t)Frama_C_interval(0, 255);
     e.sender = (uint8_t)Frama_C_interval(0, 255);
@@ -88,24 +80,25 @@ static void any_event(void)
     e.cpid = prove_any();
 }
 
-/* Whatever stands in the located frame, and in the state. */
+/* And whatever stands in the state. */
 static void step_any(void)
 {
     static uint8_t out[500];
+    const rocecc_packet p = prove_packet();
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
     any_event();
-    (void)rocecc_congestion_point_step(&c, &s, &gate, prove_reader(), &f, &e,
-                                       prove_any(), &w);
+    (void)rocecc_congestion_point_step(&c, &s, &p, &e, &w);
 }
 
-/* A frame to be marked, of any bytes. */
+/* A packet to be marked, of any bytes. */
 static void mark_any(void)
 {
     static uint8_t bytes[80];
-    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    const rocecc_packet p = prove_packet();
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
-    (void)rocecc_congestion_point_mark(w, &f);
+    (void)rocecc_congestion_point_mark(&p,
+                                       rocecc_writer_of(bytes, bytes + sizeof bytes));
 }
 
 static void unknown_any(void)
@@ -115,17 +108,17 @@ static void unknown_any(void)
     problem.checksum = 0;
     problem.pointer = (uint32_t)prove_any();
     problem.packet = prove_reader();
-    (void)rocecc_congestion_point_unknown(&c.fastcnp, &problem);
+    (void)rocecc_congestion_point_unknown(&prove_domain.fastcnp, &problem);
 }
 
 void main(void)
 {
     any_config();
-    Frama_C_make_unknown((char *)&f, sizeof f);
+    prove_agree();
     mark_any();
     unknown_any();
     /*@ slevel merge; */
-    (void)rocecc_congestion_point_init(&c);
+    (void)rocecc_congestion_point_init(&c, &prove_domain);
     s = rocecc_congestion_point_start(&c, prove_any());
     any_config();
     Frama_C_make_unknown((char *)&s, sizeof s);

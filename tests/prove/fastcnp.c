@@ -2,24 +2,14 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES 96
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
-#include "prove.h"
-#include "rocecc/wire/fastcnp.h"
-
-static rocecc_fastcnp_config config(void)
-{
-    rocecc_fastcnp_config c;
-    c.type_plain = (uint8_t)Frama_C_interval(0, 255);
-    c.type_ioam = (uint8_t)Frama_C_interval(0, 255);
-    c.form = (uint8_t)Frama_C_interval(0, 255);
-    c.address_first = Frama_C_interval(0, 1) != 0;
-    c.align8 = Frama_C_interval(0, 1) != 0;
-    return c;
-}
+#include "any.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/packet/fastcnp.h"
 
 /* Values of any width, a trace of any bytes and kind. */
 static void write_any(void)
 {
-    const rocecc_fastcnp_config c = config();
+    const rocecc_fastcnp_config c = prove_domain.fastcnp;
     rocecc_writer w = prove_writer();
     static uint8_t any[48], out[300];
     rocecc_cnp cnp = rocecc_cnp_default();
@@ -49,7 +39,7 @@ static void write_any(void)
 static void write_other(void)
 {
     static const uint8_t long_trace[ROCECC_FASTCNP_IOAM_MAX_BYTES + 1];
-    const rocecc_fastcnp_config c = config();
+    const rocecc_fastcnp_config c = prove_domain.fastcnp;
     const rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_writer w = prove_writer();
     rocecc_fastcnp h = {ROCECC_FASTCNP_IOAM, {{0}}, 0, 0, prove_reader(), 0};
@@ -58,22 +48,21 @@ static void write_other(void)
     (void)rocecc_cnp_build(&w, &cnp);
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
 static void read_any(void)
 {
-    const rocecc_fastcnp_config c = config();
-    static rocecc_frame f;
+    const rocecc_packet p = prove_packet();
+    const rocecc_fastcnp_config *c = &prove_domain.fastcnp;
     rocecc_fastcnp h;
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    (void)rocecc_fastcnp_init(&c);
-    (void)rocecc_fastcnp_parse(&c, prove_reader(), &h);
-    (void)rocecc_fastcnp_find(&c, prove_reader(), &f, &h);
-    (void)rocecc_fastcnp_match(&c, prove_reader(), &f);
-    (void)rocecc_fastcnp_of(prove_reader(), &f, &h);
+    (void)rocecc_fastcnp_init(c);
+    (void)rocecc_fastcnp_parse(c, prove_reader(), &h);
+    (void)rocecc_fastcnp_find(&p, &h);
+    (void)rocecc_fastcnp_match(&p);
+    (void)rocecc_fastcnp_of(&p, &h);
 }
 
 void main(void)
 {
+    prove_agree();
     read_any();
     /*@ slevel merge; */
     write_any();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
-/* prove-options: -eva-slevel-function rocecc_frame_addresses_:200 */
-/* prove-options: -eva-slevel-function rocecc_frame_flow_:200,rocecc_frame_flow:200 */
-/* prove-options: -eva-slevel-function rocecc_frame_told_flow_:200 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip:200 */
+/* prove-options: -eva-slevel-function rocecc_flow_of_:200,rocecc_packet_flow:200 */
+/* prove-options: -eva-slevel-function rocecc_flow_told_:200 */
 #define PROVE_BYTES 80
 #define ROCECC_ARN_REST_MAX_BYTES 40
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/flow_control.h"
 
 static rocecc_flow_control_config c;
@@ -13,14 +13,6 @@ static rocecc_pause_notice m;
 
 static void any_config(void)
 {
-    c.arn.port = (uint16_t)Frama_C_interval(0, 65535);
-    c.arn.versions = (uint16_t)Frama_C_interval(0, 65535);
-    c.arn.time_unit_ps = (uint32_t)prove_any();
-    c.arn.bit_order = (uint8_t)Frama_C_interval(0, 255);
-    c.arn.family = (uint8_t)Frama_C_interval(0, 255);
-    c.arn.layout = (uint8_t)Frama_C_interval(0, 255);
-    c.arn.priority = (uint8_t)Frama_C_interval(0, 255);
-    c.arn.tail_unknown = Frama_C_interval(0, 1) != 0;
     c.gtsm = Frama_C_interval(0, 1) != 0;
     c.trust_dscp = Frama_C_interval(0, 1) != 0;
     Frama_C_make_unknown((char *)c.class_of, sizeof c.class_of);
@@ -38,19 +30,16 @@ static void any_notice(void)
     m.has_time = Frama_C_interval(0, 1) != 0;
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
-static void frame_any(void)
+static void packet_any(void)
 {
-    static rocecc_frame f;
+    const rocecc_packet p = prove_packet();
     static rocecc_pause_traffic x;
     static const uint8_t zero[ROCECC_ARN_BYTES];
     rocecc_arn h = rocecc_arn_load(zero);
-    rocecc_status status;
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    status = rocecc_flow_control_find(&c, prove_reader(), &f, &h);
-    if (status == ROCECC_OK) m = rocecc_flow_control_arn_load(&c, &h, 0);
+    rocecc_status status = rocecc_flow_control_find(&c, &p, &h);
+    if (status == ROCECC_OK) m = rocecc_flow_control_arn_load(&prove_domain.arn, &h, 0);
     /*@ slevel merge; */
-    status = rocecc_flow_control_traffic(&c, prove_reader(), &f, 1, 2, &x);
+    status = rocecc_flow_control_traffic(&c, &p, 1, 2, &x);
     if (status == ROCECC_OK) {
         /*@ assert x.in_port == 1 && x.out_port == 2; */
     }
@@ -64,7 +53,7 @@ static void out_any(void)
     Frama_C_make_unknown((char *)mac, sizeof mac);
     src = rocecc_mac_load(mac);
     any_notice();
-    (void)rocecc_flow_control_arn_emit(&w, &c, &m);
+    (void)rocecc_flow_control_arn_emit(&w, &prove_domain.arn, &m);
     /*@ slevel merge; */
     w = prove_writer();
     (void)rocecc_flow_control_pfc_build(&w, &src, prove_any(), &m);
@@ -97,7 +86,8 @@ static void ask_any(void)
 void main(void)
 {
     any_config();
-    frame_any();
+    prove_agree();
+    packet_any();
     /*@ slevel merge; */
     out_any();
     /*@ slevel merge; */

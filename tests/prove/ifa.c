@@ -2,7 +2,7 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 300 */
 #define PROVE_BYTES 160
 #include "prove.h"
-#include "rocecc/wire/ifa.h"
+#include "rocecc/packet/ifa.h"
 
 static rocecc_ifa_config config(void)
 {
@@ -86,16 +86,7 @@ static void read_any(void)
     rocecc_reader nodes = prove_reader();
     rocecc_ifa h;
     rocecc_ifa_node n;
-    rocecc_ifa_header header;
-    rocecc_ifa_metadata metadata;
-    rocecc_ifa_checksum checksum;
-    rocecc_ifa_fragment fragment;
-    rocecc_reader r = prove_reader();
     (void)rocecc_ifa_init(&c);
-    (void)rocecc_ifa_header_parse(&r, &header);
-    (void)rocecc_ifa_metadata_parse(&r, &metadata);
-    (void)rocecc_ifa_checksum_parse(&r, &checksum);
-    (void)rocecc_ifa_fragment_parse(&r, &fragment);
     if (rocecc_ifa_node_next(&c, &nodes, &n) == ROCECC_OK) {
         (void)rocecc_ifa_is_rollover(&n);
         (void)rocecc_ifa_queue_bytes(&n, (uint32_t)prove_any());
@@ -106,49 +97,58 @@ static void read_any(void)
     (void)rocecc_ifa_parse(&c, prove_reader(), prove_any(), &h);
 }
 
-static void find_any(void)
+/* A packet that was found anywhere: offsets of its `where` beyond the buffer, too. */
+static void change_any(void)
 {
-    const rocecc_ifa_config c = config();
+    static rocecc_domain d;
+    static rocecc_where where;
+    static rocecc_ifa_node n;
+    static rocecc_ifa_header header;
+    static rocecc_ifa_metadata metadata;
+    static rocecc_edit e;
+    rocecc_packet p;
     rocecc_ifa h;
-    (void)rocecc_ifa_find(&c, prove_reader(), &h);
+    d.ifa = config();
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    Frama_C_make_unknown((char *)&n, sizeof n);
+    Frama_C_make_unknown((char *)&header, sizeof header);
+    Frama_C_make_unknown((char *)&metadata, sizeof metadata);
+    where.cut = Frama_C_interval(0, 1) != 0;
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_ifa_find(&p, &h);
     /*@ slevel merge; */
-    (void)rocecc_ifa_plan_push(&c, prove_reader(), (uint32_t)prove_any());
+    (void)rocecc_ifa_push(&p, &n, (uint32_t)prove_any(), &e);
     /*@ slevel merge; */
-    (void)rocecc_ifa_plan_strip(&c, prove_reader());
+    (void)rocecc_ifa_strip(&p, &e);
     /*@ slevel merge; */
-    (void)rocecc_ifa_plan_insert(&c, prove_reader(), (uint32_t)prove_any());
+    (void)rocecc_ifa_insert(&p, &header, &metadata, (uint32_t)prove_any(), &e);
 }
 
-/* Whatever stands in a plan, a record or a header: offsets beyond the packet, too. */
+/* Whatever stands in a record or a header; a stack of any length. */
 static void write_any(void)
 {
     const rocecc_ifa_config c = config();
-    static rocecc_ifa_plan p;
     static rocecc_ifa_node n;
     static uint8_t many[ROCECC_IFA_NODES_MAX * ROCECC_IFA_NODE_BYTES + 1];
     rocecc_writer w = prove_writer();
-    static rocecc_ifa_header h;
-    static rocecc_ifa_metadata m;
-    static rocecc_ifa_checksum checksum;
+    static uint8_t b[4];
+    rocecc_ifa_header h;
+    rocecc_ifa_metadata m;
+    rocecc_ifa_checksum checksum;
     rocecc_ifa_fragment f;
-    Frama_C_make_unknown((char *)&p, sizeof p);
     Frama_C_make_unknown((char *)&n, sizeof n);
-    Frama_C_make_unknown((char *)&h, sizeof h);
-    Frama_C_make_unknown((char *)&m, sizeof m);
-    Frama_C_make_unknown((char *)&checksum, sizeof checksum);
+    Frama_C_make_unknown((char *)b, sizeof b);
     Frama_C_make_unknown((char *)many, sizeof many);
     (void)rocecc_ifa_nodes_match_(&c, rocecc_reader_of(many, many + sizeof many));
-    f.packet_id = (uint32_t)prove_any();
-    f.mf_id = (uint8_t)Frama_C_interval(0, 255);
-    f.last = Frama_C_interval(0, 1) != 0;
-    (void)rocecc_ifa_header_emit(&w, &h);
-    (void)rocecc_ifa_metadata_emit(&w, &m);
-    (void)rocecc_ifa_checksum_emit(&w, &checksum);
-    (void)rocecc_ifa_fragment_emit(&w, &f);
+    h = rocecc_ifa_header_load(b);
+    m = rocecc_ifa_metadata_load(b);
+    checksum = rocecc_ifa_checksum_load(b);
+    f = rocecc_ifa_fragment_load(b);
+    rocecc_ifa_header_store(b, &h);
+    rocecc_ifa_metadata_store(b, &m);
+    rocecc_ifa_checksum_store(b, &checksum);
+    rocecc_ifa_fragment_store(b, &f);
     (void)rocecc_ifa_node_emit(&w, &n);
-    (void)rocecc_ifa_push(&c, prove_writer(), &p, &n);
-    (void)rocecc_ifa_strip(prove_writer(), &p);
-    (void)rocecc_ifa_insert(&c, prove_writer(), &p, &h, &m);
 }
 
 void main(void)
@@ -157,7 +157,7 @@ void main(void)
     /*@ slevel merge; */
     read_any();
     /*@ slevel merge; */
-    find_any();
+    change_any();
     /*@ slevel merge; */
     write_any();
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 60 -eva-auto-loop-unroll 0 */
 /* prove-options: -eva-slevel-function lengths:6000,length:500,founds:6000,found:500 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_header_:3000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_parse:3000,read_any:500 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find:3000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_load_:3000 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:3000 */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1,rocecc_l3qcn_same_:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
-#include "prove.h"
-#include "rocecc/wire/l3qcn.h"
+#include "any.h"
+#include "rocecc/packet/l3qcn.h"
 
 static rocecc_l3qcn_config config(void)
 {
@@ -66,12 +66,11 @@ static void lengths(void)
                 }
 }
 
-/* The same in an IPv4 packet of so many bytes. */
+/* The same in an IPv4 packet of this many bytes. */
 static void found(int total, int bytes)
 {
-    const rocecc_l3qcn_config c = config();
-    rocecc_reader r = rocecc_reader_of(prove_bytes, prove_bytes + PROVE_BYTES);
-    static rocecc_frame f;
+    static rocecc_where f;
+    rocecc_packet p;
     rocecc_l3qcn_verdict verdict;
     rocecc_l3qcn h;
     rocecc_status status;
@@ -80,11 +79,14 @@ static void found(int total, int bytes)
     prove_bytes[28 + 4] = 0;
     prove_bytes[28 + 5] = (uint8_t)total;
     prove_bytes[28 + 6] = 20;
-    f.kind = ROCECC_FRAME_UDP;
+    f.kind = ROCECC_KIND_UDP;
     f.ip.version = 4;
     f.ip.upper = f.udp = 20;
     f.ip.end = f.end = (uint32_t)bytes;
-    status = rocecc_l3qcn_find(&c, r, &f, &h, &verdict);
+    prove_domain.l3qcn = config();
+    p = rocecc_packet_attach(
+        &prove_domain, rocecc_reader_of(prove_bytes, prove_bytes + PROVE_BYTES), &f);
+    status = rocecc_l3qcn_find(&p, &h, &verdict);
     if (status == ROCECC_OK) {
         /*@ assert 28 + total <= bytes; */
         /*@ assert h.at == 28 + 20; */
@@ -105,24 +107,24 @@ static void founds(void)
     }
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
 static void read_any(void)
 {
     const rocecc_l3qcn_config c = config();
     rocecc_reader r = prove_reader();
-    static rocecc_frame f;
+    rocecc_packet p;
     rocecc_l3qcn_verdict verdict;
     rocecc_l3qcn h;
     rocecc_status status;
-    Frama_C_make_unknown((char *)&f, sizeof f);
+    prove_domain.l3qcn = c;
     (void)rocecc_l3qcn_init(&c);
     status = rocecc_l3qcn_parse(&c, &r, &h);
     if (status == ROCECC_OK) (void)rocecc_l3qcn_flow(&h);
     /*@ slevel merge; */
-    (void)rocecc_l3qcn_find(&c, prove_reader(), &f, &h, &verdict);
+    p = prove_packet();
+    (void)rocecc_l3qcn_find(&p, &h, &verdict);
     /*@ slevel merge; */
-    (void)rocecc_l3qcn_match(&c, prove_reader(), &f);
-    (void)rocecc_l3qcn_verify(prove_reader(), &f);
+    (void)rocecc_l3qcn_match(&p);
+    (void)rocecc_l3qcn_verify(&p);
 }
 
 /* Values of any width, addresses of either family. */

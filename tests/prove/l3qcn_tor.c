@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
-/* prove-options: -eva-slevel-function rocecc_frame_addresses_:300 */
-/* prove-options: -eva-slevel-function rocecc_frame_flow_:300,rocecc_frame_flow:600 */
-/* prove-options: -eva-slevel-function rocecc_frame_told_flow_:300 */
-/* prove-options: -eva-slevel-function rocecc_frame_locate:1,rocecc_frame_walk_to_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_header_:300,rocecc_l3qcn_match:1 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip:300 */
+/* prove-options: -eva-slevel-function rocecc_flow_of_:300,rocecc_packet_flow:600 */
+/* prove-options: -eva-slevel-function rocecc_flow_told_:300 */
+/* prove-options: -eva-slevel-function rocecc_where_find:1,rocecc_walk_type_:1 */
+/* prove-options: -eva-slevel-function
+ * rocecc_l3qcn_header_parse:300,rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_load_:300,rocecc_l3qcn_verify:60 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300,rocecc_l3qcn_verify:60
+ */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1,rocecc_l3qcn_same_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
@@ -29,7 +31,7 @@
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too, */
 #define ROCECC_IP6EXT_MAX 1          /* and so do these */
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/l3qcn_tor.h"
 
 #define BUCKETS 4
@@ -38,17 +40,12 @@ static rocecc_l3qcn_tor_config configs[2];
 static rocecc_l3qcn_tor s;
 static rocecc_flowtable_bucket memory[BUCKETS];
 static rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
-static rocecc_frame frames[2];
+static rocecc_where wheres[2];
 
 /* Any configuration that init takes, of the two sizes that there is memory for. */
 static bool make_config(rocecc_l3qcn_tor_config *c)
 {
     *c = rocecc_l3qcn_tor_default();
-    c->l3qcn.port = (uint16_t)Frama_C_interval(0, 0xffff);
-    c->l3qcn.reserved_bit = Frama_C_interval(0, 1) != 0;
-    c->l3qcn.cnm.fixed_msdu = Frama_C_interval(0, 1) != 0;
-    c->l3qcn.cnm.tolerate_long = Frama_C_interval(0, 1) != 0;
-    c->l3qcn.cnm.strict_version = Frama_C_interval(0, 1) != 0;
     Frama_C_make_unknown((char *)&c->table, sizeof c->table);
     Frama_C_make_unknown((char *)&c->mac, sizeof c->mac);
     c->priority = (uint8_t)Frama_C_interval(0, 255);
@@ -56,13 +53,14 @@ static bool make_config(rocecc_l3qcn_tor_config *c)
     c->rewrite_encap = Frama_C_interval(0, 1) != 0;
     c->check_msdu = Frama_C_interval(0, 1) != 0;
     Frama_C_make_unknown((char *)&c->gate, sizeof c->gate);
-    if (rocecc_l3qcn_tor_init(c) != ROCECC_L3QCN_TOR_ACCEPTED) return false;
+    if (rocecc_l3qcn_tor_init(c, &prove_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
+        return false;
     c->table.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
     return true;
 }
 
 /*
- * It is one of two, and so is the located frame, whatever stands in that, offsets
+ * It is one of two, and so is the where of a packet, whatever stands in that, offsets
  * beyond the buffer, too: what one test says of them is then nothing to the next, else
  * there were as many states as ways through all of them.
  */
@@ -71,10 +69,12 @@ static const rocecc_l3qcn_tor_config *any_config(void)
     return &configs[Frama_C_interval(0, 1)];
 }
 
-static const rocecc_frame *any_frame(void)
+static rocecc_packet any_packet(void)
 {
-    Frama_C_make_unknown((char *)frames, sizeof frames);
-    return &frames[Frama_C_interval(0, 1)];
+    Frama_C_make_unknown((char *)wheres, sizeof wheres);
+    wheres[0].cut = wheres[1].cut = false; /* which nothing here asks */
+    return rocecc_packet_attach(&prove_domain, prove_reader(),
+                                &wheres[Frama_C_interval(0, 1)]);
 }
 
 /* A table and gates of any bits, as if there had been no start. */
@@ -90,10 +90,11 @@ static void any_table(void)
 
 static void any_learn(void)
 {
+    const rocecc_packet p = any_packet();
     rocecc_l3qcn_tor_learned out;
     any_table();
-    out = rocecc_l3qcn_tor_learn(any_config(), &s, prove_reader(), any_frame(),
-                                 (uint32_t)prove_any(), (uint32_t)prove_any());
+    out = rocecc_l3qcn_tor_learn(any_config(), &s, &p, (uint32_t)prove_any(),
+                                 prove_any());
     /*@ assert out.what < ROCECC_L3QCN_TOR_LEARNINGS; */
     /*@ assert out.table.what < ROCECC_FLOWTABLE_ACTIONS; */
     /*@ assert out.table.slot < 32 || out.table.slot == 0xffffffff; */
@@ -102,12 +103,14 @@ static void any_learn(void)
 static void any_convert(void)
 {
     static uint8_t bytes[PROVE_BYTES];
-    rocecc_writer w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
+    const rocecc_packet p = any_packet();
+    rocecc_l3qcn_tor_event e;
     rocecc_l3qcn_tor_cnm out;
     any_table();
-    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
-    rocecc_l3qcn_tor_convert(any_config(), &s, prove_reader(), any_frame(),
-                             (uint32_t)prove_any(), (uint32_t)prove_any(), w, &out);
+    e.now_ns = prove_any();
+    e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
+    e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
+    rocecc_l3qcn_tor_convert(any_config(), &s, &p, e, &out);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */
     /*@ assert out.cnm.end <= PROVE_BYTES; */
@@ -115,6 +118,7 @@ static void any_convert(void)
 
 void main(void)
 {
+    prove_agree();
     if (!make_config(&configs[0]) || !make_config(&configs[1])) return;
     /*@ slevel merge; */
     any_convert(); /* the first: of what is learned Eva is not sure that it is whole */

@@ -22,7 +22,8 @@ void main(void)
     if (rocecc_ldcp_init(&p) != ROCECC_LDCP_ACCEPTED) return;
     (void)rocecc_ldcp_start(&p);
     (void)rocecc_ldcp_may_send(&s, x, y);
-    (void)rocecc_ldcp_may_send_bytes(&p, &s, x, y, (uint32_t)prove_any(), x);
+    (void)rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next){x, y},
+                                     (uint32_t)prove_any(), x);
     (void)rocecc_ldcp_window_bytes(&p, &s);
     (void)rocecc_ldcp_send(&p, &s, flag, x);
     rocecc_ldcp_ack(&p, &s, x, flag);

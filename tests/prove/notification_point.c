@@ -3,17 +3,17 @@
 /* prove-options: -eva-slevel-function rocecc_notification_point_step:1 */
 #define PROVE_BYTES 96
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/notification_point.h"
 
-/* Any packet, wherever it is said to have been located; any gate, any room. */
+/* Any packet, any gate, any room. */
 void main(void)
 {
     static rocecc_cnpgate s;
-    static rocecc_frame f;
     static rocecc_notification_config c;
     rocecc_writer w = prove_writer();
-    rocecc_notification out;
+    rocecc_notification_event e;
+    rocecc_packet p;
     c.cnp = rocecc_cnp_default();
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
@@ -23,7 +23,9 @@ void main(void)
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_notification_point_init(&c);
     Frama_C_make_unknown((char *)&s, sizeof s);
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    rocecc_notification_point_step(&c, &s, prove_reader(), &f, (uint32_t)prove_any(),
-                                   (uint32_t)prove_any(), &w, &out);
+    prove_agree();
+    p = prove_packet();
+    e.now_ns = prove_any();
+    e.src_qp = (uint32_t)prove_any();
+    (void)rocecc_notification_point_step(&c, &s, &p, e, &w);
 }

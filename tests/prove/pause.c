@@ -58,8 +58,8 @@ static void events(void)
     act = rocecc_pause_timer(&p, &t, (uint32_t)prove_any(), prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = table();
-    act = rocecc_pause_queue(&p, &t, &x, prove_any(), Frama_C_interval(0, 1) != 0,
-                             prove_any());
+    x.in_pfc = Frama_C_interval(0, 1) != 0;
+    act = rocecc_pause_queue(&p, &t, &x, prove_any(), prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = rocecc_pause_start(e, (uint32_t)prove_any());
     (void)rocecc_pause_flow(&p, &x);

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 */
 #define PROVE_BYTES 96
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/reaction_point.h"
 
 static rocecc_reaction_config config(void)
 {
     static rocecc_reaction_config c;
     c.enabled = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.type_plain = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.type_ioam = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.form = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.address_first = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.align8 = Frama_C_interval(0, 1) != 0;
-    c.roce.rd = Frama_C_interval(0, 1) != 0;
-    c.roce.short_cnp = Frama_C_interval(0, 1) != 0;
     c.check_icrc = Frama_C_interval(0, 1) != 0;
     c.icrc_rule =
         (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
@@ -24,28 +17,29 @@ static rocecc_reaction_config config(void)
     return c;
 }
 
-/* Any packet, wherever it is said to have been located; any list, any bucket. */
+/* Any packet, any list, any bucket. */
 void main(void)
 {
     static rocecc_acl_entry entries[2];
     static rocecc_reaction_point s;
-    static rocecc_frame f;
-    const rocecc_peer peer =
-        (rocecc_peer)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
     rocecc_reaction_config c = config();
     rocecc_acl access = {NULL, 0, 0};
-    rocecc_reader r;
+    rocecc_reaction_event e;
+    rocecc_packet p;
     rocecc_reaction out;
     Frama_C_make_unknown((char *)entries, sizeof entries);
     access.entries = entries;
     access.n = (uint32_t)Frama_C_interval(0, 2);
     access.half = (uint32_t)prove_any();
-    (void)rocecc_reaction_point_init(&c, &access);
+    prove_agree();
+    (void)rocecc_reaction_point_init(&c, &prove_domain, &access);
     s = rocecc_reaction_point_start(&c, prove_any());
     Frama_C_make_unknown((char *)&s, sizeof s);
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    r = prove_reader();
-    rocecc_reaction_point_step(&c, &access, &s, r, &f, peer, prove_any(), &out);
+    p = prove_packet();
+    e.now_ns = prove_any();
+    e.access = &access;
+    e.peer = (rocecc_peer)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
-    rocecc_reaction_point_admit(&c, &access, &s, r, &f, peer, prove_any(), &out);
+    rocecc_reaction_point_admit(&c, &s, &p, &e, &out);
 }

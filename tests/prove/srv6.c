@@ -5,7 +5,7 @@
          */
 #define ROCECC_SRV6_INNER_MAX_BYTES 64
 #include "law/srv6.h"
-#include "prove.h"
+#include "any.h"
 
 /* Values of any width, lists of any length. */
 static void write_any(void)
@@ -46,24 +46,23 @@ static void init_any(void)
     (void)rocecc_srv6_init(&h, &src, prove_reader(), Frama_C_interval(0, 1) != 0);
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
 static void read_any(void)
 {
-    static rocecc_frame f;
-    const rocecc_reader r = prove_reader();
-    rocecc_reader rest = r;
+    const rocecc_packet p = prove_packet();
+    rocecc_reader rest = p.bytes;
     rocecc_ip6 sid = {{0}};
     rocecc_srh srh;
     rocecc_srv6 h;
     bool match;
-    (void)law_srh(rocecc_between(r, r.at, 48), &match);
-    Frama_C_make_unknown((char *)&f, sizeof f);
+    (void)law_srh(rocecc_between(rest, rest.at, 48), &match);
     sid.b[0] = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_srh_parse(&rest, &srh);
-    (void)rocecc_srh_find(r, &f.ip, &srh);
-    (void)rocecc_srv6_segments_left(r, &f.outer);
-    (void)rocecc_srv6_parse(r, &f, &h);
-    (void)rocecc_srv6_decapsulate(r, &f, &sid, &h);
+    (void)rocecc_srh_find(&p, &p.where.ip, &srh);
+    (void)rocecc_srv6_segments_left(&p, &p.where.outer);
+    rocecc_packet_final_dst(&p, &p.where.ip, &sid);
+    /*@ slevel merge; */
+    (void)rocecc_srv6_parse(&p, &h);
+    (void)rocecc_srv6_decapsulate(&p, &sid, &h);
 }
 
 void main(void)

@@ -2,7 +2,7 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 #define PROVE_BYTES 160
 #define ROCECC_SRV6_INNER_MAX_BYTES 64
-#include "prove.h"
+#include "any.h"
 #include "rocecc/role/srv6_pe.h"
 
 static rocecc_srv6_pe_config c;
@@ -17,11 +17,6 @@ static void any_config(void)
     c.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.reduced = Frama_C_interval(0, 1) != 0;
     c.open = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.type_plain = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.type_ioam = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.form = (uint8_t)Frama_C_interval(0, 255);
-    c.fastcnp.address_first = Frama_C_interval(0, 1) != 0;
-    c.fastcnp.align8 = Frama_C_interval(0, 1) != 0;
 }
 
 static void ingress_any(void)
@@ -31,10 +26,9 @@ static void ingress_any(void)
                                      (uint32_t)prove_any(), &w);
 }
 
-/* Whatever stands in the located frame: offsets beyond the buffer, too. */
 static void end_any(void)
 {
-    static rocecc_frame f;
+    const rocecc_packet p = prove_packet();
     static rocecc_srv6_pe out;
     static rocecc_acl_entry e[2];
     rocecc_acl access = {NULL, 0, 0};
@@ -42,15 +36,15 @@ static void end_any(void)
     access.n = 2;
     access.half = 2;
     Frama_C_make_unknown((char *)e, sizeof e);
-    Frama_C_make_unknown((char *)&f, sizeof f);
-    rocecc_srv6_pe_egress(&c.end_con, prove_reader(), &f, prove_writer(), &out);
-    rocecc_srv6_pe_end_con(&c, &access, prove_reader(), &f, prove_writer(), &out);
+    rocecc_srv6_pe_egress(&c.end_con, &p, prove_writer(), &out);
+    rocecc_srv6_pe_end_con(&c, &access, &p, prove_writer(), &out);
 }
 
 void main(void)
 {
     any_config();
-    (void)rocecc_srv6_pe_init(&c);
+    prove_agree();
+    (void)rocecc_srv6_pe_init(&c, &prove_domain);
     /*@ slevel merge; */
     ingress_any();
     /*@ slevel merge; */

@@ -19,6 +19,7 @@ static void instant(void)
 static void averaged(void)
 {
     static rocecc_red s;
+    rocecc_red_event e;
     rocecc_red_params p =
         rocecc_red_floyd((uint32_t)prove_any(), (uint32_t)prove_any());
     Frama_C_make_unknown((char *)&s, sizeof s);
@@ -30,9 +31,11 @@ static void averaged(void)
     if (rocecc_red_init(&p) != ROCECC_RED_ACCEPTED) return;
     (void)rocecc_red_start(&p);
     rocecc_red_idle(&p, &s, (uint32_t)prove_any());
-    (void)rocecc_red_arrive(&p, &s, (uint32_t)prove_any(),
-                            (rocecc_ecn)Frama_C_interval(0, 3), (uint32_t)prove_any(),
-                            (uint32_t)prove_any());
+    e.queue_bytes = (uint32_t)prove_any();
+    e.ecn = (rocecc_ecn)Frama_C_interval(0, 3);
+    e.random = (uint32_t)prove_any();
+    e.now_ns = (uint32_t)prove_any();
+    (void)rocecc_red_arrive(&p, &s, e);
 }
 
 void main(void)

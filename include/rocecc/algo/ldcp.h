@@ -260,13 +260,21 @@ ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *p,
            ((s->cw_q32 & 0xffffffffu) * p->mtu_bytes >> 32);
 }
 
-/* The same for a packet of len bytes, of the host's own count of LSN (L22, G10). */
-ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(
-    const rocecc_ldcp_params *p, const rocecc_ldcp *s, uint32_t in_flight_bytes,
-    uint32_t len_bytes, uint32_t rtt_ns, uint32_t now_ns)
+/* The next packet, and what is in flight before it, by the host's own count of LSN. */
+typedef struct rocecc_ldcp_next {
+    uint32_t in_flight_bytes;
+    uint32_t len_bytes;
+} rocecc_ldcp_next;
+
+/* The same in bytes (L22, G10). */
+ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_params *p,
+                                                         const rocecc_ldcp *s,
+                                                         rocecc_ldcp_next next,
+                                                         uint32_t rtt_ns,
+                                                         uint32_t now_ns)
 {
-    const uint64_t after = (uint64_t)in_flight_bytes + len_bytes;
-    return rocecc_ldcp_release_(s, in_flight_bytes == 0,
+    const uint64_t after = (uint64_t)next.in_flight_bytes + next.len_bytes;
+    return rocecc_ldcp_release_(s, next.in_flight_bytes == 0,
                                 after <= rocecc_ldcp_window_bytes(p, s) &&
                                     s->cw_q32 >= ROCECC_LDCP_ONE_Q32,
                                 rtt_ns, now_ns);

@@ -129,6 +129,7 @@ typedef struct rocecc_pause_traffic {
     uint8_t priority;  /* as an ARN has it */
     uint8_t pfc_class; /* as PFC has it, 0 to 7; queue() alone looks */
     bool control;      /* CNP, ARN, routing: never held */
+    bool in_pfc;       /* the neighbour at in_port has PFC alone; queue() looks */
 } rocecc_pause_traffic;
 
 typedef enum rocecc_pause_what {
@@ -494,26 +495,25 @@ ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_paus
 }
 
 /*
- * What in_port has received of this traffic and not sent on is now so many bytes;
- * pfc: the neighbour there is a gateway that has PFC alone. To be called when packets
- * come and go, and by the timer that it arms. R-ARN-3, R-ARN-8, R-ARN-15, P-4, P-7.
+ * What in_port has received of this traffic and not sent on is now so many bytes. To be
+ * called when packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8,
+ * R-ARN-15, P-4, P-7.
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
                                                  rocecc_pause *t,
                                                  const rocecc_pause_traffic *x,
-                                                 uint64_t bytes, bool pfc,
-                                                 uint64_t now_ns)
+                                                 uint64_t bytes, uint64_t now_ns)
 {
     rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
     rocecc_pause_key_ k;
     uint32_t at, slot;
     if (x->control) return act;
-    k = pfc ? rocecc_pause_key_of_priority_(x->pfc_class, x->in_port,
-                                            ROCECC_PAUSE_ASKED_PFC_)
-            : rocecc_pause_key_of_(p, x, x->in_port, ROCECC_PAUSE_ASKED_);
+    k = x->in_pfc ? rocecc_pause_key_of_priority_(x->pfc_class, x->in_port,
+                                                  ROCECC_PAUSE_ASKED_PFC_)
+                  : rocecc_pause_key_of_(p, x, x->in_port, ROCECC_PAUSE_ASKED_);
     at = rocecc_pause_hash_(p, &k);
     slot = rocecc_pause_find_(t, &k, at);
-    act.pfc = pfc;
+    act.pfc = x->in_pfc;
     if (slot == ROCECC_PAUSE_NONE) {
         if (bytes < p->xoff_bytes) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
         slot = rocecc_pause_place_(p, t, at, now_ns);

@@ -355,16 +355,22 @@ ROCECC_FN bool rocecc_red_marks_(const rocecc_red_params *p, rocecc_red *s,
     return mark;
 }
 
-/* One packet; queue_bytes does not count it. Total, O(1). */
+/* A packet comes to the queue. */
+typedef struct rocecc_red_event {
+    uint32_t queue_bytes; /* without it */
+    rocecc_ecn ecn;
+    uint32_t random; /* any 32 bits: the host's */
+    uint32_t now_ns;
+} rocecc_red_event;
+
+/* One packet. Total, O(1). */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
-                                                rocecc_red *s, uint32_t queue_bytes,
-                                                rocecc_ecn ecn, uint32_t random,
-                                                uint32_t now_ns)
+                                                rocecc_red *s, rocecc_red_event e)
 {
     rocecc_wred_verdict verdict = ROCECC_WRED_PASS;
-    rocecc_red_average_(p, s, queue_bytes, now_ns);
-    if (rocecc_red_marks_(p, s, random))
-        verdict = ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+    rocecc_red_average_(p, s, e.queue_bytes, e.now_ns);
+    if (rocecc_red_marks_(p, s, e.random))
+        verdict = e.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
     if (verdict != ROCECC_WRED_DROP) s->idle = 0;
     return verdict;
 }

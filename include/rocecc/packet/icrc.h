@@ -171,10 +171,11 @@ ROCECC_FN rocecc_status rocecc_icrc_rocev2_(rocecc_icrc_rule rule,
     const rocecc_where *f = &p->where;
     const size_t before = (size_t)f->udp - f->ip.upper;
     const size_t after = (size_t)f->bth - f->udp - ROCECC_UDP_BYTES;
-    rocecc_reader r = rocecc_between(p->bytes, f->udp, f->bth);
     uint8_t m[ROCECC_UDP_BYTES] = {0};
+    rocecc_reader r;
     const rocecc_status status = rocecc_icrc_ip_(rule, p, before + after, state);
     if (status != ROCECC_OK) return status;
+    r = rocecc_between(p->bytes, f->udp, f->bth);
     if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES)) return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
     rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_bytes_(f));
@@ -196,7 +197,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, const rocecc_pac
     const rocecc_where *f = &p->where;
     uint8_t m[ROCECC_BTH_BYTES] = {0};
     uint32_t s = ROCECC_ICRC_START;
-    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    rocecc_reader r;
     rocecc_status status;
     if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
@@ -205,6 +206,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, const rocecc_pac
     status = f->grh != 0 ? rocecc_icrc_ipv6_(rule, p, 0, &s)
                          : rocecc_icrc_rocev2_(rule, p, &s);
     if (status != ROCECC_OK) return status;
+    r = rocecc_between(p->bytes, f->bth, f->end);
     if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
     m[4] = 0xff; /* F, B, Resv6 */
     *state = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
@@ -220,8 +222,7 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *p, uint32_t *icrc)
 {
     const rocecc_where *f = &p->where;
-    rocecc_reader rest = rocecc_between(p->bytes, f->bth + (size_t)ROCECC_BTH_BYTES,
-                                        f->end - (size_t)ROCECC_ICRC_BYTES);
+    rocecc_reader rest;
     uint32_t state = 0;
     rocecc_status status;
     if (f->bth == 0 || f->kind == ROCECC_KIND_TRIMMED) return ROCECC_NO_MATCH;
@@ -229,7 +230,8 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
         return ROCECC_ERR_FORMAT; /* never from the walk */
     if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
 #if defined(__bpf__)
-    if (rocecc_left(&rest) > ROCECC_ICRC_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
+    if (f->end - f->bth > ROCECC_BTH_BYTES + ROCECC_ICRC_MAX_BYTES + ROCECC_ICRC_BYTES)
+        return ROCECC_ERR_UNSUPPORTED;
 #endif
     if (rule == ROCECC_ICRC_NONE) {
         *icrc = 0;
@@ -237,6 +239,8 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
     }
     status = rocecc_icrc_init(rule, p, &state);
     if (status != ROCECC_OK) return status;
+    rest = rocecc_between(p->bytes, f->bth + (size_t)ROCECC_BTH_BYTES,
+                          f->end - (size_t)ROCECC_ICRC_BYTES);
     *icrc = rocecc_icrc_final(rocecc_icrc_update(state, rest));
     return ROCECC_OK;
 }

@@ -214,7 +214,8 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
  * it is a CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as
  * that of routing protocols, is the host's to tell. Of a tunnel that hides what is
  * inside, the inner flow is the outer one. Fails as rocecc_packet_outer_flow(): what
- * has no 5-tuple still has a priority.
+ * has no 5-tuple still has a priority. x->in_pfc is false: whether the
+ * neighbour at in_port has PFC alone is the host's to say.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_config *c,
                                                     const rocecc_packet *p,
@@ -223,11 +224,13 @@ ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_co
 {
     const rocecc_status status = rocecc_packet_outer_flow(p, &x->outer);
     if (status != ROCECC_OK) return status;
-    if (rocecc_packet_flow(p, &x->inner) != ROCECC_OK) x->inner = x->outer;
+    if (p->where.outer.version == 0 || rocecc_packet_flow(p, &x->inner) != ROCECC_OK)
+        x->inner = x->outer;
     x->in_port = in_port;
     x->out_port = out_port;
     rocecc_flow_control_priority(c, p, x);
     x->control = rocecc_cnp_match(p) || rocecc_flow_control_match(p);
+    x->in_pfc = false;
     return ROCECC_OK;
 }
 

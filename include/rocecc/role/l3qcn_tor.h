@@ -211,25 +211,30 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_packet *p)
             p->where.kind != ROCECC_KIND_TRIMMED && rocecc_l3qcn_has_bit(p));
 }
 
+/* VLAN tag i of a packet, if it has one. */
+ROCECC_FN bool rocecc_l3qcn_tor_tag_(const rocecc_packet *p, int i,
+                                     rocecc_flowtable_origin *o)
+{
+    const rocecc_reader tag = rocecc_packet_vlan(p, i);
+    rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
+    const uint8_t *b = rocecc_take(&r, 4);
+    if (i >= p->where.n_vlan || b == NULL) return false;
+    o->tag[i].tpid = rocecc_load16(b);
+    o->tag[i].vid = rocecc_load16(b + 2) & 0xfff;
+    if (i == 0) o->prio = (uint8_t)(b[2] >> 5);
+    o->n_tags = (uint8_t)(i + 1);
+    return true;
+}
+
 /* The VLAN tags of a packet, of which there are two at most. */
 ROCECC_FN void rocecc_l3qcn_tor_tags_(const rocecc_packet *p,
                                       rocecc_flowtable_origin *o)
 {
     const rocecc_flowtable_tag none = {0, 0};
-    int i;
     o->n_tags = 0;
     o->prio = 0;
     o->tag[0] = o->tag[1] = none;
-    for (i = 0; i < 2 && i < p->where.n_vlan; i++) {
-        const rocecc_reader tag = rocecc_packet_vlan(p, i);
-        rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
-        const uint8_t *b = rocecc_take(&r, 4);
-        if (b == NULL) break;
-        o->tag[i].tpid = rocecc_load16(b);
-        o->tag[i].vid = rocecc_load16(b + 2) & 0xfff;
-        if (i == 0) o->prio = (uint8_t)(b[2] >> 5);
-        o->n_tags = (uint8_t)(i + 1);
-    }
+    if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
 }
 
 /* Where a flow comes from, or why that cannot be said. */

@@ -33,7 +33,8 @@
  *   FC-18  rate limit, on by default    FC-19  access list, empty: deny all
  *   FC-17  that list is the domain, without which nothing is enabled
  *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
- * step() is find() and admit(), for who has to call them apart. What is refused here, a
+ * step() is find() and admit(), find() is find_option() and find_cnp(), for who has to
+ * call them apart. What is refused here, a
  * node drops as if it did not know the option; whether it sends an ICMPv6 Parameter
  * Problem is the host's to decide.
  */
@@ -152,29 +153,40 @@ rocecc_reaction_point_start(const rocecc_reaction_config *c, uint64_t now_ns)
     return s;
 }
 
-/* A CNP: by its option the one kind or the other. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_cnp_(const rocecc_reaction_config *c,
-                                                       const rocecc_packet *p,
-                                                       rocecc_status found,
-                                                       rocecc_reaction *out)
+/* A CNP, or its option, that cannot be read. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_broken_(rocecc_status status)
 {
-    rocecc_status status = found;
-    if (found != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
-    if (found == ROCECC_OK || found == ROCECC_NO_MATCH)
-        status = rocecc_cnp_parse(p, &out->cnp);
-    if (status == ROCECC_ERR_UNSUPPORTED) return ROCECC_REACTION_UNSUPPORTED;
-    if (status != ROCECC_OK) return ROCECC_REACTION_MALFORMED;
+    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
+                                            : ROCECC_REACTION_MALFORMED;
+}
+
+/* A CNP: by its option the one kind or the other. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_kind_(const rocecc_reaction_config *c,
+                                                        rocecc_status found,
+                                                        const rocecc_fastcnp *option)
+{
     if (found == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY;
-    return out->option.kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
-                                                    : ROCECC_REACTION_FAST_IOAM;
+    if (!c->enabled) return ROCECC_REACTION_DISABLED;
+    if (found != ROCECC_OK) return rocecc_reaction_broken_(found);
+    return option->kind == ROCECC_FASTCNP_PLAIN ? ROCECC_REACTION_FAST_PLAIN
+                                                : ROCECC_REACTION_FAST_IOAM;
+}
+
+/* Whether a verdict is one that the steps after it may still change. */
+ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
+{
+    return verdict == ROCECC_REACTION_ORDINARY ||
+           verdict == ROCECC_REACTION_FAST_PLAIN ||
+           verdict == ROCECC_REACTION_FAST_IOAM;
 }
 
 /*
- * The first half of step(): what a packet is, by its bytes alone. Writes *out:
- * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
+ * The first half of find(): whether a packet is a CNP, and its option. Writes *out:
+ * ORDINARY, FAST_PLAIN, FAST_IOAM are for find_cnp() to judge, all others are final.
  */
-ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
-                                          const rocecc_packet *p, rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c,
+                                                 const rocecc_packet *p,
+                                                 rocecc_reaction *out)
 {
     const bool is_cnp = rocecc_cnp_match(p);
     rocecc_status found;
@@ -194,9 +206,30 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
         return;
     found = rocecc_fastcnp_find(p, &out->option);
     if (is_cnp)
-        out->verdict = (uint8_t)rocecc_reaction_cnp_(c, p, found, out);
+        out->verdict = (uint8_t)rocecc_reaction_kind_(c, found, &out->option);
     else if (found == ROCECC_OK)
         out->verdict = ROCECC_REACTION_OPCODE;
+}
+
+/* The second half of find(): *out is what find_option() wrote of the same packet. */
+ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *p,
+                                              rocecc_reaction *out)
+{
+    rocecc_status status;
+    if (!rocecc_reaction_is_open_(out->verdict)) return;
+    status = rocecc_cnp_parse(p, &out->cnp);
+    if (status != ROCECC_OK) out->verdict = (uint8_t)rocecc_reaction_broken_(status);
+}
+
+/*
+ * The first half of step(): what a packet is, by its bytes alone. Writes *out:
+ * ORDINARY, FAST_PLAIN, FAST_IOAM are for admit() to judge, all others are final.
+ */
+ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
+                                          const rocecc_packet *p, rocecc_reaction *out)
+{
+    rocecc_reaction_point_find_option(c, p, out);
+    rocecc_reaction_point_find_cnp(p, out);
 }
 
 /* Who sent it, from the source to the list. */
@@ -252,16 +285,15 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
                                            rocecc_reaction *out)
 {
     if (out->verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
-    if (out->verdict == ROCECC_REACTION_ORDINARY ||
-        out->verdict == ROCECC_REACTION_FAST_PLAIN ||
-        out->verdict == ROCECC_REACTION_FAST_IOAM)
+    if (rocecc_reaction_is_open_(out->verdict))
         out->verdict = (uint8_t)rocecc_reaction_judge_(c, s, p, e, out);
     s->count[out->verdict]++;
 }
 
 /*
  * A packet came, in which there may be a CNP. Always writes *out, and counts.
- * For BPF it is too long: there find() and admit() are functions of their own.
+ * For BPF it is too long: there find_option(), find_cnp() and admit() are functions of
+ * their own, which each fit.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *c,
                                           rocecc_reaction_point *s,

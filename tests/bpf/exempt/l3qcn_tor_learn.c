@@ -7,13 +7,23 @@
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
-rocecc_frame f;
-rocecc_l3qcn_tor_config config;
+#if defined(__bpf__)
+#include "../kept.h"
+
+rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
+
+__attribute__((noinline)) int learn(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return rocecc_l3qcn_tor_learn(&config, &tor, &p, 1, 0).what;
+}
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    return rocecc_l3qcn_tor_learn(&config, &tor, r, &f, 1, 0).what;
+    (void)walk(x);
+    return learn(x);
 }
+#endif

@@ -4,27 +4,30 @@
 #include "../bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
-rocecc_srv6_pe_config c; /* in a map */
+#if defined(__bpf__)
+#include "../kept.h"
 
-__attribute__((noinline)) int end_con(struct xdp_md *x, const rocecc_frame *f,
-                                      const rocecc_srv6_pe_config *config,
-                                      const rocecc_acl_entry *e)
+rocecc_srv6_pe_config c; /* in maps */
+rocecc_acl_entry entry;
+
+__attribute__((noinline)) int end_con(struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_writer w =
-        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_acl access = {NULL, 1, 1};
     rocecc_srv6_pe out;
-    if (f == NULL || config == NULL || e == NULL) return 0;
-    access.entries = e;
-    rocecc_srv6_pe_end_con(config, &access, r, f, w, &out);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    access.entries = &entry;
+    p = attached(x);
+    rocecc_srv6_pe_end_con(
+        &c, &access, &p,
+        rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end),
+        &out);
     return out.verdict;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_acl_entry e = {{{0}}, 0, 1, 0, ROCECC_ACL_NONE};
-    rocecc_frame f = {0};
-    return end_con(x, &f, &c, &e);
+    (void)walk(x);
+    return end_con(x);
 }
+#endif

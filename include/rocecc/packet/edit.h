@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_EDIT_H
+#define ROCECC_PACKET_EDIT_H
+
+/*
+ * edit.h - a change of a packet as one value: bytes that are put in, taken out or
+ * replaced, and the 16-bit words of IP, UDP and TCP that have to follow. A plan is made
+ * from a packet by rocecc_ifa_push() and its like, and is carried out here.
+ *
+ *     rocecc_ifa_push(&p, &node, 1500, &e);    IFA over IPv4, IP header at 14
+ *     e.splice[0]                {50, 0, 32}   32 bytes of fill at 50, none go
+ *     e.word[IP_LENGTH]          {16, 52, 84}  the packet has 84 bytes then
+ *     e.word[IP_SUM]             {24, 0xa393, 0xa373}
+ *     rocecc_edit_apply(&e, &w)                or rocecc_edit_write(), as the host is
+ *
+ * Every word holds what the packet had when the plan was made. A packet that has
+ * something else there is refused before a byte of it has changed. No pointer is in a
+ * plan: a map of a BPF program can hold it.
+ *
+ * Offsets count from the first byte of the buffer, as those of where.h do. The packet
+ * begins with its link layer or with IP; of a packet inside an overlay, the lengths and
+ * checksums around it are not known here, and stay.
+ */
+#include "packet.h"
+
+/* A Hop-by-Hop header with the longest trace of IOAM: 20 bytes and 61 words. */
+#define ROCECC_EDIT_FILL_MAX 264
+
+/* Why a packet is to be changed, or is not: rocecc_edit_acts() says which. */
+typedef enum rocecc_edit_verdict {
+    ROCECC_EDIT_NONE = 0,    /* nothing to do: it is off, or the packet has none */
+    ROCECC_EDIT_CHANGE,      /* what was asked for */
+    ROCECC_EDIT_BROKEN,      /* the packet is cut off, or its lengths contradict */
+    ROCECC_EDIT_UNSUPPORTED, /* well-formed, but more than this build looks at */
+    ROCECC_EDIT_PRESENT,     /* insert: the packet has it already */
+    ROCECC_EDIT_HOPS,        /* push: its count of nodes has come to 0 */
+    ROCECC_EDIT_FULL,        /* a length would overflow, or pass its maximum */
+    ROCECC_EDIT_MTU,         /* the packet would be too long for the link */
+    ROCECC_EDIT_UNKNOWN,     /* push: it asks for what this node does not know */
+    ROCECC_EDIT_AH,          /* an Authentication Header covers the packet */
+    ROCECC_EDIT_CHECKSUM,    /* push: a checksum whose rule is not public */
+    ROCECC_EDIT_PROBE,       /* strip: the packet is a probe, and ends here */
+    ROCECC_EDIT_RANGE        /* what is to be written does not fit its fields */
+} rocecc_edit_verdict;
+
+/* `was` bytes at `at` of the packet as it is become `is` bytes of fill. */
+typedef struct rocecc_edit_splice {
+    uint16_t at;
+    uint16_t was;
+    uint16_t is; /* a multiple of 4 */
+} rocecc_edit_splice;
+
+/* 16 bits at `at` of the packet as it is, outside of the splices. */
+typedef struct rocecc_edit_word {
+    uint16_t at;
+    uint16_t was;
+    uint16_t is;
+} rocecc_edit_word;
+
+/* Each word has its place in a plan. */
+typedef enum rocecc_edit_slot {
+    ROCECC_EDIT_OUTER_LENGTH = 0, /* of IP in IP */
+    ROCECC_EDIT_OUTER_SUM,
+    ROCECC_EDIT_IP_DSCP,
+    ROCECC_EDIT_IP_LENGTH,
+    ROCECC_EDIT_IP_PROTO, /* of IP, or of the last extension header */
+    ROCECC_EDIT_IP_SUM,
+    ROCECC_EDIT_UDP_PORT,
+    ROCECC_EDIT_UDP_LENGTH,
+    ROCECC_EDIT_UPPER_SUM, /* of UDP or TCP */
+    ROCECC_EDIT_OWN,       /* the first of five for the format itself */
+    ROCECC_EDIT_SLOTS = ROCECC_EDIT_OWN + 5
+} rocecc_edit_slot;
+
+/* What n_splices and words do not count has no value. */
+typedef struct rocecc_edit {
+    uint8_t verdict;   /* a rocecc_edit_verdict */
+    uint8_t n_splices; /* at most 2, in the order of the packet */
+    uint16_t words;    /* bit i: there is a word[i] */
+    rocecc_edit_splice splice[2];
+    rocecc_edit_word word[ROCECC_EDIT_SLOTS];
+    uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* of splice 0, then of splice 1 */
+} rocecc_edit;
+ROCECC_SIZE_(rocecc_edit, 364);
+
+/* Whether there is something to write: also where the verdict is why it is not what was
+ * asked for, and the packet is to say so (INT's E and M, IOAM's O). */
+ROCECC_FN bool rocecc_edit_acts(const rocecc_edit *e)
+{
+    return e->n_splices != 0 || e->words != 0;
+}
+
+/* A plan that does nothing, for this reason. */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_none(rocecc_edit *e,
+                                               rocecc_edit_verdict verdict)
+{
+    e->verdict = (uint8_t)verdict;
+    e->n_splices = 0;
+    e->words = 0;
+    ROCECC_PASSED_(e);
+    return verdict;
+}
+
+/* What a status of reading says of the packet that was to be changed. */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_verdict_of(rocecc_status status)
+{
+    if (status == ROCECC_OK) return ROCECC_EDIT_CHANGE;
+    if (status == ROCECC_NO_MATCH) return ROCECC_EDIT_NONE;
+    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_EDIT_UNSUPPORTED
+                                            : ROCECC_EDIT_BROKEN;
+}
+
+/* Making a plan. */
+
+/*
+ * Adds a splice; the caller fills its `is` bytes, which are returned. NULL: there is no
+ * room in fill, or there are two splices already.
+ */
+ROCECC_FN uint8_t *rocecc_edit_open(rocecc_edit *e, size_t at, size_t was, size_t is)
+{
+    const size_t n = e->n_splices;
+    const size_t used = n == 1 ? e->splice[0].is : 0;
+    if (n > 1 || used > ROCECC_EDIT_FILL_MAX || is > ROCECC_EDIT_FILL_MAX - used)
+        return NULL;
+    e->splice[n].at = (uint16_t)at;
+    e->splice[n].was = (uint16_t)was;
+    e->splice[n].is = (uint16_t)is;
+    e->n_splices = (uint8_t)(n + 1);
+    return e->fill + used;
+}
+
+/* 16 bits of a packet; 0 where it has none. */
+ROCECC_FN uint16_t rocecc_edit_load(const rocecc_packet *p, size_t at)
+{
+    rocecc_reader r = rocecc_between(p->bytes, at, at + 2);
+    const uint8_t *b = rocecc_take(&r, 2);
+    return b != NULL ? rocecc_load16(b) : 0;
+}
+
+/* The 16 bits at `at` become is; where is == was, they are compared and stay. */
+ROCECC_FN void rocecc_edit_set(rocecc_edit *e, const rocecc_packet *p,
+                               rocecc_edit_slot i, size_t at, uint16_t is)
+{
+    e->word[i].at = (uint16_t)at;
+    e->word[i].was = rocecc_edit_load(p, at);
+    e->word[i].is = is;
+    e->words = (uint16_t)(e->words | 1u << i);
+}
+
+/* A word of an IP header; IPv4's header checksum follows it. RFC 1624, equation 3. */
+ROCECC_FN void rocecc_edit_set_ip_(rocecc_edit *e, const rocecc_packet *p,
+                                   rocecc_edit_slot i, size_t at, uint16_t is)
+{
+    const bool outer = i == ROCECC_EDIT_OUTER_LENGTH;
+    const rocecc_where_ip *ip = outer ? &p->where.outer : &p->where.ip;
+    const rocecc_edit_slot sum = outer ? ROCECC_EDIT_OUTER_SUM : ROCECC_EDIT_IP_SUM;
+    rocecc_edit_set(e, p, i, at, is);
+    if (ip->version != 4) return;
+    at = (size_t)ip->at + 10;
+    if ((e->words >> sum & 1) == 0)
+        rocecc_edit_set(e, p, sum, at, rocecc_edit_load(p, at));
+    e->word[sum].is = rocecc_checksum_patch(e->word[sum].is, e->word[i].was, is);
+}
+
+/* One IP header says that it has `more` bytes more, modulo 2^16. */
+ROCECC_FN void rocecc_edit_ip_length_(rocecc_edit *e, const rocecc_packet *p,
+                                      rocecc_edit_slot i, const rocecc_where_ip *ip,
+                                      uint16_t more)
+{
+    const size_t at = (size_t)ip->at + (ip->version == 4 ? 2 : 4);
+    rocecc_edit_set_ip_(e, p, i, at, (uint16_t)(rocecc_edit_load(p, at) + more));
+}
+
+/* All IP headers do. */
+ROCECC_FN void rocecc_edit_ip_length(rocecc_edit *e, const rocecc_packet *p,
+                                     uint16_t more)
+{
+    if (p->where.outer.version != 0)
+        rocecc_edit_ip_length_(e, p, ROCECC_EDIT_OUTER_LENGTH, &p->where.outer, more);
+    rocecc_edit_ip_length_(e, p, ROCECC_EDIT_IP_LENGTH, &p->where.ip, more);
+}
+
+/* Whether the packet may have so many bytes more; mtu_bytes counts from IP on. */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
+                                                   uint32_t more, uint32_t mtu_bytes)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const uint32_t bytes = ip->end - ip->at + more;
+    const uint32_t inner = p->where.ip.end - p->where.ip.at + more;
+    if (bytes > mtu_bytes) return ROCECC_EDIT_MTU;
+    if (bytes > 0xffffu + (ip->version == 6 ? ROCECC_IPV6_BYTES : 0) ||
+        inner > 0xffffu + (p->where.ip.version == 6 ? ROCECC_IPV6_BYTES : 0))
+        return ROCECC_EDIT_FULL;
+    return ROCECC_EDIT_CHANGE;
+}
+
+/*
+ * Where the 16 bits are in which IP, or the last of its extension headers, says what
+ * follows. 0: an Authentication Header is among them, and covers all that follows.
+ */
+ROCECC_FN size_t rocecc_edit_proto_at(const rocecc_packet *p)
+{
+    const rocecc_where_ip *ip = &p->where.ip;
+    size_t at = (size_t)ip->at + (ip->version == 4 ? 8 : 6);
+    rocecc_ip6ext ext;
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
+        if (ext.type == ROCECC_PROTO_AH) return 0;
+        at = ext.header.at;
+    }
+    return at;
+}
+
+/* IP, or its last extension header, says that proto follows; at is the above. */
+ROCECC_FN void rocecc_edit_ip_proto(rocecc_edit *e, const rocecc_packet *p, size_t at,
+                                    uint8_t proto)
+{
+    const uint16_t was = rocecc_edit_load(p, at);
+    const uint32_t is = p->where.ip.version == 4 ? (was & 0xff00u) | proto
+                                                 : (was & 0xffu) | (uint32_t)proto << 8;
+    rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_PROTO, at, (uint16_t)is);
+}
+
+/* DSCP of the IP header next to UDP or TCP. */
+ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *p)
+{
+    const uint32_t word = rocecc_edit_load(p, p->where.ip.at);
+    return (uint8_t)(word >> (p->where.ip.version == 4 ? 2 : 6) & 0x3f);
+}
+
+ROCECC_FN void rocecc_edit_ip_dscp(rocecc_edit *e, const rocecc_packet *p, uint8_t dscp)
+{
+    const int shift = p->where.ip.version == 4 ? 2 : 6;
+    const uint32_t was = rocecc_edit_load(p, p->where.ip.at);
+    const uint32_t is = (was & ~(0x3fu << shift)) | (dscp & 0x3fu) << shift;
+    rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_DSCP, p->where.ip.at, (uint16_t)is);
+}
+
+/* Sums of 16-bit words that a checksum covers: those that go, and those that come. */
+typedef struct rocecc_edit_sum {
+    uint32_t was;
+    uint32_t is;
+} rocecc_edit_sum;
+
+/* The sum of the first n bytes of fill, a multiple of 4. */
+ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *e, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < ROCECC_EDIT_FILL_MAX; i += 4) {
+        if (i >= n) break;
+        sum += (uint32_t)rocecc_load16(e->fill + i) + rocecc_load16(e->fill + i + 2);
+    }
+    return sum;
+}
+
+/*
+ * UDP or TCP, right after IP, has `more` bytes more, modulo 2^16, and under its
+ * checksum s has changed besides. A UDP checksum of 0 is none, and stays: RFC 768.
+ */
+ROCECC_FN void rocecc_edit_upper(rocecc_edit *e, const rocecc_packet *p, uint16_t more,
+                                 rocecc_edit_sum s)
+{
+    const bool udp = p->where.ip.proto == ROCECC_PROTO_UDP;
+    const size_t upper = p->where.ip.upper;
+    const size_t at = upper + (udp ? 6 : 16);
+    const uint16_t was = rocecc_edit_load(p, at);
+    uint16_t is;
+    if (udp) {
+        const uint16_t length = rocecc_edit_load(p, upper + 4);
+        rocecc_edit_set(e, p, ROCECC_EDIT_UDP_LENGTH, upper + 4,
+                        (uint16_t)(length + more));
+        s.was += length * 2u; /* here and in the pseudo-header */
+        s.is += (uint16_t)(length + more) * 2u;
+    } else if (more < 0x8000) {
+        s.is += more;
+    } else {
+        s.was += (uint16_t)(0 - more);
+    }
+    s.is = (s.is & 0xffff) + (s.is >> 16);
+    is = rocecc_checksum_final((uint32_t)(uint16_t)~was + rocecc_checksum_final(s.was) +
+                               s.is);
+    if (udp && is == 0) is = 0xffff;
+    if (udp && was == 0) is = 0;
+    rocecc_edit_set(e, p, ROCECC_EDIT_UPPER_SUM, at, is);
+}
+
+/* Carrying a plan out. */
+
+/* n bytes at an offset from the start of the buffer, or NULL. */
+ROCECC_FN uint8_t *rocecc_edit_at_(rocecc_writer w, size_t at, size_t n)
+{
+    if (at > w.end) return NULL;
+    w.at = at;
+    return rocecc_put(&w, n);
+}
+
+/* By how many bytes a splice makes the packet longer; 0: it does not. */
+ROCECC_FN size_t rocecc_edit_gap_(const rocecc_edit_splice *s)
+{
+    return s->is > s->was ? (size_t)s->is - s->was : 0;
+}
+
+/* Where an offset of the packet as it was is once the first n gaps are open. */
+ROCECC_FN size_t rocecc_edit_place_(const rocecc_edit *e, size_t at, int n)
+{
+    size_t more = 0;
+    int i;
+    for (i = 0; i < 2; i++)
+        if (i < n && (size_t)e->splice[i].at + e->splice[i].was <= at)
+            more += rocecc_edit_gap_(&e->splice[i]);
+    return at + more;
+}
+
+/* Whether a plan is one, and the packet, with gaps open or not, the one it is for. */
+ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *e, rocecc_writer w,
+                                           bool open)
+{
+    const int n = open ? e->n_splices : 0;
+    size_t is = 0, from = 0;
+    int i;
+    if (e->n_splices > 2) return ROCECC_ERR_RANGE;
+    for (i = 0; i < 2 && i < e->n_splices; i++) {
+        const rocecc_edit_splice *s = &e->splice[i];
+        const size_t bytes = s->was + (open ? rocecc_edit_gap_(s) : 0);
+        is += s->is;
+        if (s->is % 4 != 0 || is > ROCECC_EDIT_FILL_MAX || s->at < from)
+            return ROCECC_ERR_RANGE;
+        from = (size_t)s->at + s->was;
+        if (rocecc_edit_at_(w, rocecc_edit_place_(e, s->at, i < n ? i : 0), bytes) ==
+            NULL)
+            return ROCECC_NO_MATCH;
+    }
+    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+        const rocecc_edit_word *word = &e->word[i];
+        const uint8_t *b;
+        if ((e->words >> i & 1) == 0) continue;
+        b = rocecc_edit_at_(w, rocecc_edit_place_(e, word->at, n), 2);
+        if (b == NULL || rocecc_load16(b) != word->was) return ROCECC_NO_MATCH;
+    }
+    return ROCECC_OK;
+}
+
+/* The words and the fill of a plan that was checked. */
+ROCECC_FN void rocecc_edit_store_(const rocecc_edit *e, rocecc_writer w)
+{
+    size_t from = 0, end = 0;
+    int i;
+    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+        const size_t at = rocecc_edit_place_(e, e->word[i].at, e->n_splices);
+        uint8_t *b = NULL;
+        if ((e->words >> i & 1) != 0) b = rocecc_edit_at_(w, at, 2);
+        if (b != NULL) rocecc_store16(b, e->word[i].is);
+    }
+    for (i = 0; i < 2 && i < e->n_splices; i++) {
+        size_t at = rocecc_edit_place_(e, e->splice[i].at, i);
+        end += e->splice[i].is;
+        for (; from < end && from < ROCECC_EDIT_FILL_MAX; from += 4, at += 4) {
+            uint8_t *b = rocecc_edit_at_(w, at, 4);
+            if (b == NULL) return;
+            rocecc_store32(b, rocecc_load32(e->fill + from));
+        }
+    }
+}
+
+/*
+ * Writes a plan where the host makes the room: for a splice that grows, the is - was
+ * bytes are there already, after its `was` bytes; of one that shrinks, the host takes
+ * was - is bytes out, after its `is` bytes, when this is done. w is the whole buffer.
+ * NO_MATCH: the packet is not the one that the plan was made for. RANGE: it is no plan.
+ * Then nothing has changed. A plan that does nothing is OK.
+ */
+ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *e, rocecc_writer w)
+{
+    const rocecc_status status = rocecc_edit_check_(e, w, true);
+    if (status == ROCECC_OK) rocecc_edit_store_(e, w);
+    return status;
+}
+
+/* Moves n bytes from one offset to another. */
+ROCECC_FN void rocecc_edit_move_(rocecc_writer w, size_t from, size_t to, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const size_t k = from < to ? n - 1 - i : i;
+        const uint8_t *a = rocecc_edit_at_(w, from + k, 1);
+        uint8_t *b = rocecc_edit_at_(w, to + k, 1);
+        if (a == NULL || b == NULL) return;
+        *b = *a;
+    }
+}
+
+/*
+ * Carries a plan out on a packet that w has written from the start of the buffer on:
+ * opens the gaps, writes, and closes them; w moves with the packet's end. SPACE: there
+ * is no room for the gaps. Otherwise as rocecc_edit_write().
+ */
+ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *e, rocecc_writer *w)
+{
+    const int last = e->n_splices - 1;
+    rocecc_writer packet = *w;
+    rocecc_status status;
+    size_t end = w->at;
+    int i;
+    packet.end = end;
+    status = rocecc_edit_check_(e, packet, false);
+    if (status != ROCECC_OK) return status;
+    packet.end = w->end;
+    if (rocecc_edit_place_(e, end, last + 1) > w->end) return ROCECC_ERR_SPACE;
+    for (i = last; i >= 0; i--) {
+        const size_t from = (size_t)e->splice[i].at + e->splice[i].was;
+        const size_t gap = rocecc_edit_gap_(&e->splice[i]);
+        if (gap != 0) rocecc_edit_move_(packet, from, from + gap, end - from);
+        end += gap;
+    }
+    rocecc_edit_store_(e, packet);
+    for (i = last; i >= 0; i--) {
+        const rocecc_edit_splice *s = &e->splice[i];
+        const size_t to = rocecc_edit_place_(e, s->at, i) + s->is;
+        const size_t cut = s->was > s->is ? (size_t)s->was - s->is : 0;
+        if (cut != 0) rocecc_edit_move_(packet, to + cut, to, end - to - cut);
+        end -= cut;
+    }
+    w->at = end;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_EDIT_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* What a packet is by its bytes, in two functions: as one it is too long. */
+#include "bpf.h"
+#include "rocecc/role/reaction_point.h"
+
+#if defined(__bpf__)
+#include "kept.h"
+
+rocecc_reaction_config config; /* in maps */
+rocecc_reaction out;
+
+__attribute__((noinline)) int find_option(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_reaction_point_find_option(&config, &p, &out);
+    return out.verdict;
+}
+
+__attribute__((noinline)) int find_cnp(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_reaction_point_find_cnp(&p, &out);
+    return out.verdict;
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    (void)walk(x);
+    (void)find_option(x);
+    return find_cnp(x);
+}
+#endif

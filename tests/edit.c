@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/packet/edit.h"
+
+#include <string.h>
+
+/* IPv4 and UDP with 12 bytes of payload, whose checksums hold. */
+static const uint8_t plain4[40] = {
+    0x45, 0x00, 0x00, 0x28, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6, 0xc0, 0xc0, 0x00,
+    0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01, 0x12, 0xb7, 0x00, 0x14, 0x84, 0xdf,
+    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12};
+
+static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    return p;
+}
+
+/* Sums from scratch, by RFC 1071: 0 where a checksum holds. */
+static uint16_t fold(uint32_t sum)
+{
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)~sum;
+}
+
+static uint32_t words(const uint8_t *b, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < n; i++)
+        sum += i % 2 == 0 ? (uint32_t)b[i] << 8 : b[i];
+    return sum;
+}
+
+static uint16_t ipv4_sum(const uint8_t *b)
+{
+    return fold(words(b, 20));
+}
+
+static uint16_t udp4_sum(const uint8_t *b)
+{
+    const size_t n = (size_t)b[24] << 8 | b[25];
+    return fold(words(b + 12, 8) + 17 + (uint32_t)n + words(b + 20, n));
+}
+
+/* The 8 bytes that the plan below puts in front of the payload. */
+static const uint8_t fill[8] = {0xde, 0xad, 0xbe, 0xef, 0xff, 0xff, 0, 0x7f};
+
+/* Puts 8 bytes after UDP, and takes the 4 bytes at 32 out. */
+static rocecc_edit plan_of(const rocecc_packet *p)
+{
+    rocecc_edit_sum s;
+    rocecc_edit e;
+    uint8_t *b;
+    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+    b = rocecc_edit_open(&e, 28, 0, 8);
+    CHECK(b != NULL);
+    if (b != NULL) memcpy(b, fill, 8);
+    CHECK(rocecc_edit_open(&e, 32, 4, 0) != NULL);
+    CHECK(rocecc_edit_open(&e, 40, 0, 4) == NULL);
+    s.was = words(plain4 + 32, 4);
+    s.is = words(fill, 8);
+    rocecc_edit_ip_length(&e, p, 4);
+    rocecc_edit_ip_proto(&e, p, rocecc_edit_proto_at(p), 17);
+    rocecc_edit_ip_dscp(&e, p, 0x2a);
+    rocecc_edit_upper(&e, p, 4, s);
+    rocecc_edit_set(&e, p, ROCECC_EDIT_OWN, 38, 0x0b0c);
+    return e;
+}
+
+/* What that plan makes: by hand, but for the checksums, which are summed anew. */
+static const uint8_t changed4[44] = {
+    0x45, 0xa8, 0x00, 0x2c, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6,
+    0x14, 0xc0, 0x00, 0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01,
+    0x12, 0xb7, 0x00, 0x18, 0xf2, 0xc8, 0xde, 0xad, 0xbe, 0xef, 0xff,
+    0xff, 0,    0x7f, 1,    2,    3,    4,    9,    10,   11,   12};
+
+TEST(edit_apply)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    size_t room;
+    CHECK_EQ(ipv4_sum(plain4), 0);
+    CHECK_EQ(udp4_sum(plain4), 0);
+    CHECK_EQ(ipv4_sum(changed4), 0);
+    CHECK_EQ(udp4_sum(changed4), 0);
+    for (room = 40; room <= 64; room++) {
+        uint8_t *b = guard_room(room);
+        rocecc_writer w = rocecc_writer_of(b, b + room);
+        memcpy(b, plain4, sizeof plain4);
+        w.at = sizeof plain4;
+        if (room < 48) { /* the gap is open before the other bytes go */
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_ERR_SPACE);
+            CHECK(w.at == 40 && memcmp(b, plain4, sizeof plain4) == 0);
+            continue;
+        }
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, sizeof changed4);
+        CHECK(memcmp(b, changed4, sizeof changed4) == 0);
+    }
+}
+
+/* The host opens the gap at 28, and takes 4 bytes out at 40 afterwards. */
+TEST(edit_write)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    uint8_t b[48];
+    memcpy(b, plain4, 28);
+    memset(b + 28, 0xa5, 8);
+    memcpy(b + 36, plain4 + 28, 12);
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + sizeof b)), ROCECC_OK);
+    memmove(b + 40, b + 44, 4);
+    CHECK(memcmp(b, changed4, sizeof changed4) == 0);
+}
+
+/* The same change backwards gives the packet it was. */
+TEST(edit_back)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, changed4, sizeof changed4);
+    uint8_t b[48];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_edit_sum s;
+    rocecc_edit e;
+    uint8_t *in;
+    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_open(&e, 28, 8, 0) != NULL);
+    in = rocecc_edit_open(&e, 40, 0, 4);
+    CHECK(in != NULL);
+    if (in != NULL) memcpy(in, plain4 + 32, 4);
+    s.was = words(fill, 8);
+    s.is = words(plain4 + 32, 4);
+    rocecc_edit_ip_length(&e, &p, (uint16_t)-4);
+    rocecc_edit_ip_dscp(&e, &p, 0);
+    rocecc_edit_upper(&e, &p, (uint16_t)-4, s);
+    memcpy(b, changed4, sizeof changed4);
+    w.at = sizeof changed4;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, sizeof plain4);
+    CHECK(memcmp(b, plain4, sizeof plain4) == 0);
+}
+
+/* One bit of one word is another: refused, and no byte has changed. Each word. */
+TEST(edit_another_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    int i, bit, seen = 0;
+    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+        if ((e.words >> i & 1) == 0) continue;
+        seen++;
+        for (bit = 0; bit < 16; bit++) {
+            uint8_t b[64] = {0}, was[64], open[64];
+            rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+            memcpy(b, plain4, sizeof plain4);
+            b[e.word[i].at + bit / 8] ^= (uint8_t)(1 << bit % 8);
+            memcpy(was, b, sizeof b);
+            w.at = sizeof plain4;
+            CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+            CHECK(w.at == sizeof plain4 && memcmp(was, b, sizeof b) == 0);
+            memmove(b + 36, b + 28, 12);
+            memcpy(open, b, sizeof b);
+            w.at = 0;
+            CHECK_EQ(rocecc_edit_write(&e, w), ROCECC_NO_MATCH);
+            CHECK(memcmp(open, b, sizeof b) == 0);
+        }
+    }
+    CHECK_EQ(seen, 7);
+}
+
+/* A shorter packet is another one: where a word or a splice ends beyond it. */
+TEST(edit_shorter_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    const rocecc_edit e = plan_of(&p);
+    size_t n;
+    for (n = 0; n < sizeof plain4; n++) {
+        uint8_t *b = guard_room(64);
+        rocecc_writer w = rocecc_writer_of(b, b + 64);
+        memcpy(b, plain4, sizeof plain4);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+        CHECK(memcmp(b, plain4, sizeof plain4) == 0);
+        b = guard_end(plain4, n);
+        CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + n)), ROCECC_NO_MATCH);
+        CHECK(memcmp(b, plain4, n) == 0);
+    }
+}
+
+/* A UDP checksum of 0 is none, and stays; one that comes to 0 is written as 0xffff. */
+TEST(edit_udp_checksum)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    rocecc_edit_sum s = {0, 0};
+    rocecc_edit e;
+    uint8_t b[sizeof plain4];
+    rocecc_packet p;
+    memcpy(b, plain4, sizeof b);
+    b[26] = b[27] = 0;
+    p = packet_of(&d, b, sizeof b);
+    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+    rocecc_edit_upper(&e, &p, 8, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, 0);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].is, 28);
+    p = packet_of(&d, plain4, sizeof plain4);
+    s.is = 0x84df; /* what the checksum of now takes off is there again */
+    rocecc_edit_upper(&e, &p, 0, s);
+    CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, 0xffff);
+}
+
+/* IPv6 in IPv6, where the inner header is followed by two extension headers. */
+TEST(edit_ipv6)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t b[40 + 40 + 16 + 8] = {0};
+    rocecc_edit e;
+    rocecc_packet p;
+    b[0] = b[40] = 0x60;
+    b[5] = 40 + 16 + 8;
+    b[6] = 41;
+    b[45] = 16 + 8;
+    b[46] = 60;
+    b[80] = 60;
+    b[88] = 17;
+    b[101] = 8;
+    p = packet_of(&d, b, sizeof b);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
+    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_proto_at(&p), 88);
+    rocecc_edit_ip_proto(&e, &p, 88, 253);
+    rocecc_edit_ip_length(&e, &p, 32);
+    rocecc_edit_ip_dscp(&e, &p, 0x3f);
+    CHECK_EQ(e.words, 1u << ROCECC_EDIT_OUTER_LENGTH | 1u << ROCECC_EDIT_IP_LENGTH |
+                          1u << ROCECC_EDIT_IP_PROTO | 1u << ROCECC_EDIT_IP_DSCP);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].at, 4);
+    CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].is, 64 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].at, 44);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 24 + 32);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].is, 0xfd00);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_DSCP].is, 0x6fc0);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 32), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 32, sizeof b + 31), ROCECC_EDIT_MTU);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 64, 0xffffffff), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 63, 0xffffffff), ROCECC_EDIT_FULL);
+    b[80] = 51; /* the second is an Authentication Header */
+    b[89] = 0;
+    p = packet_of(&d, b, sizeof b);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_UDP);
+    CHECK_EQ(rocecc_edit_proto_at(&p), 0);
+}
+
+/* What is no plan is refused, and any bytes as a plan stay within the buffer. */
+TEST(edit_no_plan)
+{
+    static rocecc_edit e;
+    uint64_t state = 1;
+    uint64_t n = test_rounds(200000);
+    size_t i;
+    memset(&e, 0, sizeof e);
+    e.n_splices = 3;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.n_splices = 1;
+    e.splice[0].is = 2;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.splice[0].is = ROCECC_EDIT_FILL_MAX + 4;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.n_splices = 0;
+    CHECK(!rocecc_edit_acts(&e));
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_OK);
+    while (n-- > 0) {
+        const size_t size = test_random(&state) % 64;
+        const size_t room = test_random(&state) % 64;
+        uint8_t *b = guard_room(size + room);
+        rocecc_writer w = rocecc_writer_of(b, b + size + room);
+        memset(b, 0, size + room);
+        e.n_splices = (uint8_t)(test_random(&state) % 4);
+        e.words = (uint16_t)(1u << test_random(&state) % 16);
+        for (i = 0; i < 2; i++) {
+            e.splice[i].at = (uint16_t)(test_random(&state) % 48);
+            e.splice[i].was = (uint16_t)(test_random(&state) % 32);
+            e.splice[i].is = (uint16_t)(test_random(&state) % 32 & 0x1cu);
+        }
+        for (i = 0; i < ROCECC_EDIT_SLOTS; i++)
+            e.word[i].at = (uint16_t)(test_random(&state) % 80);
+        (void)rocecc_edit_write(&e, w);
+        w.at = size;
+        if (rocecc_edit_apply(&e, &w) != ROCECC_OK) CHECK_EQ(w.at, size);
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_EDIT_H
+#define TESTS_LAW_EDIT_H
+
+#include "law.h"
+#include "rocecc/packet/edit.h"
+
+#define EDIT_VERDICTS                                                                  \
+    "none change broken unsupported present hops full mtu unknown ah checksum probe "  \
+    "range"
+
+/* All of a plan, as if its packet began its buffer, where it begins at start. */
+LAW_FN uint32_t law_edit(const rocecc_edit *e, size_t start)
+{
+    uint32_t digest = law_mix(LAW_START, e->verdict);
+    size_t bytes = 0, at;
+    int i;
+    digest = law_mix(digest, e->n_splices);
+    digest = law_mix(digest, e->words);
+    LAW(e->n_splices <= 2 && e->words >> ROCECC_EDIT_SLOTS == 0);
+    for (i = 0; i < 2; i++) {
+        const rocecc_edit_splice *s = &e->splice[i];
+        if (i >= e->n_splices) break;
+        LAW(i == 0 || s->at >= (size_t)s[-1].at + s[-1].was);
+        LAW(s->is % 4 == 0 && s->at >= start);
+        digest = law_mix(digest, s->at - start);
+        digest = law_mix(digest, (uint32_t)s->was << 16 | s->is);
+        bytes += s->is;
+    }
+    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+        const rocecc_edit_word *w = &e->word[i];
+        if ((e->words >> i & 1) == 0) continue;
+        digest = law_mix(digest, w->at - start);
+        digest = law_mix(digest, (uint32_t)w->was << 16 | w->is);
+    }
+    LAW(bytes <= ROCECC_EDIT_FILL_MAX);
+    for (at = 0; at < ROCECC_EDIT_FILL_MAX; at += 4) {
+        if (at >= bytes) break;
+        digest = law_mix(digest, rocecc_load32(e->fill + at));
+    }
+    return digest;
+}
+
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+#define LAW_EDIT_BYTES 8192
+#define LAW_EDIT_MORE 320 /* that a change needs, at most */
+#define LAW_EDIT_BAD SIZE_MAX
+
+/* As a host does it that moves the bytes itself: n bytes from law_front() on. */
+LAW_FN size_t law_edit_by_hand(const rocecc_edit *e, uint8_t *b, size_t n)
+{
+    size_t more = 0;
+    int i;
+    for (i = 0; i < e->n_splices; i++) {
+        const rocecc_edit_splice *s = &e->splice[i];
+        const size_t at = s->at - law_front() + s->was + more;
+        if (s->is <= s->was) continue;
+        memmove(b + at + s->is - s->was, b + at, n - at);
+        memset(b + at, 0xa5, (size_t)s->is - s->was);
+        n += (size_t)s->is - s->was;
+        more += (size_t)s->is - s->was;
+    }
+    if (rocecc_edit_write(e, law_writer(b, n)) != ROCECC_OK) return LAW_EDIT_BAD;
+    for (i = e->n_splices; i-- > 0;) {
+        const rocecc_edit_splice *s = &e->splice[i];
+        const size_t at = s->at - law_front() + s->is + more;
+        if (s->is >= s->was) {
+            more -= (size_t)s->is - s->was;
+            continue;
+        }
+        memmove(b + at, b + at + s->was - s->is, n - at - (s->was - s->is));
+        n -= (size_t)s->was - s->is;
+    }
+    return n;
+}
+
+/* No word of the packet may be another: flips a bit of each, and nothing is written. */
+LAW_FN bool law_edit_is_guarded(const rocecc_edit *e, uint8_t *b, size_t n)
+{
+    int i;
+    for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
+        uint8_t *at = b + e->word[i].at - law_front();
+        rocecc_writer w = law_writer(b, n + LAW_EDIT_MORE);
+        if ((e->words >> i & 1) == 0) continue;
+        w.at = law_front() + n;
+        at[i & 1] = (uint8_t)(at[i & 1] ^ 1 << i % 8);
+        if (rocecc_edit_apply(e, &w) != ROCECC_NO_MATCH || law_wrote(&w) != n)
+            return false;
+        at[i & 1] = (uint8_t)(at[i & 1] ^ 1 << i % 8);
+    }
+    return true;
+}
+
+/*
+ * Carries a plan out on n bytes, with room for LAW_EDIT_MORE, by both ways, which have
+ * to agree. What becomes of n.
+ */
+LAW_FN size_t law_edit_carry(const rocecc_edit *e, uint8_t *b, size_t n)
+{
+    static LAW_ROOM(other, LAW_EDIT_BYTES);
+    rocecc_writer w = law_writer(b, n + LAW_EDIT_MORE);
+    size_t is;
+    if (n + LAW_EDIT_MORE > LAW_EDIT_BYTES) return LAW_EDIT_BAD;
+    memcpy(other, b, n);
+    if (!law_edit_is_guarded(e, b, n) || memcmp(other, b, n) != 0) return LAW_EDIT_BAD;
+    is = law_edit_by_hand(e, other, n);
+    w.at = law_front() + n;
+    if (rocecc_edit_apply(e, &w) != ROCECC_OK || is != law_wrote(&w) ||
+        memcmp(other, b, is) != 0)
+        return LAW_EDIT_BAD;
+    return is;
+}
+#endif
+
+#endif /* TESTS_LAW_EDIT_H */
