@@ -393,7 +393,7 @@ static void ask(lab *l, lab_node *node, uint32_t key)
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
     if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
     m = rocecc_flow_control_ask(&l->pause, &a, &h->x);
-    if (by_pfc)
+    if (h->x.in_pfc)
         send_pfc(l, &node->port[key], &m);
     else
         send_arn(l, node, &m);
