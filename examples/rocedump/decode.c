@@ -560,8 +560,8 @@ static bool intmd_layer(const settings *c, decoded *d)
     status = rocecc_intmd_shim_parse(&r, &d->intmd.shim);
     if (status == ROCECC_OK && d->intmd.shim.type != ROCECC_INTMD_TYPE_MD)
         status = ROCECC_ERR_UNSUPPORTED;
-    if (status == ROCECC_OK)
-        status = rocecc_intmd_parse(&c->domain.intmd, d->intmd.shim.body, &h);
+    if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
+    status = rocecc_intmd_parse(&c->domain.intmd, d->intmd.shim.body, &h);
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     d->intmd.h = h.header;
     nodes = h.nodes;

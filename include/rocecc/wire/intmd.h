@@ -476,6 +476,7 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
     const size_t words = rocecc_left(&body) / 4;
     rocecc_intmd_header h;
     uint32_t source = 0;
+    ROCECC_PASSED_(out);
     if (b == NULL) return ROCECC_ERR_FORMAT;
     h = rocecc_intmd_header_load(b);
     if (h.ver != ROCECC_INTMD_VER) return ROCECC_ERR_UNSUPPORTED;
