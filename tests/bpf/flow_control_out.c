@@ -4,7 +4,7 @@
 #include "bpf.h"
 #include "rocecc/role/flow_control.h"
 
-rocecc_flow_control_config c; /* in a map, as are */
+rocecc_arn_config c; /* in a map, as are */
 rocecc_pause_params p;
 rocecc_pause_traffic traffic;
 rocecc_pause_action act;

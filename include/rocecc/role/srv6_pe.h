@@ -140,11 +140,12 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_packet *p,
     const rocecc_where *f = &p->where;
     rocecc_fastcnp h;
     rocecc_ip ip;
-    if (rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK || !rocecc_cnp_match(p) ||
-        rocecc_packet_has_telemetry(p) || f->end > p->bytes.end ||
-        f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
+    if (!rocecc_cnp_match(p) || rocecc_packet_has_telemetry(p) ||
+        f->end > p->bytes.end || f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_SRV6_PE_NOT_CNP;
     if (f->ip.n_ext == 0) return ROCECC_SRV6_PE_FORWARD;
+    if (f->ip.version != 6 || rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
+        return ROCECC_SRV6_PE_NOT_CNP;
     if (rocecc_fastcnp_find(p, &h) != ROCECC_OK) return ROCECC_SRV6_PE_NOT_CNP;
     return rocecc_acl_lookup(access, &ip.src).permit ? ROCECC_SRV6_PE_FORWARD
                                                      : ROCECC_SRV6_PE_ACCESS;
