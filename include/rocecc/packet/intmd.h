@@ -111,13 +111,22 @@ ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *p,
 {
     rocecc_intmd_shim shim;
     rocecc_intmd md;
+    size_t hop_ml, instructions;
     rocecc_status status = rocecc_intmd_find(p, &shim);
     if (status != ROCECC_OK) return status;
     if (shim.type != ROCECC_INTMD_TYPE_MD) return ROCECC_ERR_UNSUPPORTED;
     md.header = *h;
     status = rocecc_intmd_parse(&p->domain->intmd, shim.body, &md);
     if (status != ROCECC_OK) return status;
-    *h = md.header;
+    hop_ml = md.header.hop_ml;
+    instructions = md.header.instructions;
+    ROCECC_BPF_PART_(hop_ml);
+    ROCECC_BPF_PART_(instructions);
+    h->hop_ml = (uint8_t)hop_ml;
+    h->instructions = (uint16_t)instructions;
+    h->remaining_hop_count = md.header.remaining_hop_count;
+    h->ds_id = md.header.ds_id;
+    h->ds_instruction = md.header.ds_instruction;
     *bytes = rocecc_left(&shim.body);
     return ROCECC_OK;
 }
@@ -357,6 +366,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *p,
         (n == NULL || (record != 0 && h.remaining_hop_count != 0)))
         verdict = rocecc_intmd_may_insert_(p, s->mark, &at);
     if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
+    ROCECC_BPF_PART_(at);
     verdict = rocecc_edit_may_grow(p, (uint32_t)(head + record), s->mtu_bytes);
     if (verdict == ROCECC_EDIT_MTU) {
         record = 0;
@@ -398,6 +408,14 @@ ROCECC_FN void rocecc_intmd_unmark_(rocecc_edit *e, const rocecc_packet *p,
     rocecc_edit_upper(e, p, more, s);
 }
 
+/* The sum of the 8 bytes of a mark that stand before the shim. */
+ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *p)
+{
+    const size_t at = p->where.intmd;
+    return (uint32_t)rocecc_edit_load(p, at - 8) + rocecc_edit_load(p, at - 6) +
+           rocecc_edit_load(p, at - 4) + rocecc_edit_load(p, at - 2);
+}
+
 /*
  * Sink: takes all of INT out, and its mark; nodes and D are to be read before. Of any
  * Type, whether or not its body can be read. AH.
@@ -408,29 +426,29 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *p,
     const size_t shim = p->where.intmd;
     rocecc_edit_sum s = {0, 0};
     rocecc_intmd_shim h;
-    rocecc_intmd_mark mark;
-    size_t at, proto_at;
+    size_t sum, proto_at, before;
     uint16_t bytes;
     const rocecc_status status = rocecc_intmd_find(p, &h);
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
-    mark = rocecc_intmd_mark_of(p, &h);
-    at = shim - rocecc_intmd_mark_bytes_(mark);
-    bytes = (uint16_t)(h.body.end - at);
+    sum = rocecc_checksum_update(0, rocecc_between(p->bytes, shim, h.body.end));
+    ROCECC_BPF_PART_(sum);
     proto_at = rocecc_edit_proto_at(p);
     if (proto_at == 0) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    before = rocecc_intmd_mark_bytes_(rocecc_intmd_mark_of(p, &h));
+    ROCECC_BPF_PART_(before);
+    bytes = (uint16_t)(before + h.body.end - shim);
     (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
-    (void)rocecc_edit_open(out, at, bytes, 0);
+    (void)rocecc_edit_open(out, shim - before, bytes, 0);
     rocecc_intmd_keep_(out, p, 2);
-    if (mark == ROCECC_INTMD_MARK_NEW_UDP) {
-        rocecc_edit_ip_proto(out, p, proto_at, (uint8_t)h.original);
-    } else {
-        s.was = rocecc_checksum_update(0, rocecc_between(p->bytes, at, shim));
-        s.was =
-            rocecc_checksum_update(s.was, rocecc_between(p->bytes, shim, h.body.end));
-        rocecc_intmd_unmark_(out, p, &h, (uint16_t)-bytes, s);
-    }
     rocecc_edit_ip_length(out, p, (uint16_t)-bytes);
+    if (h.npt == ROCECC_INTMD_NPT_NEW_UDP) {
+        rocecc_edit_ip_proto(out, p, proto_at, (uint8_t)h.original);
+        return ROCECC_EDIT_CHANGE;
+    }
+    s.was = (uint32_t)sum;
+    if (before != 0) s.was += rocecc_intmd_mark_sum_(p);
+    rocecc_intmd_unmark_(out, p, &h, (uint16_t)-bytes, s);
     return ROCECC_EDIT_CHANGE;
 }
 

@@ -445,12 +445,14 @@ typedef struct rocecc_intmd {
 ROCECC_FN uint32_t rocecc_intmd_source_words_(const rocecc_intmd_config *c,
                                               const rocecc_intmd_header *h)
 {
-    uint32_t n = 0;
+    size_t n = 0;
     int i;
     if (c->ds_id == 0 || h->ds_id != c->ds_id) return 0;
-    for (i = 0; i < 16; i++)
+    for (i = 0; i < 16; i++) {
         if ((h->ds_instruction >> (15 - i) & 1) != 0) n += c->source_words[i];
-    return n;
+        ROCECC_BPF_PART_(n);
+    }
+    return (uint32_t)n;
 }
 
 /* Whether Hop ML is what the instructions ask for; only a domain may add to it. */
@@ -693,6 +695,7 @@ ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
             if (!rocecc_append(&out, ds, ROCECC_INTMD_STACK_MAX_BYTES))
                 return ROCECC_ERR_SPACE;
         }
+        ROCECC_BPF_PART_(out.at);
         if (asked >> 31 == 0) continue;
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
