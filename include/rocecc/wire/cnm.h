@@ -163,9 +163,9 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *b, rocecc_cnm *h)
     h->msdu_len = rocecc_load16(b + 22);
 }
 
-/* Rules 4 to 8, of what is left of r. */
-ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_(const rocecc_cnm_config *c,
-                                             rocecc_reader *r, rocecc_cnm *h)
+/* Rules 4 to 8, of what is left of r: why parse() refuses, or TAKEN and *h. */
+ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *c,
+                                                  rocecc_reader *r, rocecc_cnm *h)
 {
     rocecc_reader rest = *r;
     const uint8_t *b = rocecc_take(&rest, ROCECC_CNM_BYTES);
@@ -194,14 +194,14 @@ ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *c, rocecc_read
                                          rocecc_cnm *h)
 {
     rocecc_cnm out = {0, 0, 0, 0, 0, 0, 0, 0, {{0}}, 0, *r};
-    rocecc_status status = rocecc_cnm_status_(rocecc_cnm_pdu_(c, r, &out));
+    rocecc_status status = rocecc_cnm_status_(rocecc_cnm_pdu_parse(c, r, &out));
     ROCECC_SETTLED_(status);
     if (status == ROCECC_OK) *h = out;
     return status;
 }
 
-/* Whether each value fits its field. */
-ROCECC_FN bool rocecc_cnm_fits_(const rocecc_cnm *h)
+/* Whether each value fits its field: else emit() answers RANGE. */
+ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *h)
 {
     return h->version >> 4 == 0 && h->reserved_v >> 6 == 0 && h->qntz_fb >> 6 == 0 &&
            h->encap_priority >> 3 == 0 && h->encap_reserved >> 13 == 0 &&
@@ -226,7 +226,7 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *w, const rocecc_cnm_confi
     rocecc_writer out = *w, over;
     uint8_t *b;
     int i;
-    if (!rocecc_cnm_fits_(h)) return ROCECC_ERR_RANGE;
+    if (!rocecc_cnm_fits(h)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_CNM_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
@@ -402,7 +402,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_frame_(const rocecc_cnm_config *c,
                                                rocecc_reader frame, rocecc_cnm_frame *h)
 {
     rocecc_cnm_verdict v = rocecc_cnm_head_(&frame, &h->head);
-    if (v == ROCECC_CNM_TAKEN) v = rocecc_cnm_pdu_(c, &frame, &h->cnm);
+    if (v == ROCECC_CNM_TAKEN) v = rocecc_cnm_pdu_parse(c, &frame, &h->cnm);
     if (v == ROCECC_CNM_TAKEN) v = rocecc_cnm_dst_(c, &h->head.dst);
     return v;
 }
@@ -497,7 +497,7 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *w,
     rocecc_status status;
     uint8_t *b;
     int i;
-    if (!rocecc_cnm_head_fits_(&h->head) || !rocecc_cnm_fits_(&h->cnm))
+    if (!rocecc_cnm_head_fits_(&h->head) || !rocecc_cnm_fits(&h->cnm))
         return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&least, ROCECC_CNM_FRAME_MIN_BYTES);

@@ -171,7 +171,7 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config 
                                                       rocecc_l3qcn *h)
 {
     rocecc_reader pdu = rocecc_between(r, p->pdu, p->end);
-    const rocecc_cnm_verdict v = rocecc_cnm_pdu_(&c->cnm, &pdu, &h->cnm);
+    const rocecc_cnm_verdict v = rocecc_cnm_pdu_parse(&c->cnm, &pdu, &h->cnm);
     if (v == ROCECC_CNM_LONG_MSDU) return ROCECC_L3QCN_LONG_MSDU;
     if (v == ROCECC_CNM_NEW_VERSION) return ROCECC_L3QCN_CNM_VERSION;
     if (v != ROCECC_CNM_TAKEN) return ROCECC_L3QCN_CUT_MSDU;
@@ -226,7 +226,7 @@ ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *h)
            rocecc_left(&h->extension) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
            rocecc_l3qcn_header_bytes_(h) <= ROCECC_L3QCN_HEADER_MAX_BYTES &&
            rocecc_ip6_is_ip4(&h->src) == rocecc_ip6_is_ip4(&h->dst) &&
-           rocecc_cnm_fits_(&h->cnm);
+           rocecc_cnm_fits(&h->cnm);
 }
 
 /* The first 12 bytes, and the addresses. */
