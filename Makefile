@@ -221,6 +221,7 @@ assure:
 
 layers:
 	sh tests/layers.sh
+	sh tests/api.sh
 
 selfcontained:
 	sh tests/selfcontained.sh '$(WARN)'

@@ -18,8 +18,8 @@
 #include <stdint.h>
 #endif
 
-#define ROCECC_VERSION "0.1.0"
-#define ROCECC_VERSION_NUM 0x000100 /* 0xMMmmpp */
+#define ROCECC_VERSION "0.2.0"
+#define ROCECC_VERSION_NUM 0x000200 /* 0xMMmmpp */
 
 #if defined(ROCECC_FN)
 /* the host chose */
