@@ -232,6 +232,12 @@ for k, (config, found) in enumerate(groups.items()):
     (out / f"fastcnp{k}.args").write_text(" ".join("--config " + c for c in config))
     (out / f"fastcnp{k}.want").write_text("".join(json.dumps(
         dict(r, bytes="", cnp=drops.get(r["bytes"], True))) + "\n" for r in found))
+# Rows of overlays and of trimmed packets that need no number of their own.
+overlays = [r for r in calls("vectors/packet.vec")
+            if not r["in"] and ("inner" in r["is"] or r["is"].get("kind") == "trimmed")]
+pcap("overlay.pcap", [r["bytes"] for r in overlays])
+(out / "overlay.want").write_text("".join(
+    json.dumps(dict(r, bytes=len(r["bytes"]))) + "\n" for r in overlays))
 tunnels = [r for r in calls("vectors/srv6.vec")
            if r["call"] == "srv6_parse" and r["status"] == "ok"]
 pcap("srv6.pcap", [r["bytes"] for r in tunnels])
@@ -384,6 +390,47 @@ for o, w in zip(ours, want):
     assert ("srh" in o) == ("srh.segments" in w), o
     assert o["ipv" + w["ip.version"]][-1]["ecn"] == int(w.get("ip.ecn", "0")), o
 PY
+# Overlays: the header, and inside always the same CNP; and what a switch has cut.
+expect 0 '' "$dump" --json "$t/overlay.pcap"
+"$python" - "$t/stdout" "$t/overlay.want" <<'PY' || fail 'overlay.pcap: not as its rows'
+import json, sys
+ours, want = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
+assert len(ours) == len(want) > 80
+NAMED = ("vxlan", "vxlan_gpe", "geneve", "gre", "nvgre", "erspan2", "erspan3",
+         "pseudowire")
+whole = trimmed = 0
+for o, w in zip(ours, want):
+    say, gives = (w["id"], o), w["is"]
+    if gives.get("kind") == "trimmed":
+        assert "icrc" not in o["stack"] and "cnp" not in o["stack"], say
+        assert (o["status"] == "ok") == (w["status"] == "ok") == ("trimmed" in o), say
+        if w["status"] == "ok":  # UDP Length counts what IP's no longer does
+            left = int(gives["end"]) - int(gives["udp"])
+            assert o["trimmed"] == {"lost": o["udp"][0]["length"] - left}, say
+            trimmed += 1
+        continue
+    assert o["status"] == "ok" and "bth" not in o, say
+    if gives["tunnel"] in NAMED:
+        assert o["stack"][-1] == gives["tunnel"], say
+    inner = o["inner"]
+    while "inner" in inner:
+        inner = inner["inner"]
+    if inner["status"] == "ok":
+        whole += 1
+        assert inner["stack"][-4:] == ["udp", "bth", "cnp", "icrc"], say
+        assert inner["bth"]["dest_qp"] == 0x123456 and inner["icrc"]["ok"], say
+assert whole > 60 and trimmed > 8, (whole, trimmed)
+PY
+expect 0 '' "$dump" "$t/overlay.pcap"
+shown 'in vxlan, from byte 50$'
+shown 'a switch has cut [1-9][0-9]* bytes away, with the ICRC'
+shown '[0-9]  in geneve$'
+# One domain, by either name of a number; and no number with two meanings.
+for c in frame.intmd_port=9 intmd.udp_port=9; do
+    expect 0 '' "$dump" --summary --config $c "$t/good.pcap"
+done
+expect 2 'set for two things' "$dump" --config frame.intmd_port=4789 "$t/good.pcap"
+expect 2 'that of a tunnel' "$dump" --config frame.ifa_protocol=41 "$t/good.pcap"
 expect 0 '' "$dump" --json "$t/e10.pcap"
 holds '.status == "ok" and .fastcnp == {kind: "plain", flow_dst: "2001:db8:b::20",
     reserved: 0, ioam: null} and .bth.dest_qp == 1110 and (.ipv6 | length) == 2 and
