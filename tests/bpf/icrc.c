@@ -13,11 +13,6 @@ __attribute__((noinline)) int verified(struct xdp_md *x)
     return (int)law_icrc_verified(&p);
 }
 
-__attribute__((noinline)) int ones(uint32_t state, uint32_t n)
-{
-    return (int)rocecc_icrc_ones(state, n);
-}
-
 /* The functions of the stream, on the packet's bytes. */
 __attribute__((noinline)) int stream(struct xdp_md *x)
 {
@@ -28,7 +23,8 @@ __attribute__((noinline)) int stream(struct xdp_md *x)
     if (begin + 14 + 4 > end) return 0;
     r = rocecc_reader_of(begin, end);
     was = r;
-    icrc = rocecc_icrc_final(rocecc_icrc_update(rocecc_icrc_load(begin + 14), r));
+    icrc = rocecc_icrc_ones(rocecc_icrc_load(begin + 14), 8);
+    icrc = rocecc_icrc_final(rocecc_icrc_update(icrc, r));
     if (rocecc_icrc_patch(&icrc, was, r, 1000) != ROCECC_OK) return 0;
     rocecc_icrc_store(begin + 14, icrc);
     return 1;
@@ -51,7 +47,6 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     if (status != ROCECC_OK || where.kind == ROCECC_KIND_TRIMMED) return (int)digest;
     digest = law_mix(digest, (uint32_t)verified(x));
     (void)stream(x);
-    (void)ones(digest, 8);
     return (int)digest;
 }
 #else
