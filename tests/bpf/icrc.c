@@ -23,7 +23,7 @@ __attribute__((noinline)) int stream(struct xdp_md *x)
     if (begin + 14 + 4 > end) return 0;
     r = rocecc_reader_of(begin, end);
     was = r;
-    icrc = rocecc_icrc_ones(rocecc_icrc_load(begin + 14), begin[14]);
+    icrc = rocecc_icrc_ones(rocecc_icrc_load(begin + 14), 8);
     icrc = rocecc_icrc_final(rocecc_icrc_update(icrc, r));
     if (rocecc_icrc_patch(&icrc, was, r, 1000) != ROCECC_OK) return 0;
     rocecc_icrc_store(begin + 14, icrc);

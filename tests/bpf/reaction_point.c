@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The half that loads, without the ICRC; find() and step() are among the exempt. */
+/* The half after find(), without the ICRC; reaction_point_find.c has the other one. */
 #include "bpf.h"
 #include "law/reaction_point.h"
 

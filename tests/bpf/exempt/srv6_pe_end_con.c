@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* strict at END.CON, with an access list of one entry: too long. Its parts load. */
+/* strict at END.CON, with an access list of one entry: too long as clang 14 makes it.
+ * Its parts load. */
 #include "../bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
