@@ -304,9 +304,11 @@ LAW_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
     const intmd_shown shown = intmd_show(h, n, nodes);
     rocecc_writer w = law_writer(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
     rocecc_intmd_node again;
+    int i;
     LAW(bytes == rocecc_left(&wire));
     LAW(intmd_node_of(&shown, h->header.instructions, &again) == ROCECC_OK);
-    LAW(memcmp(&again, n, sizeof again) == 0);
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
+        LAW(again.word[i] == n->word[i]);
     LAW(rocecc_intmd_node_emit(&w, &h->header, n, ds) == ROCECC_OK &&
         law_wrote(&w) == bytes);
     LAW(law_same(wire, &w, ROCECC_INTMD_STACK_MAX_BYTES + 4));

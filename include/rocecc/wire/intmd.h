@@ -5,12 +5,15 @@
 /*
  * intmd.h - In-band Network Telemetry, mode MD, of P4.org: INT dataplane specification
  * v2.1. A shim says how long all of it is; the metadata header says what each node is
- * to report; each node pushes what it reports right behind that header.
+ * to report; each node pushes what it reports right after that header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
- * First the shims of each protocol that carries it, then the header, the nodes, and
- * what a source, a transit and a sink do to a packet. A word is 4 bytes.
+ *     140f12b7                       Type 1, NPT 1: the port was 4791; Length 15 words
+ *     20000606 d5000000 00000000     Hop ML 6, 6 nodes may still follow, bits 0xd500
+ *     2 nodes of 6 words             15 = 3 + 2 x 6
+ *
+ * packet/intmd.h finds it in a packet, and changes the packet. A word is 4 bytes.
  */
 #include "config.h"
 #include "ip.h"
@@ -23,21 +26,22 @@
 #define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* what a Length of 5 bits counts */
 #define ROCECC_INTMD_VER 2u
 
-/* The word before body, as all shims but Geneve's have it; Length is in octet 1. */
+/* A word and body, whose words it counts from bit `at` on. */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *r, uint32_t *word,
-                                                rocecc_reader *body)
+                                                int at, rocecc_reader *body)
 {
     rocecc_reader rest = *r;
     const uint8_t *b = rocecc_take(&rest, ROCECC_INTMD_SHIM_BYTES);
-    if (b == NULL || !rocecc_split(&rest, (size_t)b[1] * 4, body))
-        return ROCECC_ERR_SHORT;
+    if (b == NULL) return ROCECC_ERR_SHORT;
     *word = rocecc_load32(b);
+    if (!rocecc_split(&rest, (*word >> at & (at == 0 ? 0x1f : 0xff)) * 4, body))
+        return ROCECC_ERR_SHORT;
     *r = rest;
     return ROCECC_OK;
 }
 
-/* Writes a word and max bytes of body at most. RANGE: body is longer, or no words. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *w, uint32_t word,
+/* The same is written. RANGE: body has more than max bytes, or no whole words. */
+ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *w, uint32_t word, int at,
                                                rocecc_reader body, size_t max)
 {
     const size_t bytes = rocecc_left(&body);
@@ -47,21 +51,29 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *w, uint32_t word,
     if (rocecc_room(w) < ROCECC_INTMD_SHIM_BYTES + bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, ROCECC_INTMD_SHIM_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, word);
+    rocecc_store32(b, word | (uint32_t)(bytes / 4) << at);
     if (!rocecc_append(&out, body, max)) return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;
 }
 
 /*
- * The shim behind a TCP or UDP header.
+ * The shims; Length counts the words after it.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  |NPT|R R|    Length     | UDP port, IP protocol or DSCP |
+ *   | Type  |NPT|R R|    Length     | UDP port, IP protocol or DSCP | TCP, UDP
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   | Type  |G|Resvd|    Length     |         Next Protocol         | GRE
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   | Type  | Resvd |    Length     |G|   Reserved  | Next Protocol | VXLAN-GPE, P set
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |          Option Class         |      Type     |R R R| Length  | Geneve, an option
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
+
+/* After a TCP or UDP header. */
 typedef struct rocecc_intmd_shim {
     uint8_t type;       /* 4 bits, a rocecc_intmd_type */
     uint8_t npt;        /* 2 bits, a rocecc_intmd_npt */
@@ -74,7 +86,7 @@ typedef struct rocecc_intmd_shim {
 ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *r, rocecc_intmd_shim *h)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
     if (status != ROCECC_OK) return status;
     h->type = (uint8_t)(word >> 28);
     h->npt = (uint8_t)(word >> 26 & 0x3);
@@ -98,20 +110,11 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *w,
                                                const rocecc_intmd_shim *h)
 {
     if ((h->type >> 4 | h->npt >> 2 | h->reserved >> 2) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w,
-                                  rocecc_intmd_shim_word(h, rocecc_left(&h->body) / 4),
-                                  h->body, ROCECC_INTMD_BODY_MAX_BYTES);
+    return rocecc_intmd_shim_put_(w, rocecc_intmd_shim_word(h, 0), 16, h->body,
+                                  ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/*
- * The shim behind a GRE header.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  |G|Resvd|    Length     |         Next Protocol         |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
+/* After a GRE header. */
 typedef struct rocecc_intmd_gre {
     uint8_t type;           /* 4 bits, a rocecc_intmd_type */
     bool g;                 /* the GRE header was added for INT */
@@ -124,7 +127,7 @@ typedef struct rocecc_intmd_gre {
 ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *r, rocecc_intmd_gre *h)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
     if (status != ROCECC_OK) return status;
     h->type = (uint8_t)(word >> 28);
     h->g = (word >> 27 & 1) != 0;
@@ -137,24 +140,13 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *r, rocecc_intmd_gr
 ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *w,
                                               const rocecc_intmd_gre *h)
 {
-    const uint32_t words = (uint32_t)(rocecc_left(&h->body) / 4) & 0xff;
+    const uint32_t high = (uint32_t)(h->type << 4 | h->g << 3 | h->reserved);
     if ((h->type >> 4 | h->reserved >> 3) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w,
-                                  (uint32_t)h->type << 28 | (uint32_t)h->g << 27 |
-                                      (uint32_t)h->reserved << 24 | words << 16 |
-                                      h->next_protocol,
-                                  h->body, ROCECC_INTMD_BODY_MAX_BYTES);
+    return rocecc_intmd_shim_put_(w, high << 24 | h->next_protocol, 16, h->body,
+                                  ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/*
- * The shim behind a VXLAN-GPE header, whose P flag is set.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  | Resvd |    Length     |G|   Reserved  | Next Protocol |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
+/* After a VXLAN-GPE header. */
 typedef struct rocecc_intmd_gpe {
     uint8_t type;          /* 4 bits, a rocecc_intmd_type */
     uint8_t reserved;      /* 4 bits */
@@ -168,7 +160,7 @@ typedef struct rocecc_intmd_gpe {
 ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *r, rocecc_intmd_gpe *h)
 {
     uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, &h->body);
+    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
     if (status != ROCECC_OK) return status;
     h->type = (uint8_t)(word >> 28);
     h->reserved = (uint8_t)(word >> 24 & 0xf);
@@ -182,25 +174,15 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *r, rocecc_intmd_gp
 ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *w,
                                               const rocecc_intmd_gpe *h)
 {
-    const uint32_t words = (uint32_t)(rocecc_left(&h->body) / 4) & 0xff;
+    const uint32_t high = (uint32_t)(h->type << 4 | h->reserved);
+    const uint32_t low = (uint32_t)(h->g << 15 | h->reserved7 << 8 | h->next_protocol);
     if ((h->type >> 4 | h->reserved >> 4 | h->reserved7 >> 7) != 0)
         return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(
-        w,
-        (uint32_t)h->type << 28 | (uint32_t)h->reserved << 24 | words << 16 |
-            (uint32_t)h->g << 15 | (uint32_t)h->reserved7 << 8 | h->next_protocol,
-        h->body, ROCECC_INTMD_BODY_MAX_BYTES);
+    return rocecc_intmd_shim_put_(w, high << 24 | low, 16, h->body,
+                                  ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/*
- * The option of a Geneve header. Class and type are not assigned.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |          Option Class         |      Type     |R R R| Length  |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
+/* The option of a Geneve header; nobody has assigned its class and type. */
 typedef struct rocecc_intmd_geneve {
     uint16_t option_class;
     uint8_t type;       /* a rocecc_intmd_type */
@@ -212,14 +194,12 @@ typedef struct rocecc_intmd_geneve {
 ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *r,
                                                   rocecc_intmd_geneve *h)
 {
-    rocecc_reader rest = *r;
-    const uint8_t *b = rocecc_take(&rest, ROCECC_INTMD_SHIM_BYTES);
-    if (b == NULL || !rocecc_split(&rest, (size_t)(b[3] & 0x1f) * 4, &h->body))
-        return ROCECC_ERR_SHORT;
-    h->option_class = rocecc_load16(b);
-    h->type = b[2];
-    h->reserved = b[3] >> 5;
-    *r = rest;
+    uint32_t word = 0;
+    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 0, &h->body);
+    if (status != ROCECC_OK) return status;
+    h->option_class = (uint16_t)(word >> 16);
+    h->type = (uint8_t)(word >> 8);
+    h->reserved = (uint8_t)(word >> 5 & 0x7);
     return ROCECC_OK;
 }
 
@@ -230,13 +210,10 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *r,
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *w,
                                                  const rocecc_intmd_geneve *h)
 {
-    const uint32_t words = (uint32_t)(rocecc_left(&h->body) / 4) & 0x1f;
+    const uint32_t low = (uint32_t)(h->type << 8 | h->reserved << 5);
     if (h->reserved >> 3 != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w,
-                                  (uint32_t)h->option_class << 16 |
-                                      (uint32_t)h->type << 8 |
-                                      (uint32_t)h->reserved << 5 | words,
-                                  h->body, ROCECC_INTMD_GENEVE_MAX_BYTES);
+    return rocecc_intmd_shim_put_(w, (uint32_t)h->option_class << 16 | low, 0, h->body,
+                                  ROCECC_INTMD_GENEVE_MAX_BYTES);
 }
 
 /* What stands where a shim of TCP or UDP is expected. */
@@ -258,29 +235,29 @@ typedef enum rocecc_intmd_kind {
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_SHIM_BYTES + 1);
+    uint8_t type, ver;
     if (b == NULL) return ROCECC_INTMD_KIND_UNKNOWN;
-    if (b[0] >> 4 == ROCECC_INTMD_TYPE_DESTINATION)
-        return ROCECC_INTMD_KIND_DESTINATION;
-    if (b[0] >> 4 == ROCECC_INTMD_TYPE_MD)
-        return b[4] >> 4 == ROCECC_INTMD_VER ? ROCECC_INTMD_KIND_MD
-                                             : ROCECC_INTMD_KIND_VER;
-    if (b[0] >> 4 == ROCECC_INTMD_TYPE_MX)
-        return b[4] >> 4 == ROCECC_INTMD_VER ? ROCECC_INTMD_KIND_MX
-                                             : ROCECC_INTMD_KIND_VER;
-    if ((b[0] == 1 || b[0] == 2) && b[1] == 0) {
-        if (b[4] >> 4 == 0) return ROCECC_INTMD_KIND_V05;
-        if (b[4] >> 4 == 1) return ROCECC_INTMD_KIND_V10;
-    }
-    return ROCECC_INTMD_KIND_UNKNOWN;
+    type = b[0] >> 4;
+    ver = b[4] >> 4;
+    if (type == ROCECC_INTMD_TYPE_DESTINATION) return ROCECC_INTMD_KIND_DESTINATION;
+    if ((b[0] == 1 || b[0] == 2) && b[1] == 0 && ver < 2)
+        return ver == 0 ? ROCECC_INTMD_KIND_V05 : ROCECC_INTMD_KIND_V10;
+    if (type != ROCECC_INTMD_TYPE_MD && type != ROCECC_INTMD_TYPE_MX)
+        return ROCECC_INTMD_KIND_UNKNOWN;
+    if (ver != ROCECC_INTMD_VER) return ROCECC_INTMD_KIND_VER;
+    return type == ROCECC_INTMD_TYPE_MD ? ROCECC_INTMD_KIND_MD : ROCECC_INTMD_KIND_MX;
 }
 
 /*
- * The metadata header of INT-MD.
+ * The metadata header of INT-MD, and that of INT-MX, whose nodes report to a collector:
+ * nothing is pushed, and the rest of its shim's body is the source's, by DS
+ * Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  Ver  |D|E|M|       Reserved        | Hop ML  |RemainingHopCnt|
+ *   |  Ver  |D|E|M|       Reserved        | Hop ML  |RemainingHopCnt| MD
+ *   |  Ver  |D|                      Reserved                       | MX
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |      Instruction Bitmap       |      Domain Specific ID       |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
@@ -313,24 +290,29 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_BUFFER 0x0080u
 #define ROCECC_INTMD_RESERVED 0x007eu /* six of them, a word each */
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
-#define ROCECC_INTMD_WIDE 0x0e00u
 
 /* What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, Figure 3), Hop ML 6; and without
  * the egress timestamp, which it can do without, Hop ML 4. */
 #define ROCECC_INTMD_HPCC 0xd500u
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
-/* Words that a node adds for instructions, domain-specific ones not counted: 0 to 19.
- */
+/* Bit 31 - i: word i of a node (below) is asked for. */
+ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
+{
+    const uint32_t wide = (instructions & 0x0800) << 16 |
+                          (instructions & 0x0400) << 15 | (instructions & 0x0200) << 14;
+    return (instructions & 0xf000) << 16 | wide | wide >> 1 |
+           (instructions & 0x01ff) << 13;
+}
+
+/* Words that a node adds for instructions: 0 to 19. Domain-specific ones are more. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
-    const uint32_t wide = instructions & ROCECC_INTMD_WIDE;
-    uint32_t n = instructions;
-    n = (n & 0x5555u) + (n >> 1 & 0x5555u);
-    n = (n & 0x3333u) + (n >> 2 & 0x3333u);
-    n = (n & 0x0f0fu) + (n >> 4 & 0x0f0fu);
-    return (uint8_t)((n & 0xff) + (n >> 8) + (wide >> 9 & 1) + (wide >> 10 & 1) +
-                     (wide >> 11 & 1));
+    uint32_t n = rocecc_intmd_asked_(instructions);
+    n = (n & 0x55555555u) + (n >> 1 & 0x55555555u);
+    n = (n & 0x33333333u) + (n >> 2 & 0x33333333u);
+    n = (n & 0x0f0f0f0fu) + (n >> 4 & 0x0f0f0f0fu);
+    return (uint8_t)(n * 0x01010101u >> 24);
 }
 
 /* Total: any 12 bytes are a header. */
@@ -380,20 +362,6 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
     return h;
 }
 
-/*
- * The header of INT-MX: each node reports to a collector, nothing is pushed. What is
- * left of the shim's body is what the source put in, by DS Instruction.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  Ver  |D|                      Reserved                       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |      Instruction Bitmap       |      Domain Specific ID       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |        DS Instruction         |           DS Flags            |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
 typedef struct rocecc_intmd_mx {
     uint8_t ver; /* 4 bits */
     bool d;
@@ -552,20 +520,15 @@ ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *n, rocecc_intmd_ite
     return v >> ((uint32_t)item >> 8 & 0xff) & UINT64_MAX >> (64 - bits);
 }
 
-/*
- * Whether a node has an item. INT has no value for half a word: of INGRESS_ID and
- * EGRESS_ID ask INTERFACES, of L2_INGRESS_ID and L2_EGRESS_ID ask L2_INTERFACES, of
- * the queue's and the buffer's two ask QUEUE and BUFFER.
- */
+/* Whether a node has an item. INT itself says so of whole items alone: INTERFACES,
+ * L2_INTERFACES, QUEUE and BUFFER, and not of a half of them. */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *n, rocecc_intmd_item item)
 {
     return rocecc_intmd_get(n, item) != UINT64_MAX >> (64 - (item & 0xff));
 }
 
-/*
- * Gives an item a value; all ones in all of its word take it away. RANGE, and nothing
- * changes: the value is wider than its field.
- */
+/* Gives an item a value; all ones take it away. RANGE: wider than its field, and
+ * nothing has changed. */
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *n, rocecc_intmd_item item,
                                          uint64_t v)
 {
@@ -587,35 +550,6 @@ ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *n, rocecc_intmd_item item)
     (void)rocecc_intmd_set(n, item, UINT64_MAX >> (64 - (item & 0xff)));
 }
 
-/* Bit 31 - i: word i of a node is asked for. */
-ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
-{
-    const uint32_t wide = (instructions & 0x0800) << 16 |
-                          (instructions & 0x0400) << 15 | (instructions & 0x0200) << 14;
-    return (instructions & 0xf000) << 16 | wide | wide >> 1 |
-           (instructions & 0x01ff) << 13;
-}
-
-/* The words of one node, in which ds begins and ends so far before the last one. */
-ROCECC_FN void rocecc_intmd_load_(rocecc_reader words, uint32_t instructions,
-                                  size_t ds_bytes, rocecc_intmd_node *n)
-{
-    uint32_t asked = rocecc_intmd_asked_(instructions);
-    int i;
-    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++, asked <<= 1) {
-        const uint8_t *b = NULL;
-        if (i == ROCECC_INTMD_NODE_WORDS - 1) (void)rocecc_take(&words, ds_bytes);
-        if (asked >> 31 != 0) b = rocecc_take(&words, 4);
-        n->word[i] = b != NULL ? rocecc_load32(b) : UINT32_MAX;
-    }
-}
-
-/* Bytes of the instructions' words, domain-specific ones not counted. */
-ROCECC_FN size_t rocecc_intmd_own_(const rocecc_intmd_header *h)
-{
-    return (size_t)rocecc_intmd_words(h->instructions) * 4;
-}
-
 /*
  * Steps to the next node of a parsed h, newest first; nodes begins as h->nodes. END:
  * there is no further one. FORMAT: not of such nodes.
@@ -624,15 +558,22 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
                                                rocecc_reader *nodes,
                                                rocecc_intmd_node *n)
 {
-    const size_t own = rocecc_intmd_own_(&h->header);
+    const size_t own = (size_t)rocecc_intmd_words(h->header.instructions) * 4;
     size_t bytes = (size_t)h->header.hop_ml * 4;
-    rocecc_reader rest = *nodes, node;
+    uint32_t asked = rocecc_intmd_asked_(h->header.instructions);
+    rocecc_reader rest = *nodes, words;
+    int i;
     if (rocecc_left(&rest) == 0) return ROCECC_END;
     if (rocecc_left(&rest) == bytes + (size_t)h->source_words * 4)
         bytes += (size_t)h->source_words * 4;
-    if (bytes == 0 || bytes < own || !rocecc_split(&rest, bytes, &node))
+    if (bytes == 0 || bytes < own || !rocecc_split(&rest, bytes, &words))
         return ROCECC_ERR_FORMAT;
-    rocecc_intmd_load_(node, h->header.instructions, bytes - own, n);
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++, asked <<= 1) {
+        const uint8_t *b = NULL;
+        if (i == ROCECC_INTMD_NODE_WORDS - 1) (void)rocecc_take(&words, bytes - own);
+        if (asked >> 31 != 0) b = rocecc_take(&words, 4);
+        n->word[i] = b != NULL ? rocecc_load32(b) : UINT32_MAX;
+    }
     *nodes = rest;
     return ROCECC_OK;
 }
@@ -644,7 +585,8 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *h, rocecc_reader nodes)
 {
     const size_t last = (h->header.instructions & 1) != 0 ? 4 : 0;
-    size_t bytes = (size_t)h->header.hop_ml * 4 - rocecc_intmd_own_(&h->header);
+    size_t bytes = (size_t)h->header.hop_ml * 4 -
+                   (size_t)rocecc_intmd_words(h->header.instructions) * 4;
     if (rocecc_left(&nodes) == 0) bytes += (size_t)h->source_words * 4;
     return rocecc_between(nodes, nodes.at - last - bytes, nodes.at - last);
 }
@@ -657,7 +599,8 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *h, rocecc_reader nod
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *h,
                                          const rocecc_reader *ds)
 {
-    const size_t own = rocecc_intmd_own_(h), all = (size_t)h->hop_ml * 4;
+    const size_t own = (size_t)rocecc_intmd_words(h->instructions) * 4,
+                 all = (size_t)h->hop_ml * 4;
     const size_t more = rocecc_left(ds);
     if (!rocecc_intmd_hop_ml_fits(h) || h->hop_ml >> 5 != 0) return 0;
     if (more == 0) return all;
@@ -677,7 +620,7 @@ ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
                                                rocecc_reader ds)
 {
     const size_t bytes = rocecc_intmd_node_bytes(h, &ds);
-    const size_t more = bytes - rocecc_intmd_own_(h);
+    const size_t more = bytes - (size_t)rocecc_intmd_words(h->instructions) * 4;
     uint32_t asked = rocecc_intmd_asked_(h->instructions);
     rocecc_writer out = *w;
     uint8_t *b;
