@@ -32,8 +32,8 @@ typedef struct format {
                           rocecc_telemetry_path *path);
 } format;
 
-static const rocecc_ioam_config ioam = {123, 12, 0, false};
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP, /* from IP on */
+                                     .ioam = {123, 12, 0, false},
                                      .ifa = {253, 1u << 1, 1u << 2}};
 static const rocecc_intmd_config intmd = {.udp_port = 5000};
 
@@ -86,52 +86,40 @@ static rocecc_writer ip_gap(lab_packet *p, size_t at, size_t bytes)
 
 static void ask_ioam(const lab_flow *x, lab_packet *p)
 {
-    uint8_t *ip = p->b + p->f.ip.at;
+    const rocecc_packet at = packet_of(ip_of(p));
     rocecc_ioam_source s;
-    rocecc_writer w;
-    size_t bytes;
+    rocecc_edit e;
     (void)x;
     memset(&s, 0, sizeof s);
-    s.next_header = ip[6];
     s.namespace_id = 123;
     s.trace_type = ROCECC_IOAM_TYPE_HPCC;
     s.words = NODES * 5;
-    bytes = rocecc_ioam_source_bytes(&s);
-    w = ip_gap(p, ROCECC_IPV6_BYTES, bytes);
-    (void)rocecc_put(&w, ROCECC_IPV6_BYTES);
-    if (rocecc_ioam_build(&w, &s) != ROCECC_OK) abort();
-    ip[6] = ROCECC_PROTO_HOPOPTS;
-    rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + bytes));
+    if (rocecc_ioam_insert(&at, &s, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
+    change(p, &e);
 }
 
 static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_reader hbh = rocecc_frame_ext(lab_view(p), &p->f.ip, 0);
-    rocecc_ip6opts opts;
-    rocecc_ioam_option o;
+    const rocecc_reader ip = ip_of(p);
+    const rocecc_packet at = packet_of(ip);
     rocecc_ioam_node n;
-    if (p->f.ip.n_ext == 0) return;
     rocecc_ioam_node_init(&n);
     (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.at + 7]);
     rocecc_telemetry_ioam_store(&c, h, &n);
-    if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
-        rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
-        (void)rocecc_ioam_update(&ioam, &o, lab_room(p), &n, rocecc_between(hbh, 0, 0));
+    (void)rocecc_ioam_update(&at, rocecc_writer_of(p->b + p->f.ip.at, p->b + p->n), &n,
+                             rocecc_between(ip, 0, 0));
 }
 
 static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                                rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_ipv6 ip;
-    rocecc_ip6opts hbh;
+    const rocecc_packet at = packet_of(packet);
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    if (rocecc_ipv6_parse(&packet, &ip) != ROCECC_OK ||
-        rocecc_ip6opts_parse(&packet, &hbh) != ROCECC_OK ||
-        rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
-        rocecc_ioam_view_parse(&ioam, &o, &v) != ROCECC_OK)
+    if (rocecc_ioam_find(&at, &o) != ROCECC_OK ||
+        rocecc_ioam_view_parse(&domain.ioam, &o, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
     return rocecc_telemetry_ioam_path(&c, &v, hops, NODES, path);
 }

@@ -40,6 +40,7 @@
 #include "packet/edit.h"
 #include "packet/ifa.h"
 #include "packet/csig.h"
+#include "packet/ioam.h"
 #include "packet/flow.h"
 #include "algo/ecntunnel.h"
 #include "algo/tokenbucket.h"

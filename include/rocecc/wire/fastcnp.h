@@ -67,7 +67,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_only_(const rocecc_fastcnp_config *c,
     int i;
     for (i = 0;; i++) {
         rocecc_ip6opt o = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad_(&options);
+        rocecc_status status = rocecc_ip6opt_pad_skip(&options);
         if (status == ROCECC_END) return found ? ROCECC_OK : ROCECC_NO_MATCH;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;

@@ -110,7 +110,7 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
  * Moves over padding to an option. END: there is none. FORMAT: overrun, or the
  * data of a PadN is not zero. UNSUPPORTED: more than ROCECC_IP6OPT_PAD_MAX bytes.
  */
-ROCECC_FN rocecc_status rocecc_ip6opt_skip_pad_(rocecc_reader *options)
+ROCECC_FN rocecc_status rocecc_ip6opt_pad_skip(rocecc_reader *options)
 {
     const size_t start = options->at;
     int i;
@@ -137,7 +137,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
     int i;
     for (i = 0; i <= ROCECC_IP6OPT_MAX; i++) {
         rocecc_ip6opt o;
-        rocecc_status status = rocecc_ip6opt_skip_pad_(&options);
+        rocecc_status status = rocecc_ip6opt_pad_skip(&options);
         if (status == ROCECC_END) return ROCECC_NO_MATCH;
         if (status != ROCECC_OK) return status;
         status = rocecc_ip6opt_next(&options, &o);
