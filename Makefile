@@ -13,7 +13,7 @@ FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/
 STEPS = $(filter-out $(FORMATS),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
 # What writes a file of vectors whole, without a model.
-WRITERS = vectors/overlay_rows.py vectors/packet_rows.py
+WRITERS = vectors/overlay_rows.py vectors/packet_rows.py vectors/edit_rows.py
 FUZZ_SECONDS ?= 4
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.

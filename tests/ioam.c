@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/ioam.h"
+#include "lib/edits.h"
 #include "lib/noun.h"
 
 #include <stdio.h>
@@ -205,16 +206,20 @@ static void call_ioam_e2e_parse(const vec_row *row)
 /* What a call gives: a verdict and bytes after it. */
 typedef struct answer {
     uint8_t verdict;
-    uint32_t at;
-    uint32_t bytes;
     rocecc_reader after;
 } answer;
 
-static const field update_out[] = {FIELD_ROW(answer, ENUM, verdict, IOAM_VERDICTS)
-                                       FIELD_ROW(answer, VIEW, after, NULL)};
-static const field push_out[] = {
-    FIELD_ROW(answer, ENUM, verdict, IOAM_VERDICTS) FIELD_ROW(answer, UINT, at, NULL)
-        FIELD_ROW(answer, UINT, bytes, NULL) FIELD_ROW(answer, VIEW, after, NULL)};
+static const field answer_fields[] = {FIELD_ROW(answer, ENUM, verdict, EDIT_VERDICTS)
+                                          FIELD_ROW(answer, VIEW, after, NULL)};
+
+static rocecc_domain domain_of(const vec_row *row)
+{
+    static const rocecc_domain none;
+    rocecc_domain d = none;
+    d.link = ROCECC_LINK_IP;
+    d.ioam = config_of(row);
+    return d;
+}
 
 static rocecc_ioam_node node_of(const vec_row *row, rocecc_reader *snapshot)
 {
@@ -228,36 +233,119 @@ static rocecc_ioam_node node_of(const vec_row *row, rocecc_reader *snapshot)
     return n;
 }
 
-static void call_ioam_update(const vec_row *row)
+/* An IPv6 packet with a trace of n bytes, at 52, in its Hop-by-Hop header. */
+#define TRACE_AT 52
+static size_t packet_around(const uint8_t *trace, size_t n, uint8_t opt_type,
+                            uint8_t *b)
 {
-    const rocecc_ioam_config c = config_of(row);
-    rocecc_reader snapshot;
-    const rocecc_ioam_node n = node_of(row, &snapshot);
-    const rocecc_reader r = bytes_of(row);
-    rocecc_ioam_option o = {0, (uint8_t)noun_arg(row, "opt_type"), r};
-    answer a = {0, 0, 0, r};
-    a.verdict = (uint8_t)rocecc_ioam_update(&c, &o, noun_over(r), &n, snapshot);
-    noun_check_out(row, update_out, NOUN_COUNT(update_out), ROCECC_OK, &a);
+    const size_t header = (12 + n + 7) / 8 * 8;
+    memset(b, 0, 40 + header);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)header);
+    b[40] = 59;
+    b[41] = (uint8_t)(header / 8 - 1);
+    rocecc_store16(b + 42, 0x0100);
+    rocecc_store32(b + 48, 0x31000000u | (uint32_t)(n + 2) << 16 | opt_type);
+    rocecc_store32(b + 44, 0x05020000); /* another option */
+    memcpy(b + TRACE_AT, trace, n);
+    return 40 + header;
 }
 
-/* The plan, the gap that a host opens, and the push. */
+static void call_ioam_update(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    rocecc_reader snapshot, r;
+    const rocecc_ioam_node n = node_of(row, &snapshot);
+    uint8_t b[40 + 272];
+    const size_t len =
+        packet_around(row->bytes, row->n, (uint8_t)noun_arg(row, "opt_type"), b);
+    rocecc_packet p;
+    answer a;
+    size_t i;
+    r = noun_reader(b, len);
+    (void)rocecc_packet_of(&d, r, &p);
+    a.verdict = (uint8_t)rocecc_ioam_update(&p, noun_over(r), &n, snapshot);
+    a.after = rocecc_between(r, r.at + TRACE_AT, r.at + TRACE_AT + row->n);
+    noun_check_out(row, answer_fields, NOUN_COUNT(answer_fields), ROCECC_OK, &a);
+    for (i = 0; i < len; i++)
+        CHECK(r.base[r.at + i] == b[i] || (i >= TRACE_AT && i < TRACE_AT + row->n));
+}
+
+/* What the makers of plans take, besides the packet. */
+typedef struct making {
+    rocecc_ioam_node n;
+    rocecc_reader snapshot;
+    rocecc_ioam_source source;
+    uint32_t mtu_bytes;
+} making;
+
+static rocecc_edit_verdict make_push(const rocecc_packet *p, const void *arg,
+                                     rocecc_edit *e)
+{
+    const making *m = (const making *)arg;
+    return rocecc_ioam_push(p, &m->n, m->snapshot, m->mtu_bytes, e);
+}
+
+static rocecc_edit_verdict make_insert(const rocecc_packet *p, const void *arg,
+                                       rocecc_edit *e)
+{
+    const making *m = (const making *)arg;
+    return rocecc_ioam_insert(p, &m->source, m->mtu_bytes, e);
+}
+
+static rocecc_edit_verdict make_strip(const rocecc_packet *p, const void *arg,
+                                      rocecc_edit *e)
+{
+    (void)arg;
+    return rocecc_ioam_strip(p, e);
+}
+
+/* HEX is a packet: what the plan makes of it. */
+static void check_edit(const vec_row *row, edits_make make, const making *m)
+{
+    const rocecc_domain d = domain_of(row);
+    static uint8_t b[4096];
+    rocecc_edit e;
+    answer a;
+    size_t n;
+    memcpy(b, row->bytes, row->n);
+    n = edits(&d, b, row->n, make, m, &e);
+    a.verdict = e.verdict;
+    a.after = rocecc_reader_of(b, b + n);
+    noun_check_out(row, answer_fields, NOUN_COUNT(answer_fields), ROCECC_OK, &a);
+}
+
 static void call_ioam_push(const vec_row *row)
 {
-    const rocecc_ioam_config c = config_of(row);
-    rocecc_reader snapshot;
-    const rocecc_ioam_node n = node_of(row, &snapshot);
-    const rocecc_ioam_plan plan =
-        rocecc_ioam_plan_push(&c, bytes_of(row), noun_arg(row, "mtu"), &n, snapshot);
-    const size_t len = row->n + plan.bytes;
-    const rocecc_reader r = noun_reader(NULL, len);
-    const rocecc_writer w = noun_over(r);
-    uint8_t *at = w.base + w.at;
-    answer a = {plan.verdict, plan.at, plan.bytes, r};
-    memcpy(at, row->bytes, plan.at);
-    memset(at + plan.at, 0xa5, plan.bytes);
-    memcpy(at + plan.at + plan.bytes, row->bytes + plan.at, row->n - plan.at);
-    CHECK_EQ(rocecc_ioam_push(&c, w, &plan, &n, snapshot), ROCECC_OK);
-    noun_check_out(row, push_out, NOUN_COUNT(push_out), ROCECC_OK, &a);
+    making m;
+    m.n = node_of(row, &m.snapshot);
+    m.mtu_bytes = (uint32_t)noun_arg(row, "mtu");
+    check_edit(row, make_push, &m);
+}
+
+static rocecc_ioam_source source_of(const vec_row *row)
+{
+    rocecc_ioam_source s;
+    s.next_header = 0;
+    s.opt_type = (uint8_t)noun_arg(row, "opt_type");
+    s.namespace_id = (uint16_t)noun_arg(row, "namespace_id");
+    s.flags = (uint8_t)noun_arg(row, "flags");
+    s.trace_type = (uint32_t)noun_arg(row, "trace_type");
+    s.words = (uint8_t)noun_arg(row, "words");
+    return s;
+}
+
+static void call_ioam_insert(const vec_row *row)
+{
+    making m;
+    m.source = source_of(row);
+    m.mtu_bytes = (uint32_t)noun_arg(row, "mtu");
+    check_edit(row, make_insert, &m);
+}
+
+static void call_ioam_strip(const vec_row *row)
+{
+    check_edit(row, make_strip, NULL);
 }
 
 static void call_ioam_build(const vec_row *row)
@@ -265,18 +353,13 @@ static void call_ioam_build(const vec_row *row)
     const size_t room = row->status == ROCECC_OK ? row->n : 512;
     rocecc_writer w = noun_writer(room);
     const size_t start = w.at;
-    rocecc_ioam_source s;
+    rocecc_ioam_source s = source_of(row);
     s.next_header = (uint8_t)noun_arg(row, "next_header");
-    s.opt_type = (uint8_t)noun_arg(row, "opt_type");
-    s.namespace_id = (uint16_t)noun_arg(row, "namespace_id");
-    s.flags = (uint8_t)noun_arg(row, "flags");
-    s.trace_type = (uint32_t)noun_arg(row, "trace_type");
-    s.words = (uint8_t)noun_arg(row, "words");
     CHECK_EQ(rocecc_ioam_build(&w, &s), row->status);
     CHECK_EQ(w.at - start, row->n);
     if (row->status != ROCECC_OK) return;
     CHECK(memcmp(w.base + start, row->bytes, row->n) == 0);
-    CHECK_EQ(rocecc_ioam_source_bytes(&s), row->n);
+    CHECK_EQ(rocecc_ioam_build_bytes(&s), row->n);
     w = noun_writer(room - 1);
     CHECK_EQ(rocecc_room(&w), room - 1);
     CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_ERR_SPACE);
@@ -301,6 +384,8 @@ static const noun_call calls[] = {{"ioam_node_len", call_ioam_node_len},
                                   {"ioam_e2e_parse", call_ioam_e2e_parse},
                                   {"ioam_update", call_ioam_update},
                                   {"ioam_push", call_ioam_push},
+                                  {"ioam_insert", call_ioam_insert},
+                                  {"ioam_strip", call_ioam_strip},
                                   {"ioam_build", call_ioam_build},
                                   {"ioam_loopback_match", call_ioam_loopback_match}};
 
@@ -308,7 +393,7 @@ TEST(ioam_vectors)
 {
     const noun_file file = {"ioam", law_ioam, &ioam_trace_noun,
                             1,      calls,    NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* RFC 9486, 3: Option Type, Opt Data Len (what follows it), Reserved, IOAM Opt-Type. */
@@ -429,105 +514,93 @@ TEST(ioam_node_next_cut)
     "60000000 " payload_and_next "40 20010db8000000000000000000000001 "                \
     "20010db8000000000000000000000002 "
 
+static const rocecc_domain lab = {.link = ROCECC_LINK_IP, .ioam = {0x7b, 0, 0, false}};
+
+/* A node of bit 0. */
+static making one_node(void)
+{
+    making m;
+    memset(&m, 0, sizeof m);
+    rocecc_ioam_node_init(&m.n);
+    put(&m.n, ROCECC_IOAM_ITEM_HOP_LIMIT, 63);
+    put(&m.n, ROCECC_IOAM_ITEM_NODE_ID, 10);
+    m.snapshot = no_data();
+    m.mtu_bytes = 9000;
+    return m;
+}
+
 /* What has a Hop-by-Hop header without a trace of ours, or one that cannot be read. */
-TEST(ioam_plan_push_none)
+TEST(ioam_push_none)
 {
     static const struct {
         const char *bytes;
-        rocecc_ioam_verdict verdict;
+        rocecc_edit_verdict verdict;
     } rows[] = {
-        {IPV6_OF("0008 3b") "0000000000000000", ROCECC_IOAM_LEFT_KIND},
-        {IPV6_OF("0008 00") "3b00010400000000", ROCECC_IOAM_LEFT_KIND},
+        {IPV6_OF("0008 3b") "0000000000000000", ROCECC_EDIT_NONE},
+        {IPV6_OF("0008 00") "3b00010400000000", ROCECC_EDIT_NONE},
         {IPV6_OF("0010 00") "3b010100 3104 0001 007b 0104 00000000", /* 2 bytes of it */
-         ROCECC_IOAM_LEFT_BROKEN},
+         ROCECC_EDIT_BROKEN},
         {IPV6_OF(
              "0010 00") "3b010100 310a 0001 007b0805 8000", /* a capture that ends */
-         ROCECC_IOAM_LEFT_BROKEN},
-        {IPV6_OF("0008 00") "3b000109 00000000", ROCECC_IOAM_LEFT_BROKEN},
+         ROCECC_EDIT_BROKEN},
+        {IPV6_OF("0008 00") "3b000109 00000000", ROCECC_EDIT_BROKEN},
+        {IPV6_OF("0010 3c") "0000010400000000 3b00010400000000", ROCECC_EDIT_BROKEN},
     };
-    const rocecc_ioam_config c = {0x7b, 0, 0, false};
-    rocecc_ioam_node n;
+    const making m = one_node();
     size_t i;
-    rocecc_ioam_node_init(&n);
     for (i = 0; i < NOUN_COUNT(rows); i++) {
-        uint8_t b[128];
+        uint8_t b[512];
         size_t len = 0;
-        rocecc_ioam_plan plan;
+        rocecc_edit e;
         test_context("packet %zu", i);
         CHECK(vec_hex(rows[i].bytes, b, &len));
-        plan = rocecc_ioam_plan_push(&c, noun_reader(b, len), 9000, &n, no_data());
-        CHECK_EQ(plan.verdict, rows[i].verdict);
-        CHECK(plan.at == 0 && plan.bytes == 0 && plan.front == 0);
+        CHECK_EQ(edits(&lab, b, len, make_push, &m, &e), len);
+        CHECK_EQ(e.verdict, rows[i].verdict);
+        CHECK(!rocecc_edit_acts(&e));
     }
 }
 
 static const char push_before[] =
     IPV6_OF("0018 00") "3b020100 310a0001 007b0805 80000000 0106000000000000";
-static const char push_open[] =
-    IPV6_OF("0018 00") "3b020100 a5a5a5a5a5a5a5a5 310a0001 007b0805 80000000 "
-                       "0106000000000000";
-static const char push_after[] =
-    IPV6_OF("0020 00") "3b030104 00000000 310e0001 007b0804 80000000 3f00000a "
-                       "0106000000000000";
 
-/* The packet that a push is to be refused for, and why. */
-typedef struct push_case {
-    size_t room; /* of the packet, as far as w goes */
-    size_t at;   /* a byte that is another one by now, and how */
-    uint8_t flip;
-    uint8_t snapshot_words; /* that are not there */
-    rocecc_status status;
-} push_case;
-
-static void check_push(const rocecc_ioam_plan *plan, const push_case *x)
+/* Every bit of the packet that the plan goes by is another: nothing is written. */
+TEST(ioam_push_of_another_packet)
 {
-    const rocecc_ioam_config c = {0x7b, 0, 0, false};
-    uint8_t b[128], after[128];
-    size_t n = 0, m = 0;
-    rocecc_ioam_node node;
-    rocecc_writer w;
-    rocecc_ioam_node_init(&node);
-    put(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, 63);
-    put(&node, ROCECC_IOAM_ITEM_NODE_ID, 10);
-    node.word[25] += (uint32_t)x->snapshot_words << 24;
-    CHECK(vec_hex(push_open, b, &n) && vec_hex(push_after, after, &m) && n == m);
-    b[x->at] ^= x->flip;
-    w = noun_over(noun_reader(b, x->room < n ? x->room : n));
-    CHECK_EQ(rocecc_ioam_push(&c, w, plan, &node, no_data()), x->status);
-    if (x->status != ROCECC_OK)
-        CHECK(memcmp(w.base + w.at, b, rocecc_room(&w)) == 0);
-    else
-        CHECK(memcmp(w.base + w.at, after, m) == 0);
+    const making m = one_node();
+    uint8_t b[512], was[512];
+    size_t n = 0, i, refused = 0;
+    CHECK(vec_hex(push_before, b, &n));
+    memcpy(was, b, n);
+    for (i = 0; i < 8 * n; i++) {
+        const size_t at = i / 8;
+        const bool told = at == 4 || at == 5 || at == 40 || at == 41 ||
+                          (at >= 44 && at < 56); /* lengths, the option, the trace */
+        rocecc_packet p;
+        rocecc_edit e;
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        memcpy(b, was, n);
+        (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(make_push(&p, &m, &e), ROCECC_EDIT_CHANGE);
+        b[at] = (uint8_t)(b[at] ^ 1 << i % 8);
+        w.at = n;
+        test_context("bit %zu of byte %zu", i % 8, at);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), told ? ROCECC_NO_MATCH : ROCECC_OK);
+        refused += told;
+    }
+    CHECK_EQ(refused, 16 * 8);
 }
 
-/* A plan by hand, its packet, and packets that are not its. */
-TEST(ioam_push_refused)
+/* A node that does not fit: with a snapshot that is not there. */
+TEST(ioam_push_range)
 {
-    static const push_case cases[] = {
-        {999, 0, 0, 0, ROCECC_OK},
-        {999, 0, 0, 1, ROCECC_ERR_RANGE},
-        {41, 0, 0, 0, ROCECC_ERR_SPACE},
-        {63, 0, 0, 0, ROCECC_ERR_SPACE},       /* in the trace behind the gap */
-        {999, 52, 0x0f, 0, ROCECC_ERR_FORMAT}, /* another option's type */
-        {999, 53, 0xf6, 0, ROCECC_ERR_FORMAT}, /* an option of 252 bytes */
-        {999, 55, 0x01, 0, ROCECC_ERR_FORMAT}, /* of the other kind */
-        {999, 59, 0x05, 0, ROCECC_ERR_FORMAT}, /* no room for a node any more */
-        {999, 41, 0xfd, 0, ROCECC_ERR_FORMAT}, /* a header of 2048 bytes */
-    };
-    const rocecc_ioam_config c = {0x7b, 0, 0, false};
-    rocecc_ioam_plan plan;
-    rocecc_ioam_node node;
-    uint8_t b[128];
-    size_t n = 0, i;
-    rocecc_ioam_node_init(&node);
+    making m = one_node();
+    uint8_t b[512];
+    size_t n = 0;
+    rocecc_edit e;
+    m.n.word[25] = 0x01000005;
     CHECK(vec_hex(push_before, b, &n));
-    plan = rocecc_ioam_plan_push(&c, noun_reader(b, n), 9000, &node, no_data());
-    CHECK_EQ(plan.verdict, ROCECC_IOAM_ADD);
-    CHECK(plan.at == 44 && plan.bytes == 8 && plan.front == 42);
-    for (i = 0; i < NOUN_COUNT(cases); i++) {
-        test_context("case %zu", i);
-        check_push(&plan, &cases[i]);
-    }
+    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
 }
 
 /* A Hop-by-Hop header of 2040 bytes, 57 nodes in its trace: one more node makes it the
@@ -535,19 +608,17 @@ TEST(ioam_push_refused)
 TEST(ioam_push_into_the_longest_header)
 {
     static const size_t others[7] = {255, 255, 255, 255, 255, 255, 252};
-    static uint8_t b[40 + 2048 + 8];
-    const rocecc_ioam_config c = {0x7b, 0, 0, false};
+    static uint8_t b[40 + 2048 + 512];
+    const making m = one_node();
     size_t nodes;
     for (nodes = 57; nodes <= 59; nodes += 2) {
         const size_t header = 2 + 2 + 12 + 4 * nodes + 1796;
         const bool fits = nodes == 57;
-        rocecc_ioam_node node;
-        rocecc_ioam_plan plan;
+        rocecc_edit e;
         uint8_t *at = b + 44;
         size_t i;
         test_context("%zu nodes", nodes);
         memset(b, 0, sizeof b);
-        rocecc_ioam_node_init(&node);
         CHECK_EQ(header % 8, 0);
         b[0] = 0x60;
         rocecc_store16(b + 4, (uint16_t)header);
@@ -567,21 +638,13 @@ TEST(ioam_push_into_the_longest_header)
             at[1] = (uint8_t)others[i];
         }
         CHECK_EQ(at - b, 40 + header);
-        plan = rocecc_ioam_plan_push(&c, noun_reader(b, 40 + header), 9000, &node,
-                                     no_data());
-        CHECK_EQ(plan.verdict, fits ? ROCECC_IOAM_ADD : ROCECC_IOAM_TOO_LONG);
-        CHECK_EQ(plan.bytes, fits ? 8 : 0);
+        CHECK_EQ(edits(&lab, b, 40 + header, make_push, &m, &e),
+                 40 + header + (fits ? 8 : 0));
+        CHECK_EQ(e.verdict, fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_FULL);
+        CHECK_EQ(b[fits ? 54 : 50], fits ? 1 << 3 : 1 << 3 | 4); /* O */
         if (!fits) continue;
-        memmove(b + plan.at + 8, b + plan.at, (size_t)(at - b) - plan.at);
-        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node,
-                                  no_data()),
-                 ROCECC_OK);
         CHECK_EQ(b[41], 255);
         CHECK_EQ(rocecc_load16(b + 4), 2048);
-        plan.bytes += 8; /* as if it were for one more */
-        CHECK_EQ(rocecc_ioam_push(&c, rocecc_writer_of(b, b + sizeof b), &plan, &node,
-                                  no_data()),
-                 ROCECC_ERR_FORMAT);
     }
 }
 
@@ -885,34 +948,56 @@ TEST(ioam_nodes_max_and_a_cut_snapshot)
     law_ioam(o.data);
 }
 
+/* A packet of UDP and nothing else, of a length. */
+static size_t plain(uint8_t *b, size_t n)
+{
+    memset(b, 0, n);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)(n - 40));
+    b[6] = 17;
+    b[7] = 64;
+    rocecc_store16(b + 44, (uint16_t)(n - 40));
+    return n;
+}
+
+static making five_nodes(void)
+{
+    making m = one_node();
+    m.source.opt_type = ROCECC_IOAM_PREALLOCATED;
+    m.source.namespace_id = 0x7b;
+    m.source.trace_type = ROCECC_IOAM_TYPE_HPCC;
+    m.source.words = 25;
+    return m;
+}
+
 /* A path of five nodes: each writes where it is to, and the sixth finds no room. */
 TEST(ioam_path)
 {
-    const rocecc_ioam_source s = {59, 0, 123, 0, ROCECC_IOAM_TYPE_HPCC, 25};
-    const rocecc_ioam_config c = {123, 12, 0, false};
-    static uint8_t out[120];
-    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-    const rocecc_writer all = w;
-    rocecc_reader r = rocecc_reader_of(out, out + sizeof out), nodes;
-    rocecc_ip6opts hbh;
+    const making m = five_nodes();
+    static uint8_t b[1024], was[60];
+    rocecc_reader nodes;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
     rocecc_ioam_node n;
+    rocecc_packet p;
+    rocecc_edit e;
     uint8_t i;
-    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
-    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    rocecc_ioam_node_init(&n);
+    memcpy(was, b, plain(b, 60));
+    CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + 180), &p);
     for (i = 1; i <= 7; i++) {
+        rocecc_ioam_node_init(&n);
         put(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, 64u - i);
         put(&n, ROCECC_IOAM_ITEM_NODE_ID, i);
         test_context("node %u", i);
-        CHECK_EQ(rocecc_ioam_update(&c, &o, all, &n, no_data()),
-                 i <= 5   ? ROCECC_IOAM_ADD
-                 : i == 6 ? ROCECC_IOAM_FULL
-                          : ROCECC_IOAM_LEFT_FULL);
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + 180), &n, no_data()),
+                 i <= 5   ? ROCECC_EDIT_CHANGE
+                 : i == 6 ? ROCECC_EDIT_FULL
+                          : ROCECC_EDIT_NONE);
     }
-    CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&lab.ioam, &o, &v), ROCECC_OK);
     CHECK(v.count == 5 && v.trace.flags == ROCECC_IOAM_FLAG_OVERFLOW);
     nodes = v.nodes;
     for (i = 5; i >= 1; i--) {
@@ -920,33 +1005,27 @@ TEST(ioam_path)
         CHECK_EQ(n.word[0], (64u - i) << 24 | i);
         CHECK(n.word[1] == 0xffffffff && n.word[26] == 0xffffffff);
     }
+    CHECK_EQ(edits(&lab, b, 180, make_strip, &m, &e), 60);
+    CHECK(e.verdict == ROCECC_EDIT_CHANGE && memcmp(b, was, 60) == 0);
 }
 
 /* The bytes to write end before the trace does: nothing is written. */
 TEST(ioam_update_ends_early)
 {
-    const rocecc_ioam_source s = {59, 0, 123, 0, ROCECC_IOAM_TYPE_HPCC, 25};
-    const rocecc_ioam_config c = {123, 12, 0, false};
-    static uint8_t out[120], was[120];
-    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
-    rocecc_reader r = rocecc_reader_of(out, out + sizeof out);
-    rocecc_ip6opts hbh;
-    rocecc_ioam_option o;
-    rocecc_ioam_node n;
+    const making m = five_nodes();
+    static uint8_t b[1024], was[180];
+    rocecc_packet p;
+    rocecc_edit e;
     size_t end;
-    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
-    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    rocecc_ioam_node_init(&n);
-    put(&n, ROCECC_IOAM_ITEM_NODE_ID, 0);
-    memcpy(was, out, sizeof out);
-    for (end = 0; end < o.data.end; end++) {
-        CHECK_EQ(
-            rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n, no_data()),
-            ROCECC_IOAM_LEFT_BROKEN);
-        CHECK(memcmp(out, was, sizeof out) == 0);
+    (void)plain(b, 60);
+    CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
+    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + 180), &p);
+    memcpy(was, b, sizeof was);
+    for (end = 0; end < 156; end++) { /* the first node's place ends at 156 */
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + end), &m.n, no_data()),
+                 ROCECC_EDIT_BROKEN);
+        CHECK(memcmp(b, was, sizeof was) == 0);
     }
-    CHECK_EQ(
-        rocecc_ioam_update(&c, &o, rocecc_writer_of(out, out + end), &n, no_data()),
-        ROCECC_IOAM_ADD);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + end), &m.n, no_data()),
+             ROCECC_EDIT_CHANGE);
 }

@@ -6,6 +6,7 @@
 #include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
+#include "rocecc/packet/ioam.h"
 #include "rocecc/role/telemetry.h"
 #include "rocecc/packet/icrc.h"
 
@@ -232,9 +233,9 @@ static plan all_well(void)
     return q;
 }
 
-static const rocecc_ioam_config ioam = {123, 12, 0, false};
 static const rocecc_domain domain = {
     .link = ROCECC_LINK_IP,
+    .ioam = {123, 12, 0, false},
     .ifa = {253, 1u << 1, 1u << 2},
     .intmd = {.udp_port = INT_PORT, .dscp = INT_DSCP, .dscp_mask = 0x3f}};
 
@@ -297,21 +298,15 @@ static rocecc_hop told(const way *y, rocecc_hop h)
 /* The sender. */
 static void ioam_send(packet *p, const plan *q)
 {
+    const rocecc_packet at = packet_of(p);
     rocecc_ioam_source s;
-    rocecc_writer w;
-    size_t bytes;
+    rocecc_edit e;
     memset(&s, 0, sizeof s);
-    s.next_header = p->b[6];
     s.namespace_id = 123;
     s.trace_type = ROCECC_IOAM_TYPE_HPCC;
     s.words = (uint8_t)(q->room * 5);
-    bytes = rocecc_ioam_source_bytes(&s);
-    open_gap(p, ROCECC_IPV6_BYTES, bytes);
-    w = rocecc_writer_of(p->b + ROCECC_IPV6_BYTES, p->b + ROCECC_IPV6_BYTES + bytes);
-    CHECK_EQ(rocecc_ioam_build(&w, &s), ROCECC_OK);
-    CHECK_EQ(w.at, bytes);
-    p->b[6] = ROCECC_PROTO_HOPOPTS;
-    rocecc_store16(p->b + 4, (uint16_t)(rocecc_load16(p->b + 4) + bytes));
+    CHECK_EQ(rocecc_ioam_insert(&at, &s, NO_MTU, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
 }
 
 static void ifa_send(packet *p, const plan *q)
@@ -345,24 +340,19 @@ static void int_send(packet *p, const way *y, const plan *q)
 static bool ioam_hop(packet *p, const rocecc_hop *h)
 {
     const rocecc_telemetry_config c = config();
-    rocecc_reader r = rocecc_between(rocecc_reader_of(p, p->b + p->n), sizeof p->front,
-                                     sizeof p->front + p->n);
-    rocecc_ioam_verdict verdict;
-    rocecc_ioam_option o;
+    const rocecc_reader r = rocecc_between(rocecc_reader_of(p, p->b + p->n),
+                                           sizeof p->front, sizeof p->front + p->n);
+    rocecc_edit_verdict verdict;
+    rocecc_packet at;
     rocecc_ioam_node n;
-    rocecc_ip6opts hbh;
-    rocecc_ipv6 ip;
     rocecc_ioam_node_init(&n);
     CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, ttl_of(p)), ROCECC_OK);
     rocecc_telemetry_ioam_store(&c, h, &n);
-    CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
-    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    verdict =
-        rocecc_ioam_update(&ioam, &o, write_of(p), &n, rocecc_reader_of(p->b, p->b));
-    CHECK(verdict == ROCECC_IOAM_ADD || verdict == ROCECC_IOAM_FULL ||
-          verdict == ROCECC_IOAM_LEFT_FULL);
-    return verdict == ROCECC_IOAM_ADD;
+    (void)rocecc_packet_of(&domain, r, &at);
+    verdict = rocecc_ioam_update(&at, write_of(p), &n, rocecc_reader_of(p->b, p->b));
+    CHECK(verdict == ROCECC_EDIT_CHANGE || verdict == ROCECC_EDIT_FULL ||
+          verdict == ROCECC_EDIT_NONE);
+    return verdict == ROCECC_EDIT_CHANGE;
 }
 
 static bool ifa_hop(packet *p, const way *y, const rocecc_hop *h, uint32_t mtu)
@@ -436,25 +426,16 @@ static void sound(const packet *p, const way *y)
 static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
 {
     const rocecc_telemetry_config c = config();
+    const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
-    rocecc_reader r = read_of(p);
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    rocecc_ip6opts hbh;
-    rocecc_ipv6 ip;
-    const size_t start = r.at;
-    size_t bytes;
-    memset(&hbh, 0, sizeof hbh);
-    memset(&ip, 0, sizeof ip);
-    CHECK_EQ(rocecc_ipv6_parse(&r, &ip), ROCECC_OK);
-    CHECK_EQ(rocecc_ip6opts_parse(&r, &hbh), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_trace_find(hbh.options, &o), ROCECC_OK);
-    CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ioam_find(&at, &o), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_view_parse(&domain.ioam, &o, &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
-    bytes = r.at - start - ROCECC_IPV6_BYTES;
-    p->b[6] = hbh.next_header;
-    rocecc_store16(p->b + 4, (uint16_t)(ip.payload_length - bytes));
-    close_gap(p, ROCECC_IPV6_BYTES, bytes);
+    CHECK_EQ(rocecc_ioam_strip(&at, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
     return path;
 }
 

@@ -12,6 +12,7 @@
  *   CSIG     the worst hop alone    load, or queue          4 in all
  */
 #include "lab.h"
+#include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 
@@ -65,70 +66,43 @@ static void change(lab_packet *p, const rocecc_edit *e)
     p->n = (uint32_t)w.at;
 }
 
-/* Makes room behind so many bytes of Ethernet, and of IP. */
-static void open_gap(lab_packet *p, size_t at, size_t bytes)
-{
-    if (p->n + bytes > sizeof p->b) abort();
-    memmove(p->b + at + bytes, p->b + at, p->n - at);
-    p->n += (uint32_t)bytes;
-}
-
-static rocecc_writer ip_gap(lab_packet *p, size_t at, size_t bytes)
-{
-    open_gap(p, p->f.ip.at + at, bytes);
-    return rocecc_writer_of(p->b + p->f.ip.at, p->b + p->n);
-}
-
 /* ---- IOAM */
 
 static void ask_ioam(const lab_flow *x, lab_packet *p)
 {
-    uint8_t *ip = p->b + p->f.ip.at;
+    const rocecc_packet at = located_anew(p);
     rocecc_ioam_source s;
-    rocecc_writer w;
-    size_t bytes;
+    rocecc_edit e;
     (void)x;
     memset(&s, 0, sizeof s);
-    s.next_header = ip[6];
     s.namespace_id = 123;
     s.trace_type = ROCECC_IOAM_TYPE_HPCC;
     s.words = NODES * 5;
-    bytes = rocecc_ioam_source_bytes(&s);
-    w = ip_gap(p, ROCECC_IPV6_BYTES, bytes);
-    (void)rocecc_put(&w, ROCECC_IPV6_BYTES);
-    if (rocecc_ioam_build(&w, &s) != ROCECC_OK) abort();
-    ip[6] = ROCECC_PROTO_HOPOPTS;
-    rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + bytes));
+    if (rocecc_ioam_insert(&at, &s, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
+    change(p, &e);
 }
 
 static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_reader hbh = rocecc_between(lab_view(p), p->f.ip.hop_by_hop, p->f.ip.upper);
-    rocecc_ip6opts opts;
-    rocecc_ioam_option o;
+    const rocecc_packet at = located_anew(p);
     rocecc_ioam_node n;
-    if (p->f.ip.n_ext == 0) return;
     rocecc_ioam_node_init(&n);
     (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, p->b[p->f.ip.at + 7]);
     rocecc_telemetry_ioam_store(&c, h, &n);
-    if (rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
-        rocecc_ioam_trace_find(opts.options, &o) == ROCECC_OK)
-        (void)rocecc_ioam_update(&lab_domain.ioam, &o, lab_room(p), &n,
-                                 rocecc_between(hbh, 0, 0));
+    (void)rocecc_ioam_update(&at, lab_room(p), &n, rocecc_between(at.bytes, 0, 0));
 }
 
 static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                                rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_ipv6 ip;
-    rocecc_ip6opts hbh;
+    const rocecc_domain d = from_ip();
+    rocecc_packet at;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
-    if (rocecc_ipv6_parse(&packet, &ip) != ROCECC_OK ||
-        rocecc_ip6opts_parse(&packet, &hbh) != ROCECC_OK ||
-        rocecc_ioam_trace_find(hbh.options, &o) != ROCECC_OK ||
+    (void)rocecc_packet_of(&d, packet, &at);
+    if (rocecc_ioam_find(&at, &o) != ROCECC_OK ||
         rocecc_ioam_view_parse(&lab_domain.ioam, &o, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
     return rocecc_telemetry_ioam_path(&c, &v, hops, NODES, path);
@@ -252,11 +226,10 @@ static void ask_csig(const lab_flow *x, lab_packet *p)
     const bool load = x->asked == ROCECC_HPCC_UTILISATION;
     const rocecc_csig tag = rocecc_csig_neutral(
         &lab_domain.csig, false, load ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD);
-    const size_t at = ROCECC_ETHER_BYTES - 2;
-    rocecc_writer w;
-    open_gap(p, at, ROCECC_CSIG_COMPACT_BYTES);
-    w = rocecc_writer_of(p->b + at, p->b + p->n);
-    if (rocecc_csig_emit(&lab_domain.csig, &w, &tag) != ROCECC_OK) abort();
+    const rocecc_packet at = located_anew(p);
+    rocecc_edit e;
+    if (rocecc_csig_insert(&at, &tag, &e) != ROCECC_EDIT_CHANGE) abort();
+    change(p, &e);
 }
 
 static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
@@ -264,15 +237,10 @@ static void tell_csig(const lab *l, const rocecc_hop *h, lab_packet *p)
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false,
                                    (uint16_t)(h->id >> 32 & 0x7f)};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(h);
-    rocecc_writer w;
-    rocecc_reader r;
-    rocecc_csig tag;
-    if (p->f.csig == 0) return;
-    w = rocecc_writer_of(p->b + p->f.csig, p->b + p->n);
-    r = rocecc_reader_of(p->b + p->f.csig, p->b + p->n);
-    if (rocecc_csig_parse(&lab_domain.csig, &r, &tag) != ROCECC_OK) return;
-    (void)rocecc_csig_fold(&l->csig, &port, &local, &tag);
-    if (rocecc_csig_emit(&lab_domain.csig, &w, &tag) != ROCECC_OK) abort();
+    const rocecc_packet at = located_anew(p);
+    rocecc_edit e;
+    if (rocecc_csig_push(&at, &l->csig, &port, &local, &e) == ROCECC_EDIT_CHANGE)
+        change(p, &e);
 }
 
 /* ---- what is the same for all */

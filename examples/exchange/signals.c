@@ -261,29 +261,26 @@ static const rocecc_hop measured = {UINT64_C(7) << 32 | 3,
 /* Data whose sender asks a node for its record, and gets it. */
 static bool traced(packet *p, rocecc_ioam_option *o)
 {
-    const rocecc_ioam_source s = {.next_header = ROCECC_PROTO_UDP,
-                                  .namespace_id = 123,
-                                  .trace_type = ROCECC_IOAM_TYPE_HPCC,
-                                  .words = 5};
+    const rocecc_ioam_source s = {
+        .namespace_id = 123, .trace_type = ROCECC_IOAM_TYPE_HPCC, .words = 5};
+    rocecc_packet at;
     rocecc_ioam_node n;
-    rocecc_ip6opts opts;
-    rocecc_reader hbh;
-    rocecc_writer w = room(p);
-    packet d;
-    data(&d);
-    (void)rocecc_append(&w, rocecc_between(view(&d), 0, ROCECC_IPV6_BYTES), 64);
-    if (rocecc_ioam_build(&w, &s) != ROCECC_OK) return false;
-    (void)rocecc_append(&w, rocecc_between(view(&d), ROCECC_IPV6_BYTES, d.n), 64);
-    p->bytes[6] = ROCECC_PROTO_HOPOPTS;
-    rocecc_store16(p->bytes + 4, (uint16_t)(w.at - ROCECC_IPV6_BYTES));
+    rocecc_edit e;
+    rocecc_writer w;
+    data(p);
+    w = room(p);
+    w.at = p->n;
+    at = located(p);
+    if (rocecc_ioam_insert(&at, &s, 1500, &e) != ROCECC_EDIT_CHANGE ||
+        rocecc_edit_apply(&e, &w) != ROCECC_OK)
+        return false;
     arrives(p, w.at);
-    hbh = rocecc_between(view(p), p->where.ip.hop_by_hop, p->where.ip.upper);
+    at = located(p);
     rocecc_ioam_node_init(&n);
     rocecc_telemetry_ioam_store(&units, &measured, &n);
-    return rocecc_ip6opts_parse(&hbh, &opts) == ROCECC_OK &&
-           rocecc_ioam_trace_find(opts.options, o) == ROCECC_OK &&
-           rocecc_ioam_update(&network.ioam, o, room(p), &n,
-                              rocecc_between(hbh, 0, 0)) == ROCECC_IOAM_ADD;
+    return rocecc_ioam_find(&at, o) == ROCECC_OK &&
+           rocecc_ioam_update(&at, room(p), &n, rocecc_between(at.bytes, 0, 0)) ==
+               ROCECC_EDIT_CHANGE;
 }
 
 /* The hop of a trace of one node. */

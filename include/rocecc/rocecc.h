@@ -40,6 +40,7 @@
 #include "packet/ifa.h"
 #include "packet/intmd.h"
 #include "packet/csig.h"
+#include "packet/ioam.h"
 #include "packet/flow.h"
 #include "packet/srv6.h"
 #include "packet/icrc.h"

@@ -13,8 +13,8 @@ __attribute__((noinline)) int build(struct xdp_md *x)
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     uint8_t routers = 0;
     if (rocecc_ioam_node_gap(&newer, &older, &routers) != ROCECC_OK) return routers;
-    if (rocecc_ioam_source_bytes(&source) > 256) return 0;
-    return (int)rocecc_ioam_build(&w, &source);
+    if (rocecc_ioam_build_bytes(&source) > 256) return 0;
+    return (int)rocecc_ioam_build(&w, &source) + rocecc_ioam_source_fits(&source);
 }
 
 __attribute__((noinline)) int option(struct xdp_md *x)

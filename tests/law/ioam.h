@@ -4,7 +4,8 @@
 
 #include "draw.h"
 #include "law.h"
-#include "rocecc/wire/ioam.h"
+#include "edit.h"
+#include "rocecc/packet/ioam.h"
 
 #define IOAM_OPTION_FIELDS(F, T)                                                       \
     F(T, UINT, reserved, NULL)                                                         \
@@ -191,10 +192,6 @@ LAW_FN rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
     F(T, UINT, timestamp_sec, NULL)                                                    \
     F(T, UINT, timestamp_frac, NULL)                                                   \
     F(T, VIEW, others, NULL)
-
-#define IOAM_VERDICTS                                                                  \
-    "add full too_long left_kind left_namespace left_full left_broken left_undefined " \
-    "left_range"
 
 /* The words of each bit of the trace type, from bit 0 on: RFC 9197, 4.4.2. */
 LAW_FN unsigned law_ioam_words(uint32_t trace_type)
@@ -610,7 +607,7 @@ LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
 }
 
 /* What a node on the path does, step by step as RFC 9197 has it, to a copy. */
-LAW_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
+LAW_FN rocecc_edit_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
                                          rocecc_reader trace, size_t node_words,
                                          bool fits, size_t *words)
 {
@@ -619,19 +616,20 @@ LAW_FN rocecc_ioam_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t ki
     unsigned bit;
     rocecc_reader r = trace;
     *words = 0;
+    if (rocecc_load16(trace.base + trace.at) != c->namespace_id)
+        return ROCECC_EDIT_NONE;
     b = rocecc_take(&r, 8);
-    if (b == NULL) return ROCECC_IOAM_LEFT_BROKEN;
-    if (rocecc_load16(b) != c->namespace_id) return ROCECC_IOAM_LEFT_NAMESPACE;
-    if (b[2] & 0x04) return ROCECC_IOAM_LEFT_FULL;
+    if (b == NULL) return ROCECC_EDIT_BROKEN;
+    if (b[2] & 0x04) return ROCECC_EDIT_NONE;
     type = rocecc_load32(b + 4) >> 8;
     if (!law_ioam_nodes(kind, trace) || (type & 0xfffffe) == 0)
-        return ROCECC_IOAM_LEFT_BROKEN;
+        return ROCECC_EDIT_BROKEN;
     for (bit = 12; c->leave_undefined && bit < 22; bit++)
         if (type >> (23 - bit) & 1 && bit != c->tx_bytes_bit && bit != c->interface_bit)
-            return ROCECC_IOAM_LEFT_UNDEFINED;
-    if (!fits) return ROCECC_IOAM_LEFT_RANGE;
+            return ROCECC_EDIT_UNKNOWN;
+    if (!fits) return ROCECC_EDIT_RANGE;
     *words = law_ioam_words(type) + (type & 2 ? 1 + node_words : 0);
-    return (b[3] & 0x7fu) < *words ? ROCECC_IOAM_FULL : ROCECC_IOAM_ADD;
+    return (b[3] & 0x7fu) < *words ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE;
 }
 
 /* A trace with a node to add, both drawn from bytes. */
@@ -660,7 +658,7 @@ LAW_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
     return true;
 }
 
-LAW_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
+LAW_FN rocecc_edit_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
                                            size_t *words)
 {
     const size_t data = rocecc_left(&t->snapshot) / 4;
@@ -668,64 +666,37 @@ LAW_FN rocecc_ioam_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
                          t->n.word[25] >> 24 == data, words);
 }
 
-/* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
-LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
+/* Options beside the trace, by the case: none before, padding, or one of 9 bytes. */
+LAW_FN size_t law_ioam_lead(const law_ioam_case *t)
 {
-    static LAW_ROOM(after, LAW_IOAM_BYTES);
-    rocecc_writer w = law_writer(after, t->len);
-    rocecc_ioam_option o = {0, 0, law_reader(after, t->len)};
-    const unsigned remaining = t->before[3] & 0x7f;
-    rocecc_ioam_verdict verdict, should;
-    size_t words, i, at, to;
-    for (i = 0; i < t->len; i++)
-        after[i] = t->before[i];
-    o.opt_type = kind;
-    should = kind == 0 ? law_ioam_should(t, 0, &words) : ROCECC_IOAM_LEFT_KIND;
-    verdict = rocecc_ioam_update(&t->c, &o, w, &t->n, t->snapshot);
-    LAW(verdict == should);
-    if (verdict != ROCECC_IOAM_ADD) words = 0;
-    to = 8 + 4 * (size_t)remaining;
-    at = to - 4 * words;
-    for (i = 0; i < t->len; i++) {
-        uint8_t is = t->before[i];
-        if (words > 0 && i >= at && i < to) continue;
-        if (i == 2 && verdict == ROCECC_IOAM_FULL) is |= 4;
-        if (i == 3) is = (uint8_t)(is - words);
-        LAW(after[i] == is);
-    }
-    if (words > 0) {
-        law_ioam_walk walk;
-        LAW(law_ioam_view(o.data, kind, &walk) != LAW_BROKEN);
-        LAW(walk.at == walk.end ||
-            walk.at == o.data.at + at); /* a broken one may be behind it */
-        walk.trace_type = rocecc_load32(after + 4) >> 8;
-        walk.at = (uint32_t)(o.data.at + at);
-        walk.end = (uint32_t)(o.data.at + to);
-        LAW(law_ioam_node(o.data, &walk) != LAW_BROKEN && walk.at == walk.end);
-        LAW(walk.at == o.data.at + to);
-    }
-    return LAW_START;
+    return t->seed & 0x40 ? 6 : t->seed & 0x20 ? 14 : 2;
 }
 
-/* An IPv6 packet with the trace in Hop-by-Hop options, and something behind them. */
-LAW_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *option)
+/* An IPv6 packet with the trace in Hop-by-Hop options, and something after them. */
+LAW_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t kind, uint8_t *b,
+                              size_t *option)
 {
-    const size_t front = t->seed & 0x40 ? 6 : 2;
+    const size_t front = law_ioam_lead(t);
     const size_t hbh = (2 + front + 4 + t->len + 7) / 8 * 8;
     size_t i, at = 40 + 2 + front;
     for (i = 0; i < 40 + hbh + 8; i++)
         b[i] = (uint8_t)(i >= 40 + hbh ? i : 0);
     b[0] = 0x60;
-    b[5] = (uint8_t)(hbh + 8);
-    b[4] = (uint8_t)((hbh + 8) >> 8);
+    rocecc_store16(b + 4, (uint16_t)(hbh + 8));
     b[40] = 59;
     b[41] = (uint8_t)(hbh / 8 - 1);
     b[42] = 1;
     b[43] = (uint8_t)(front - 2);
+    if (front == 14) { /* an option of 9 bytes, and padding */
+        b[42] = 0x1e;
+        b[43] = 7;
+        b[51] = 1;
+        b[52] = 3;
+    }
     *option = at;
     b[at] = 0x31;
     b[at + 1] = (uint8_t)(t->len + 2);
-    b[at + 3] = 1;
+    b[at + 3] = kind;
     for (i = 0; i < t->len; i++)
         b[at + 4 + i] = t->before[i];
     at += 4 + t->len;
@@ -736,85 +707,164 @@ LAW_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t *b, size_t *option
     return 40 + hbh + 8;
 }
 
-/* After a push: the new node before the old ones, all lengths grown, the rest as it
- * was.
- */
-LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
-                                const uint8_t *is, const rocecc_ioam_plan *plan,
-                                size_t len, size_t option, size_t words)
+LAW_FN rocecc_domain law_ioam_domain(const law_ioam_case *t)
 {
-    rocecc_reader r = law_reader(is, len + plan->bytes);
+    static const rocecc_domain none;
+    rocecc_domain d = none;
+    d.link = ROCECC_LINK_IP;
+    d.ioam = t->c;
+    return d;
+}
+
+#define LAW_IOAM_PACKET 2048
+
+/* The node that was added: its words and nothing else are at [at, at + 4 words). */
+LAW_FN bool law_ioam_added(const law_ioam_case *t, const uint8_t *b, size_t at,
+                           size_t words)
+{
+    const rocecc_reader r = law_reader(b, at + 4 * words);
+    law_ioam_walk walk;
+    walk.trace_type = rocecc_load32(t->before + 4) >> 8;
+    walk.seed = t->seed;
+    walk.at = (uint32_t)(r.at + at);
+    walk.end = (uint32_t)r.end;
+    return law_ioam_node(r, &walk) != LAW_BROKEN && walk.at == walk.end;
+}
+
+/* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
+LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
+{
+    static LAW_ROOM(was, LAW_IOAM_PACKET);
+    static LAW_ROOM(is, LAW_IOAM_PACKET);
+    const rocecc_domain d = law_ioam_domain(t);
+    rocecc_edit_verdict should = ROCECC_EDIT_NONE;
+    rocecc_packet p;
+    size_t words = 0, i, at, to, len, option;
+    len = law_ioam_packet(t, kind, was, &option);
+    memcpy(is, was, len);
+    if (kind == 0) should = law_ioam_should(t, 0, &words);
+    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    LAW(rocecc_ioam_update(&p, law_writer(is, len), &t->n, t->snapshot) == should);
+    if (should != ROCECC_EDIT_CHANGE) words = 0;
+    to = option + 12 + 4 * (size_t)(t->before[3] & 0x7f);
+    at = to - 4 * words;
+    for (i = 0; i < len; i++) {
+        uint8_t byte = was[i];
+        if (words > 0 && i >= at && i < to) continue;
+        if (i == option + 6 && should == ROCECC_EDIT_FULL) byte |= 4;
+        if (i == option + 7) byte = (uint8_t)(byte - words);
+        LAW(is[i] == byte);
+    }
+    LAW(words == 0 || law_ioam_added(t, is, at, words));
+    return LAW_START;
+}
+
+/* After a push: the new node before the old ones, all lengths grown, the rest as it
+ * was. */
+LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
+                                const uint8_t *is, size_t len, size_t n, size_t option,
+                                size_t words)
+{
+    const size_t more = n - len;
+    rocecc_reader r = law_reader(is, n);
     rocecc_ipv6 ip;
     rocecc_ip6opts hbh;
     rocecc_ioam_option o;
-    law_ioam_walk walk;
     size_t i;
+    LAW(more % 8 == 0); /* 0, where a word goes into the padding */
     LAW(rocecc_ipv6_parse(&r, &ip) == ROCECC_OK &&
         ip.payload_length == rocecc_left(&r));
     LAW(rocecc_ip6opts_parse(&r, &hbh) == ROCECC_OK && rocecc_left(&r) == 8);
     for (i = 0; i < 40; i++)
         LAW(is[i] == was[i] || i == 4 || i == 5);
     for (i = option + 12; i < len; i++)
-        LAW(is[i + plan->bytes] == was[i]);
+        LAW(is[i + more] == was[i]);
+    LAW(law_ioam_lead(t) != 14 || memcmp(is + 42, was + 42, 9) == 0);
     LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_OK);
     LAW(o.opt_type == 1 && rocecc_left(&o.data) == t->len + 4 * words);
     LAW((o.data.at - law_front() - 4) % 4 == option % 4 && o.reserved == 0);
     LAW(rocecc_ioam_option_next(&hbh.options, 0x31, &o) == ROCECC_END);
     for (i = 0; i < 8; i++)
         LAW(o.data.base[o.data.at + i] == t->before[i] - (i == 3 ? words : 0));
-    LAW(o.data.at - law_front() + 8 + 4 * words == option + 12 + plan->bytes);
-    walk.trace_type = rocecc_load32(t->before + 4) >> 8;
-    walk.seed = t->seed;
-    walk.at = (uint32_t)o.data.at + 8;
-    walk.end = (uint32_t)(walk.at + 4 * words);
-    LAW(law_ioam_node(law_reader(is, len + plan->bytes), &walk) != LAW_BROKEN);
-    LAW(walk.at == walk.end);
+    LAW(o.data.at - law_front() + 8 + 4 * words == option + 12 + more);
+    LAW(law_ioam_added(t, is, o.data.at - law_front() + 8, words));
     return LAW_START;
 }
 
-/* Whether a node of so many words would make something too long. */
-LAW_FN bool law_ioam_too_long(const law_ioam_case *t, size_t len, size_t words,
-                              size_t mtu)
+/* Whether a node of so many words would make something too long, and what. */
+LAW_FN rocecc_edit_verdict law_ioam_too_long(const law_ioam_case *t, size_t len,
+                                             size_t words, size_t mtu)
 {
-    const size_t front = t->seed & 0x40 ? 6 : 2;
+    const size_t pad = law_ioam_lead(t) == 14 ? 5 : law_ioam_lead(t);
     size_t more = 4 * words;
-    if (words % 2 == 1) more = front >= 4 ? more - 4 : more + 4;
-    return t->len + 2 + 4 * words > 255 || len + more > mtu;
+    if (words % 2 == 1) more = pad >= 4 ? more - 4 : more + 4;
+    if (t->len + 2 + 4 * words > 255) return ROCECC_EDIT_FULL;
+    return len + more > mtu ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE;
 }
 
-#define LAW_IOAM_PUSHED_BYTES 2048
+/* The trace taken out of a packet, as a tool would do it that keeps nothing of it. */
+LAW_FN uint32_t law_ioam_strip(const law_ioam_case *t, uint8_t kind)
+{
+    static LAW_ROOM(was, LAW_IOAM_PACKET);
+    static LAW_ROOM(is, LAW_IOAM_PACKET + LAW_EDIT_MORE);
+    const rocecc_domain d = law_ioam_domain(t);
+    rocecc_packet p;
+    rocecc_edit e;
+    size_t option, i, n;
+    const size_t len = law_ioam_packet(t, kind, was, &option);
+    const size_t kept = law_ioam_lead(t) == 14 ? 56 : 40; /* and 8 bytes at the end */
+    memcpy(is, was, len);
+    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    (void)rocecc_ioam_strip(&p, &e);
+    LAW((e.verdict == ROCECC_EDIT_NONE) ==
+        (t->c.namespace_id != rocecc_load16(t->before)));
+    LAW(rocecc_edit_acts(&e) == (e.verdict == ROCECC_EDIT_CHANGE));
+    n = law_edit_carry(&e, is, len);
+    if (e.verdict != ROCECC_EDIT_CHANGE) {
+        LAW(n == len && (e.verdict == ROCECC_EDIT_NONE || t->len % 4 != 0 ||
+                         e.verdict == ROCECC_EDIT_PROBE));
+        return LAW_START;
+    }
+    LAW(n == kept + 8 && rocecc_load16(is + 4) == n - 40);
+    LAW(is[6] == (kept == 40 ? 59 : 0) && is[7] == was[7]);
+    if (kept == 56)
+        LAW(is[40] == 59 && is[41] == 1 && memcmp(is + 42, was + 42, 9) == 0);
+    for (i = 0; i < 8; i++)
+        LAW(is[n - 8 + i] == was[len - 8 + i]);
+    (void)rocecc_packet_of(&d, law_reader(is, n), &p);
+    LAW(rocecc_ioam_strip(&p, &e) == ROCECC_EDIT_NONE);
+    return LAW_START;
+}
 
-/* A trace that grows, in a packet: the plan, the gap, the push. */
+/* A trace that grows, in a packet. */
 LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
 {
-    static LAW_ROOM(was, 512);
-    static LAW_ROOM(is, LAW_IOAM_PUSHED_BYTES);
+    static LAW_ROOM(was, LAW_IOAM_PACKET);
+    static LAW_ROOM(is, LAW_IOAM_PACKET + LAW_EDIT_MORE);
     const size_t mtu = t->seed & 0x08 ? 150 : 9000;
-    rocecc_writer w = law_writer(is, LAW_IOAM_PUSHED_BYTES);
-    rocecc_ioam_verdict should;
-    rocecc_ioam_plan plan;
-    size_t len, option, words, i;
-    if (t->len + 2 > 255) return LAW_START;
-    len = law_ioam_packet(t, was, &option);
+    const rocecc_domain d = law_ioam_domain(t);
+    rocecc_edit_verdict should;
+    rocecc_packet p;
+    rocecc_edit e;
+    size_t len, option, words, i, n;
+    len = law_ioam_packet(t, 1, was, &option);
+    memcpy(is, was, len);
     should = law_ioam_should(t, 1, &words);
-    if (should == ROCECC_IOAM_LEFT_NAMESPACE) should = ROCECC_IOAM_LEFT_KIND;
-    if (should == ROCECC_IOAM_ADD && law_ioam_too_long(t, len, words, mtu))
-        should = ROCECC_IOAM_TOO_LONG;
-    plan = rocecc_ioam_plan_push(&t->c, law_reader(was, len), mtu, &t->n, t->snapshot);
-    LAW(plan.verdict == should);
-    LAW(plan.bytes % 8 == 0 && (plan.bytes == 0 || should == ROCECC_IOAM_ADD));
-    LAW(should > ROCECC_IOAM_TOO_LONG || plan.at == option);
-    for (i = 0; i < len; i++)
-        is[i < plan.at ? i : i + plan.bytes] = was[i];
-    for (i = 0; i < plan.bytes; i++)
-        is[plan.at + i] = 0xa5;
-    w.end = w.at + len + plan.bytes;
-    LAW(rocecc_ioam_push(&t->c, w, &plan, &t->n, t->snapshot) == ROCECC_OK);
-    if (should == ROCECC_IOAM_ADD)
-        return law_ioam_pushed(t, was, is, &plan, len, option, words);
+    if (should == ROCECC_EDIT_CHANGE) should = law_ioam_too_long(t, len, words, mtu);
+    (void)rocecc_packet_of(&d, law_reader(is, len), &p);
+    LAW(rocecc_ioam_push(&p, &t->n, t->snapshot, (uint32_t)mtu, &e) == should);
+    LAW(e.verdict == should);
+    n = law_edit_carry(&e, is, len);
+    LAW(n != LAW_EDIT_BAD);
+    if (should == ROCECC_EDIT_CHANGE)
+        return law_ioam_pushed(t, was, is, len, n, option, words);
+    LAW(n == len);
     for (i = 0; i < len; i++)
         LAW(is[i] ==
-            (was[i] | (should <= ROCECC_IOAM_TOO_LONG && i == option + 6 ? 4 : 0)));
+            (was[i] | ((should == ROCECC_EDIT_FULL || should == ROCECC_EDIT_MTU) &&
+                               i == option + 6
+                           ? 4
+                           : 0)));
     return LAW_START;
 }
 #endif
@@ -871,10 +921,12 @@ LAW_FN uint32_t law_ioam(rocecc_reader r)
     {
         static LAW_ROOM(before, LAW_IOAM_BYTES);
         static law_ioam_case t;
-        if (law_ioam_case_of(r, before, &t)) {
+        /* frames that are built do not begin as far in a buffer as bytes do */
+        if (law_front() < 28000 && law_ioam_case_of(r, before, &t) && t.len <= 253) {
             LAW(law_ioam_update(&t, 0) != LAW_BROKEN);
             LAW(law_ioam_update(&t, 1) != LAW_BROKEN);
             LAW(law_ioam_push(&t) != LAW_BROKEN);
+            LAW(law_ioam_strip(&t, t.seed >> 7) != LAW_BROKEN);
         }
     }
 #endif

@@ -4,7 +4,7 @@
 #define PROVE_BYTES 64
 #define ROCECC_IOAM_NODES_MAX 5 /* so that the cap is passed */
 #include "prove.h"
-#include "rocecc/wire/ioam.h"
+#include "rocecc/packet/ioam.h"
 
 static rocecc_ioam_config config(void)
 {
@@ -162,27 +162,47 @@ static void node_any(void)
         rocecc_reader_of(long_snapshot, long_snapshot + sizeof long_snapshot));
 }
 
-static void update_any(void)
+/* A packet whose trace stands anywhere, in any network; and what nodes make of it. */
+static void packet_any(void)
 {
-    const rocecc_ioam_config c = config();
-    const rocecc_ioam_option o = option();
+    static rocecc_where where;
+    static rocecc_domain d;
+    static rocecc_edit e;
     const rocecc_ioam_node n = node();
-    (void)rocecc_ioam_update(&c, &o, prove_writer(), &n, prove_reader());
+    rocecc_ioam_option o;
+    rocecc_packet p;
+    d.ioam = config();
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    where.cut = false;
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_ioam_find(&p, &o);
+    /*@ slevel merge; */
+    (void)rocecc_ioam_update(&p, prove_writer(), &n, prove_reader());
+    /*@ slevel merge; */
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_ioam_push(&p, &n, prove_reader(), (uint32_t)prove_any(), &e);
+    /*@ slevel merge; */
+    (void)rocecc_ioam_strip(&p, &e);
 }
 
-/* Whatever the plan is, and whatever packet it was made for. */
-static void push_any(void)
+static void insert_any(void)
 {
-    const rocecc_ioam_config c = config();
-    const rocecc_ioam_node n = node();
-    rocecc_ioam_plan plan =
-        rocecc_ioam_plan_push(&c, prove_reader(), prove_any(), &n, prove_reader());
-    static uint8_t packet[PROVE_BYTES];
-    rocecc_writer w = rocecc_writer_of(packet, packet + PROVE_BYTES);
-    Frama_C_make_unknown((char *)packet, sizeof packet);
-    Frama_C_make_unknown((char *)&plan, sizeof plan);
-    (void)rocecc_put(&w, (size_t)Frama_C_interval(0, PROVE_BYTES));
-    (void)rocecc_ioam_push(&c, w, &plan, &n, prove_reader());
+    static rocecc_where where;
+    static rocecc_domain d;
+    static rocecc_edit e;
+    rocecc_ioam_source s;
+    rocecc_packet p;
+    d.ioam = config();
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    where.cut = false;
+    s.next_header = 0;
+    s.namespace_id = (uint16_t)Frama_C_interval(0, 65535);
+    s.opt_type = (uint8_t)Frama_C_interval(0, 255);
+    s.flags = (uint8_t)Frama_C_interval(0, 255);
+    s.trace_type = (uint32_t)prove_any();
+    s.words = (uint8_t)Frama_C_interval(0, 255);
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    (void)rocecc_ioam_insert(&p, &s, (uint32_t)prove_any(), &e);
 }
 
 /*
@@ -238,9 +258,9 @@ void main(void)
     /*@ slevel merge; */
     long_node();
     /*@ slevel merge; */
-    update_any();
+    packet_any();
     /*@ slevel merge; */
-    push_any();
+    insert_any();
     /*@ slevel merge; */
     relations();
 }

@@ -115,12 +115,13 @@ ROCECC_FN size_t rocecc_csig_place_(const rocecc_packet *p, size_t *n)
 
 /*
  * Sender: puts a tag after the addresses and VLAN tags. NONE: the packet does not begin
- * with Ethernet. BROKEN: it ends before its type. PRESENT. UNSUPPORTED: it has three
- * VLAN tags. RANGE: as rocecc_csig_emit().
+ * with Ethernet. BROKEN: it ends in a tag, or before its type. PRESENT. UNSUPPORTED: it
+ * has three VLAN tags. RANGE: as rocecc_csig_emit().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
                                                  const rocecc_csig *h, rocecc_edit *out)
 {
+    const rocecc_where *f = &p->where;
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const bool starts_with_ip = ip->version != 0 && ip->at == p->bytes.at;
     size_t n;
@@ -132,10 +133,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
     size_t i;
     (void)rocecc_edit_none(out, ROCECC_EDIT_NONE);
     if (p->domain->link != ROCECC_LINK_ETHER || starts_with_ip) return ROCECC_EDIT_NONE;
-    if (p->where.csig != 0) return rocecc_edit_none(out, ROCECC_EDIT_PRESENT);
+    if (f->csig != 0) return rocecc_edit_none(out, ROCECC_EDIT_PRESENT);
     if (n > ROCECC_PACKET_CSIG_VLAN_MAX)
         return rocecc_edit_none(out, ROCECC_EDIT_UNSUPPORTED);
-    if (rocecc_take(&type, 2) == NULL) return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    if (rocecc_take(&type, 2) == NULL ||
+        (f->status == ROCECC_ERR_SHORT && f->stopped < ROCECC_AT_PPPOE))
+        return rocecc_edit_none(out, ROCECC_EDIT_BROKEN); /* in a tag */
     if (rocecc_csig_emit(&p->domain->csig, &w, h) != ROCECC_OK)
         return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
     (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);

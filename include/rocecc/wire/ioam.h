@@ -596,11 +596,10 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_n
     return words + 1 + rocecc_ioam_snapshot_words(n);
 }
 
-/* Whether this is the data of n's snapshot. */
-ROCECC_FN bool rocecc_ioam_fits_(const rocecc_ioam_node *n,
-                                 const rocecc_reader *snapshot)
+/* Whether this is the data of n's snapshot: as many words as n says. */
+ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader snapshot)
 {
-    return rocecc_left(snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
+    return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
 }
 
 /*
@@ -618,7 +617,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
     rocecc_ioam_layout l;
     uint8_t *b;
     int i;
-    if (!rocecc_ioam_fits_(n, &snapshot)) return ROCECC_ERR_RANGE;
+    if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
         return ROCECC_ERR_SPACE;
     rocecc_ioam_layout_of(c, trace_type, &l);
@@ -659,290 +658,6 @@ ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
     return ROCECC_OK;
 }
 
-/* The trace type with a configured bit alone; 0: off. */
-ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
-{
-    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
-}
-
-/* What a node on the path does with a trace. */
-typedef enum rocecc_ioam_verdict {
-    ROCECC_IOAM_ADD = 0,   /* its data */
-    ROCECC_IOAM_FULL,      /* set O instead: RemainingLen is too small */
-    ROCECC_IOAM_TOO_LONG,  /* set O instead: a length, or the MTU, would be passed */
-    ROCECC_IOAM_LEFT_KIND, /* leave it alone: there is none of this kind and name */
-    ROCECC_IOAM_LEFT_NAMESPACE, /* not the configuration's */
-    ROCECC_IOAM_LEFT_FULL,      /* O is set already */
-    ROCECC_IOAM_LEFT_BROKEN, /* its lengths contradict each other, or it has no data */
-    ROCECC_IOAM_LEFT_UNDEFINED, /* by the configuration */
-    ROCECC_IOAM_LEFT_RANGE      /* the node's own data, see rocecc_ioam_node_emit() */
-} rocecc_ioam_verdict;
-
-/* RFC 9197, 4.3 and 4.4.1, in the order of the steps there. */
-ROCECC_FN rocecc_ioam_verdict rocecc_ioam_judge_(const rocecc_ioam_config *c,
-                                                 const rocecc_ioam_option *o,
-                                                 const rocecc_ioam_trace *h,
-                                                 const rocecc_ioam_node *n,
-                                                 const rocecc_reader *snapshot)
-{
-    const uint32_t unknown =
-        h->trace_type & ROCECC_IOAM_UNDEFINED &
-        ~(rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit));
-    if (h->namespace_id != c->namespace_id) return ROCECC_IOAM_LEFT_NAMESPACE;
-    if ((h->flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0) return ROCECC_IOAM_LEFT_FULL;
-    if (!rocecc_ioam_trace_match(o->opt_type, o->data) ||
-        (h->trace_type & ROCECC_IOAM_DATA) == 0)
-        return ROCECC_IOAM_LEFT_BROKEN;
-    if (c->leave_undefined && unknown != 0) return ROCECC_IOAM_LEFT_UNDEFINED;
-    if (!rocecc_ioam_fits_(n, snapshot)) return ROCECC_IOAM_LEFT_RANGE;
-    return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
-               ? ROCECC_IOAM_FULL
-               : ROCECC_IOAM_ADD;
-}
-
-/* Room for bytes [at, at + n) of a buffer that w writes; less where that ends before.
- */
-ROCECC_FN rocecc_writer rocecc_ioam_over_(rocecc_writer w, size_t at, size_t n)
-{
-    if (at < w.end && n < w.end - at) w.end = at + n;
-    w.at = at < w.end ? at : w.end;
-    return w;
-}
-
-/*
- * A node on the path adds its data to a pre-allocated trace, where it stands: o was
- * read from the bytes that w writes, from the same first byte on. Only node data, Flags
- * and RemainingLen change, and no length of the packet. ADD: done; FULL: O is set;
- * others: nothing is written. LEFT_KIND: o is no pre-allocated trace.
- */
-ROCECC_FN rocecc_ioam_verdict rocecc_ioam_update(const rocecc_ioam_config *c,
-                                                 const rocecc_ioam_option *o,
-                                                 rocecc_writer w,
-                                                 const rocecc_ioam_node *n,
-                                                 rocecc_reader snapshot)
-{
-    const size_t at = o->data.at;
-    rocecc_reader r = o->data;
-    const uint8_t *b = rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
-    rocecc_writer head = rocecc_ioam_over_(w, at, ROCECC_IOAM_TRACE_BYTES);
-    uint8_t *to = rocecc_put(&head, ROCECC_IOAM_TRACE_BYTES);
-    rocecc_ioam_trace h;
-    rocecc_ioam_verdict verdict;
-    if (o->opt_type != ROCECC_IOAM_PREALLOCATED) return ROCECC_IOAM_LEFT_KIND;
-    if (b == NULL || to == NULL) return ROCECC_IOAM_LEFT_BROKEN;
-    h = rocecc_ioam_trace_load(b);
-    verdict = rocecc_ioam_judge_(c, o, &h, n, &snapshot);
-    if (verdict == ROCECC_IOAM_ADD) {
-        const size_t words = rocecc_ioam_node_words(h.trace_type, n);
-        h.remaining_len = (uint8_t)(h.remaining_len - words);
-        w = rocecc_ioam_over_(
-            w, at + ROCECC_IOAM_TRACE_BYTES + 4 * (size_t)h.remaining_len, 4 * words);
-        if (rocecc_ioam_node_emit(&w, c, h.trace_type, n, snapshot) != ROCECC_OK)
-            return ROCECC_IOAM_LEFT_BROKEN;
-    } else if (verdict == ROCECC_IOAM_FULL) {
-        h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
-    } else {
-        return verdict;
-    }
-    rocecc_ioam_trace_store(to, &h);
-    return verdict;
-}
-
-/*
- * An incremental trace grows with each node. RFC 9486 has no place for it; here it is
- * in a Hop-by-Hop Options header, like the other kind. First the plan; then the host
- * opens the gap, moving what stands before it or behind; then the push fills it:
- *
- *     IPv6 | Hop-by-Hop, other options | padding | gap | option, nodes, padding | ...
- *                                      ^ front   ^ at  ^ at + bytes
- *
- * The option moves to where the gap begins, the new node is between it and the others,
- * and the padding before it keeps the header a multiple of 8 bytes.
- */
-typedef struct rocecc_ioam_plan {
-    uint8_t verdict; /* a rocecc_ioam_verdict; ADD, FULL and TOO_LONG need the push */
-    uint32_t at;     /* where the gap has to be, from the first byte of the IP header */
-    uint32_t bytes;  /* how many, a multiple of 8; 0 unless ADD */
-    uint32_t front;  /* for the push: where the padding before the option begins */
-} rocecc_ioam_plan;
-
-/* The incremental trace of a namespace, and where the padding before it begins. */
-ROCECC_FN rocecc_status rocecc_ioam_incremental_(uint16_t namespace_id,
-                                                 rocecc_reader options,
-                                                 rocecc_ioam_option *o, size_t *front)
-{
-    const rocecc_reader list = options;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_ioam_option found = {0, 0, options};
-        rocecc_reader body;
-        const uint8_t *b;
-        rocecc_status status;
-        *front = options.at;
-        status = rocecc_ip6opt_skip_pad(&options);
-        if (status == ROCECC_END) return ROCECC_NO_MATCH;
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status != ROCECC_OK) return status;
-        if (opt.type != ROCECC_IOAM_OPTION_HBH) continue;
-        status = rocecc_ioam_option_parse(opt.body, &found);
-        if (status != ROCECC_OK) return status;
-        body = found.data;
-        b = rocecc_take(&body, 2);
-        if (found.opt_type != ROCECC_IOAM_INCREMENTAL || b == NULL) continue;
-        if (rocecc_load16(b) != namespace_id) continue;
-        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
-        *o = found;
-        return ROCECC_OK;
-    }
-}
-
-/* The options of the Hop-by-Hop header that a packet has; *payload is Payload Length.
- */
-ROCECC_FN rocecc_status rocecc_ioam_options_(rocecc_reader packet, size_t *payload,
-                                             rocecc_ip6opts *h)
-{
-    rocecc_ipv6 ip;
-    const rocecc_status status = rocecc_ipv6_parse(&packet, &ip);
-    if (status != ROCECC_OK) return status;
-    if (ip.next_header != ROCECC_PROTO_HOPOPTS || ip.payload_length == 0)
-        return ROCECC_NO_MATCH;
-    *payload = ip.payload_length;
-    if (ip.payload_length < rocecc_left(&packet))
-        packet = rocecc_between(packet, packet.at, packet.at + ip.payload_length);
-    return rocecc_ip6opts_parse(&packet, h);
-}
-
-/* How many bytes the gap has; SIZE_MAX: a length or the MTU would be passed. */
-ROCECC_FN size_t rocecc_ioam_gap_(size_t node, size_t padding, size_t option,
-                                  size_t header, size_t payload, size_t mtu)
-{
-    size_t gap = node;
-    if (node % 8 != 0) gap = padding >= 4 ? node - 4 : node + 4;
-    if (option + node > 255 || header + gap > 2048 || payload + gap > UINT16_MAX ||
-        ROCECC_IPV6_BYTES + payload + gap > mtu)
-        return SIZE_MAX;
-    return gap;
-}
-
-/*
- * How the gap has to be for a node in the incremental trace of c's namespace, the first
- * where it has several. packet begins with its IPv6 header; with the node it may have
- * mtu bytes. LEFT_KIND: it has no such trace; LEFT_BROKEN: nor a Hop-by-Hop header that
- * could be read. Nothing is written.
- */
-ROCECC_FN rocecc_ioam_plan rocecc_ioam_plan_push(const rocecc_ioam_config *c,
-                                                 rocecc_reader packet, size_t mtu,
-                                                 const rocecc_ioam_node *n,
-                                                 rocecc_reader snapshot)
-{
-    rocecc_ioam_plan plan = {ROCECC_IOAM_LEFT_KIND, 0, 0, 0};
-    rocecc_ip6opts hbh = {0, packet};
-    rocecc_ioam_option o = {0, 0, packet};
-    rocecc_ioam_trace h;
-    size_t payload = 0, front = 0, gap;
-    rocecc_reader trace;
-    rocecc_status status = rocecc_ioam_options_(packet, &payload, &hbh);
-    if (status == ROCECC_OK)
-        status = rocecc_ioam_incremental_(c->namespace_id, hbh.options, &o, &front);
-    if (status == ROCECC_NO_MATCH) return plan;
-    plan.verdict = ROCECC_IOAM_LEFT_BROKEN;
-    trace = o.data;
-    if (status != ROCECC_OK || rocecc_ioam_trace_parse(&trace, &h) != ROCECC_OK)
-        return plan;
-    plan.verdict = (uint8_t)rocecc_ioam_judge_(c, &o, &h, n, &snapshot);
-    plan.at = (uint32_t)(o.data.at - 4 - packet.at);
-    plan.front = (uint32_t)(front - packet.at);
-    if (plan.verdict != ROCECC_IOAM_ADD) return plan;
-    gap = rocecc_ioam_gap_(4 * rocecc_ioam_node_words(h.trace_type, n),
-                           plan.at - plan.front,
-                           ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o.data),
-                           2 + rocecc_left(&hbh.options), payload, mtu);
-    if (gap == SIZE_MAX)
-        plan.verdict = ROCECC_IOAM_TOO_LONG;
-    else
-        plan.bytes = (uint32_t)gap;
-    return plan;
-}
-
-/* Whether node data of so many bytes goes where the plan has it. */
-ROCECC_FN bool rocecc_ioam_planned_(const rocecc_ioam_plan *plan, const uint8_t *ip,
-                                    const uint8_t *option, size_t node)
-{
-    const size_t end = (size_t)plan->at + plan->bytes; /* of padding, option and node */
-    return option[0] == ROCECC_IOAM_OPTION_HBH &&
-           option[3] == ROCECC_IOAM_INCREMENTAL && end >= plan->front + node &&
-           end - node - plan->front <= ROCECC_IP6OPT_PAD_MAX && plan->bytes % 8 == 0 &&
-           option[1] + node <= 255 && ip[41] + plan->bytes / 8 <= 255 &&
-           rocecc_load16(ip + 4) + plan->bytes <= UINT16_MAX;
-}
-
-/* Padding, the option that stood behind the gap, and node data of so many words. */
-ROCECC_FN bool rocecc_ioam_fill_(const rocecc_ioam_config *c, rocecc_writer *w,
-                                 size_t padding, const uint8_t *option,
-                                 const rocecc_ioam_node *n, rocecc_reader snapshot)
-{
-    rocecc_ioam_trace h = rocecc_ioam_trace_load(option + 4);
-    const size_t words = rocecc_ioam_node_words(h.trace_type, n);
-    uint8_t moved[4];
-    uint8_t *b;
-    int i;
-    for (i = 0; i < 4; i++)
-        moved[i] = option[i];
-    moved[1] = (uint8_t)(moved[1] + 4 * words);
-    h.remaining_len = (uint8_t)(h.remaining_len - words);
-    if (rocecc_ip6opt_pad_emit(w, padding) != ROCECC_OK) return false;
-    b = rocecc_put(w, 4 + ROCECC_IOAM_TRACE_BYTES);
-    if (b == NULL) return false;
-    for (i = 0; i < 4; i++)
-        b[i] = moved[i];
-    rocecc_ioam_trace_store(b + 4, &h);
-    return rocecc_ioam_node_emit(w, c, h.trace_type, n, snapshot) == ROCECC_OK;
-}
-
-/*
- * Carries a plan out: w writes the packet from its IPv6 header on, in which the gap is
- * open by now, and stays where it is. Changes Payload Length, Hdr Ext Len, Opt Data
- * Len, the option and the padding before it; of FULL and TOO_LONG, O alone; of all
- * others, nothing. FORMAT: the packet is not what the plan was made for. RANGE: as
- * rocecc_ioam_node_emit(). SPACE: w ends too early. Unless OK, nothing is written.
- */
-ROCECC_FN rocecc_status rocecc_ioam_push(const rocecc_ioam_config *c, rocecc_writer w,
-                                         const rocecc_ioam_plan *plan,
-                                         const rocecc_ioam_node *n,
-                                         rocecc_reader snapshot)
-{
-    const size_t at = w.at + plan->at + plan->bytes;
-    rocecc_writer old = rocecc_ioam_over_(w, at, 4 + ROCECC_IOAM_TRACE_BYTES);
-    rocecc_writer out = rocecc_ioam_over_(w, w.at + plan->front, SIZE_MAX);
-    uint8_t *option = rocecc_put(&old, 4 + ROCECC_IOAM_TRACE_BYTES);
-    uint8_t *ip = rocecc_put(&w, ROCECC_IPV6_BYTES + 2);
-    rocecc_ioam_trace h;
-    size_t node;
-    if (plan->verdict > ROCECC_IOAM_TOO_LONG) return ROCECC_OK;
-    if (option == NULL || ip == NULL) return ROCECC_ERR_SPACE;
-    h = rocecc_ioam_trace_load(option + 4);
-    if (!rocecc_ioam_fits_(n, &snapshot)) return ROCECC_ERR_RANGE;
-    node = 4 * rocecc_ioam_node_words(h.trace_type, n);
-    if (plan->verdict != ROCECC_IOAM_ADD) node = 0;
-    if (!rocecc_ioam_planned_(plan, ip, option, node) ||
-        plan->front < ROCECC_IPV6_BYTES + 2 || 4 * (size_t)h.remaining_len < node)
-        return ROCECC_ERR_FORMAT;
-    if (plan->verdict != ROCECC_IOAM_ADD) {
-        h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
-        rocecc_ioam_trace_store(option + 4, &h);
-        return ROCECC_OK;
-    }
-    if (!rocecc_ioam_fill_(c, &out, (size_t)plan->at + plan->bytes - node - plan->front,
-                           option, n, snapshot))
-        return ROCECC_ERR_SPACE;
-    rocecc_store16(ip + 4, (uint16_t)(rocecc_load16(ip + 4) + plan->bytes));
-    ip[41] = (uint8_t)(ip[41] + plan->bytes / 8);
-    return ROCECC_OK;
-}
-
 /* A Hop-by-Hop Options header with a trace in which there is no node yet. */
 typedef struct rocecc_ioam_source {
     uint8_t next_header;
@@ -954,66 +669,84 @@ typedef struct rocecc_ioam_source {
                             incremental: there is none yet, 127 at most */
 } rocecc_ioam_source;
 
-/* Words of free space. */
-ROCECC_FN size_t rocecc_ioam_free_(const rocecc_ioam_source *s)
+/* Whether there is such a trace: each value is as its comment says. */
+ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *s)
 {
-    return s->opt_type == ROCECC_IOAM_PREALLOCATED ? s->words : 0;
+    const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
+    const uint8_t most = s->opt_type == ROCECC_IOAM_INCREMENTAL ? 127 : 61;
+    return s->opt_type <= ROCECC_IOAM_INCREMENTAL && s->words <= most &&
+           (s->trace_type & ~ROCECC_IOAM_DATA) == 0 && s->trace_type != 0 &&
+           (s->flags & ~flags) == 0 &&
+           ((s->flags & ROCECC_IOAM_FLAG_LOOPBACK) == 0 ||
+            s->trace_type == ROCECC_IOAM_NODE);
+}
+
+/* Of the option: its first 4 bytes, the header of the trace, and the free space. */
+ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *s)
+{
+    const size_t words = s->opt_type == ROCECC_IOAM_PREALLOCATED ? s->words : 0;
+    return 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
 }
 
 /* Of the whole header: for n nodes of NodeLen words, 16 + 4 n NodeLen, padded to 8 k.
  */
-ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *s)
+ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *s)
 {
-    return (16 + 4 * rocecc_ioam_free_(s) + 7) / 8 * 8;
+    return (4 + rocecc_ioam_source_bytes(s) + 7) / 8 * 8;
 }
 
-/* Whether there is no such trace. */
-ROCECC_FN bool rocecc_ioam_source_range_(const rocecc_ioam_source *s,
-                                         const rocecc_ioam_trace *h)
+/* Writes the option, with free space of zeros. RANGE, SPACE: as rocecc_ioam_build(). */
+ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
+                                                const rocecc_ioam_source *s)
 {
-    return s->opt_type > ROCECC_IOAM_INCREMENTAL ||
-           rocecc_ioam_free_(s) > ROCECC_IOAM_WORDS_MAX || s->words > 127 ||
-           (s->trace_type & ~ROCECC_IOAM_DATA) != 0 || s->trace_type == 0 ||
-           (s->flags & ~(ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE)) != 0 ||
-           ((s->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
-            !rocecc_ioam_loopback_match(h));
-}
-
-/*
- * Writes the header: PadN, the option at a multiple of 4, free space of zeros, padding
- * to a multiple of 8. RANGE: a value that its comment excludes. SPACE: w has less than
- * rocecc_ioam_source_bytes().
- */
-ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_source *s)
-{
-    const size_t bytes = rocecc_ioam_source_bytes(s), words = rocecc_ioam_free_(s);
+    const size_t bytes = rocecc_ioam_source_bytes(s);
     rocecc_writer out = *w;
     rocecc_ioam_trace h = {0, 0, 0, 0, 0, 0};
     uint8_t *b;
     size_t i;
+    if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
     h.namespace_id = s->namespace_id;
     h.node_len = rocecc_ioam_node_len(s->trace_type);
     h.flags = s->flags;
     h.remaining_len = s->words;
     h.trace_type = s->trace_type;
-    if (rocecc_ioam_source_range_(s, &h)) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    b = rocecc_put(&out, 16);
+    b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = s->next_header;
-    b[1] = (uint8_t)(bytes / 8 - 1);
-    rocecc_store16(b + 2, 0x0100);
-    b[4] = ROCECC_IOAM_OPTION_HBH;
-    b[5] = (uint8_t)(10 + 4 * words);
-    b[6] = 0;
-    b[7] = s->opt_type;
-    rocecc_ioam_trace_store(b + 8, &h);
-    for (i = 0; i < words; i++) {
+    b[0] = ROCECC_IOAM_OPTION_HBH;
+    b[1] = (uint8_t)(bytes - 2);
+    b[2] = 0;
+    b[3] = s->opt_type;
+    rocecc_ioam_trace_store(b + 4, &h);
+    for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
         rocecc_store32(b, 0);
     }
-    if (rocecc_ip6opt_pad_emit(&out, bytes - 16 - 4 * words) != ROCECC_OK)
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the header: PadN, the option at a multiple of 4, padding to a multiple of 8.
+ * RANGE: a value that its comment excludes. SPACE: w has less than
+ * rocecc_ioam_build_bytes().
+ */
+ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_source *s)
+{
+    const size_t bytes = rocecc_ioam_build_bytes(s);
+    const size_t after = bytes - 4 - rocecc_ioam_source_bytes(s);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 4);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = s->next_header;
+    b[1] = (uint8_t)(bytes / 8 - 1);
+    rocecc_store16(b + 2, 0x0100);
+    if (rocecc_ioam_source_emit(&out, s) != ROCECC_OK ||
+        rocecc_ip6opt_pad_emit(&out, after) != ROCECC_OK)
         return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_IOAM_H
+#define ROCECC_PACKET_IOAM_H
+
+/*
+ * ioam.h - an IOAM trace in the Hop-by-Hop Options header of a packet: put in by a
+ * source, filled by the nodes of the path, taken out by the last one. wire/ioam.h has
+ * the option and its nodes, edit.h what a plan is.
+ *
+ *     IPv6 | Hop-by-Hop, options | padding | type len 0 kind | trace | nodes | ...
+ *          ^ header              ^ front   ^ option                  ^ a new node
+ *
+ *     s.trace_type = ROCECC_IOAM_TYPE_HPCC, s.words = 25;  five nodes of 20 bytes
+ *     rocecc_ioam_insert(&p, &s, 1500, &e);        IPv6 has 120 bytes more
+ *     rocecc_ioam_update(&p, w, &node, none);      RemainingLen is 20, in place
+ *     rocecc_ioam_strip(&p, &e);                   and 120 bytes less
+ *
+ * The trace is that of the domain's namespace, the first where there are several; the
+ * IP header is the outermost one, as nodes of the path go by that. mtu_bytes is the
+ * longest IP packet of the link ahead. A source is a host, or who puts the packet in a
+ * new IPv6 header: others may not insert (RFC 9486, 4.1, C4).
+ */
+#include "../wire/ioam.h"
+#include "edit.h"
+
+/* A trace in the options of a packet, and what is around it. */
+typedef struct rocecc_ioam_place_ {
+    rocecc_ioam_option option; /* where found */
+    rocecc_ioam_trace trace;   /* its header, of may_() */
+    size_t header;             /* the Hop-by-Hop header; 0: there is none */
+    size_t end;                /* of that */
+    size_t front;              /* where the padding before the option begins */
+    size_t next;               /* the option after it, padding skipped, or the end */
+    size_t tail;               /* where the padding at the end of the list begins */
+    size_t found;              /* 1: it is */
+    size_t others;             /* 1: other options are there */
+} rocecc_ioam_place_;
+
+#define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
+
+/* Whether an option is a trace of this kind and namespace. FORMAT: not aligned. */
+ROCECC_FN rocecc_status rocecc_ioam_is_(const rocecc_packet *p,
+                                        const rocecc_ip6opt *opt, uint8_t kind,
+                                        rocecc_ioam_option *o)
+{
+    rocecc_reader data;
+    const uint8_t *b;
+    rocecc_status status;
+    if (opt->type != ROCECC_IOAM_OPTION_HBH) return ROCECC_NO_MATCH;
+    status = rocecc_ioam_option_parse(opt->body, o);
+    if (status != ROCECC_OK) return status;
+    data = o->data;
+    b = rocecc_take(&data, 2);
+    if (o->opt_type > ROCECC_IOAM_INCREMENTAL || b == NULL ||
+        (kind != ROCECC_IOAM_ANY_ && o->opt_type != kind) ||
+        rocecc_load16(b) != p->domain->ioam.namespace_id)
+        return ROCECC_NO_MATCH;
+    return ROCECC_OK;
+}
+
+/* Goes over the options of a Hop-by-Hop header: to the one of a kind, or over all. */
+ROCECC_FN rocecc_status rocecc_ioam_seek_(const rocecc_packet *p, rocecc_reader options,
+                                          uint8_t kind, rocecc_ioam_place_ *at)
+{
+    const rocecc_reader list = options;
+    int i;
+    for (i = 0;; i++) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
+        rocecc_ioam_option o = {0, 0, options};
+        const size_t front = options.at;
+        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
+        if (at->found != 0 && at->next == 0) at->next = options.at;
+        at->tail = front;
+        if (status == ROCECC_END) return ROCECC_OK;
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        status = rocecc_ip6opt_next(&options, &opt);
+        if (status == ROCECC_OK) status = rocecc_ioam_is_(p, &opt, kind, &o);
+        if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
+        if (status != ROCECC_OK || at->found != 0) {
+            at->others = 1;
+            continue;
+        }
+        if (!rocecc_ioam_option_aligned(list, &o)) return ROCECC_ERR_FORMAT;
+        at->option = o;
+        at->front = front;
+        at->found = 1;
+        if (kind != ROCECC_IOAM_ANY_) return ROCECC_OK;
+    }
+}
+
+/*
+ * Finds the trace of a kind in a packet. OK: there is a Hop-by-Hop header, and
+ * at->found says the rest. NO_MATCH: there is none, or no IPv6.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_place_of_(const rocecc_packet *p, uint8_t kind,
+                                              rocecc_ioam_place_ *at)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    rocecc_reader r = rocecc_between(p->bytes, ip->hop_by_hop, ip->end);
+    rocecc_ip6opts hbh = {0, r};
+    rocecc_status status;
+    at->option.data = r;
+    at->option.reserved = at->option.opt_type = 0;
+    at->header = at->end = at->front = at->next = at->tail = 0;
+    at->found = at->others = 0;
+    if (ip->version != 6) return ROCECC_NO_MATCH;
+    if (ip->hop_by_hop == 0) /* none, or one that the walk could not pass */
+        return rocecc_edit_load(p, (size_t)ip->at + 6) >> 8 != ROCECC_PROTO_HOPOPTS
+                   ? ROCECC_NO_MATCH
+                   : ROCECC_ERR_SHORT;
+    if (ip->hop_by_hop != ip->at + ROCECC_IPV6_BYTES) return ROCECC_ERR_FORMAT;
+    status = rocecc_ip6opts_parse(&r, &hbh);
+    if (status != ROCECC_OK) return status;
+    at->header = ip->hop_by_hop;
+    at->end = hbh.options.end;
+    return rocecc_ioam_seek_(p, hbh.options, kind, at);
+}
+
+/*
+ * The trace of a packet, of either kind. NO_MATCH: it has none. SHORT, FORMAT,
+ * UNSUPPORTED: as rocecc_ip6opts_parse() and rocecc_ioam_trace_find().
+ */
+ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *p, rocecc_ioam_option *o)
+{
+    rocecc_ioam_place_ at;
+    rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
+    if (status == ROCECC_OK && at.found == 0) status = ROCECC_NO_MATCH;
+    if (status == ROCECC_OK) *o = at.option;
+    ROCECC_PASSED_(o);
+    return status;
+}
+
+/* The trace type with a configured bit alone; 0: off. */
+ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
+{
+    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
+}
+
+/* What a node does with a trace: RFC 9197, 4.3 and 4.4.1, in the order there. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_judge_(const rocecc_packet *p,
+                                                 const rocecc_ioam_option *o,
+                                                 const rocecc_ioam_trace *h,
+                                                 const rocecc_ioam_node *n,
+                                                 rocecc_reader snapshot)
+{
+    const rocecc_ioam_config *c = &p->domain->ioam;
+    const uint32_t unknown =
+        h->trace_type & ROCECC_IOAM_UNDEFINED &
+        ~(rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit));
+    if ((h->flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0) return ROCECC_EDIT_NONE;
+    if (!rocecc_ioam_trace_match(o->opt_type, o->data) ||
+        (h->trace_type & ROCECC_IOAM_DATA) == 0)
+        return ROCECC_EDIT_BROKEN;
+    if (c->leave_undefined && unknown != 0) return ROCECC_EDIT_UNKNOWN;
+    if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_EDIT_RANGE;
+    return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
+               ? ROCECC_EDIT_FULL
+               : ROCECC_EDIT_CHANGE;
+}
+
+/* The trace that a node writes into, or why not. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_(const rocecc_packet *p, uint8_t kind,
+                                               const rocecc_ioam_node *n,
+                                               rocecc_reader snapshot,
+                                               rocecc_ioam_place_ *at)
+{
+    const rocecc_status status = rocecc_ioam_place_of_(p, kind, at);
+    rocecc_reader trace = at->option.data;
+    const uint8_t *b;
+    if (at->found == 0)
+        return rocecc_edit_verdict_of(status == ROCECC_OK ? ROCECC_NO_MATCH : status);
+    b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
+    if (b == NULL) return ROCECC_EDIT_BROKEN;
+    at->trace = rocecc_ioam_trace_load(b);
+    return rocecc_ioam_judge_(p, &at->option, &at->trace, n, snapshot);
+}
+
+/*
+ * A node on the path adds its data to a pre-allocated trace, where that stands: w is
+ * the whole buffer of the packet. Only node data, Flags and RemainingLen change, and no
+ * length. CHANGE: done. FULL: RemainingLen is too small, and O is set instead. Of all
+ * others nothing is written: NONE: no such trace, or O is set already. BROKEN: its
+ * lengths contradict each other, or it has no data. UNKNOWN: by the configuration.
+ * RANGE: the data of the snapshot is not as long as n says.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *p,
+                                                 rocecc_writer w,
+                                                 const rocecc_ioam_node *n,
+                                                 rocecc_reader snapshot)
+{
+    rocecc_ioam_place_ at;
+    rocecc_writer head = w;
+    rocecc_ioam_trace h;
+    size_t from, words;
+    uint8_t *to;
+    const rocecc_edit_verdict verdict =
+        rocecc_ioam_may_(p, ROCECC_IOAM_PREALLOCATED, n, snapshot, &at);
+    if (verdict != ROCECC_EDIT_CHANGE && verdict != ROCECC_EDIT_FULL) return verdict;
+    head.at = from = at.option.data.at;
+    if (from > w.end) return ROCECC_EDIT_BROKEN;
+    to = rocecc_put(&head, ROCECC_IOAM_TRACE_BYTES);
+    if (to == NULL) return ROCECC_EDIT_BROKEN;
+    h = rocecc_ioam_trace_load(to);
+    words = rocecc_ioam_node_words(h.trace_type, n);
+    if (verdict == ROCECC_EDIT_FULL) {
+        h.flags |= ROCECC_IOAM_FLAG_OVERFLOW;
+    } else {
+        if (h.remaining_len < words) return ROCECC_EDIT_BROKEN; /* not p's bytes */
+        h.remaining_len = (uint8_t)(h.remaining_len - words);
+        w.at = from + ROCECC_IOAM_TRACE_BYTES + 4 * (size_t)h.remaining_len;
+        if (w.at > w.end || rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n,
+                                                  snapshot) != ROCECC_OK)
+            return ROCECC_EDIT_BROKEN;
+    }
+    rocecc_ioam_trace_store(to, &h);
+    return verdict;
+}
+
+/* Makers of plans. IOAM has the words of a plan that UDP does not need here, too. */
+
+/* The 16 bits at `at`, the i-th of IOAM's own: compared, and as they are. */
+ROCECC_FN void rocecc_ioam_keep_(rocecc_edit *e, const rocecc_packet *p, int i,
+                                 size_t at)
+{
+    rocecc_edit_set(e, p, (rocecc_edit_slot)(ROCECC_EDIT_UDP_PORT + i), at,
+                    rocecc_edit_load(p, at));
+}
+
+/* The option's first 12 bytes: type, length, kind, namespace, trace header. */
+ROCECC_FN void rocecc_ioam_keep_option_(rocecc_edit *e, const rocecc_packet *p,
+                                        const rocecc_ioam_place_ *at)
+{
+    int i;
+    for (i = 0; i < 6; i++)
+        rocecc_ioam_keep_(e, p, 1 + i, at->option.data.at - 4 + 2 * (size_t)i);
+}
+
+/* Payload Length changes by `more` bytes, modulo 2^16. */
+ROCECC_FN void rocecc_ioam_length_(rocecc_edit *e, const rocecc_packet *p, size_t more)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const uint16_t was = rocecc_edit_load(p, (size_t)ip->at + 4);
+    rocecc_edit_set(e, p, ROCECC_EDIT_IP_LENGTH, (size_t)ip->at + 4,
+                    (uint16_t)(was + more));
+}
+
+/* Whether an Authentication Header covers the lengths of the outermost IP header. */
+ROCECC_FN bool rocecc_ioam_ah_(const rocecc_packet *p)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    rocecc_ip6ext ext;
+    uint8_t type;
+    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    int i;
+    for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) return false;
+        if (ext.type == ROCECC_PROTO_AH) return true;
+    }
+    return false;
+}
+
+/* Bytes [from, to) of the options become others. */
+typedef struct rocecc_ioam_swap_ {
+    size_t from;
+    size_t to;
+    size_t pad;   /* bytes of padding first, */
+    size_t bytes; /*   then the new ones, */
+    size_t after; /*   then padding again */
+} rocecc_ioam_swap_;
+
+/*
+ * Opens the splice of a change of options, from a multiple of 4 to a multiple of 4, so
+ * that some bytes around it stay as they are; writes what comes before the new bytes.
+ * The header's length follows. Its bytes are a multiple of 8 before and after.
+ */
+ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p, size_t header,
+                                 const rocecc_ioam_swap_ *s, rocecc_writer *w)
+{
+    const size_t lead = (s->from - header) & 3, trail = (header - s->to) & 3;
+    const size_t from = s->from - lead, was = s->to + trail - from;
+    const size_t is = lead + s->pad + s->bytes + s->after + trail;
+    const uint16_t head = rocecc_edit_load(p, header);
+    const uint16_t grown = (uint16_t)(head + (is - was) / 8); /* modulo 2^16 */
+    const uint8_t *b = NULL;
+    rocecc_reader r = rocecc_between(p->bytes, from, s->from);
+    size_t i;
+    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
+    *w = rocecc_writer_of(e->fill, e->fill + ROCECC_EDIT_FILL_MAX);
+    rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, header, grown);
+    rocecc_ioam_length_(e, p, is - was);
+    for (i = 0; i < 3 && i < lead; i++) {
+        uint8_t *to = rocecc_put(w, 1);
+        b = rocecc_take(&r, 1);
+        if (b == NULL || to == NULL) return false;
+        *to = from == header && i == 1 ? (uint8_t)grown : *b;
+    }
+    return rocecc_ip6opt_pad_emit(w, s->pad) == ROCECC_OK;
+}
+
+/* What comes after the new bytes. */
+ROCECC_FN bool rocecc_ioam_close_(const rocecc_packet *p, size_t header,
+                                  const rocecc_ioam_swap_ *s, rocecc_writer *w)
+{
+    const size_t trail = (header - s->to) & 3;
+    return rocecc_ip6opt_pad_emit(w, s->after) == ROCECC_OK &&
+           rocecc_append(w, rocecc_between(p->bytes, s->to, s->to + trail), 3);
+}
+
+/* Sets O, and nothing else. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_overflow_(rocecc_edit *e,
+                                                    const rocecc_packet *p,
+                                                    const rocecc_ioam_place_ *at,
+                                                    rocecc_edit_verdict why)
+{
+    (void)rocecc_edit_none(e, why);
+    rocecc_ioam_keep_option_(e, p, at);
+    e->word[ROCECC_EDIT_UDP_PORT + 4].is |= ROCECC_IOAM_FLAG_OVERFLOW << 7;
+    return why;
+}
+
+/* The option with a new node before the others: rocecc_ioam_push(). */
+ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
+                                 const rocecc_ioam_place_ *at,
+                                 const rocecc_ioam_node *n, rocecc_reader snapshot)
+{
+    rocecc_reader r = rocecc_between(p->bytes, at->option.data.at - 4, p->bytes.end);
+    const uint8_t *b = rocecc_take(&r, 4 + ROCECC_IOAM_TRACE_BYTES);
+    rocecc_ioam_swap_ s;
+    rocecc_ioam_trace h = at->trace;
+    rocecc_writer w;
+    uint8_t *to;
+    size_t words;
+    if (b == NULL) return false;
+    words = rocecc_ioam_node_words(h.trace_type, n);
+    s.from = at->front;
+    s.to = at->option.data.at + ROCECC_IOAM_TRACE_BYTES;
+    s.pad = at->option.data.at - 4 - at->front;
+    if (words % 2 != 0) s.pad = s.pad >= 4 ? s.pad - 4 : s.pad + 4;
+    s.bytes = 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
+    s.after = 0;
+    if (!rocecc_ioam_open_(e, p, at->header, &s, &w)) return false;
+    to = rocecc_put(&w, 4 + ROCECC_IOAM_TRACE_BYTES);
+    if (to == NULL) return false;
+    rocecc_store32(to, rocecc_load32(b));
+    to[1] = (uint8_t)(b[1] + 4 * words);
+    h.remaining_len = (uint8_t)(h.remaining_len - words);
+    rocecc_ioam_trace_store(to + 4, &h);
+    if (rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot) !=
+        ROCECC_OK)
+        return false;
+    rocecc_ioam_keep_option_(e, p, at);
+    return true;
+}
+
+/* Whether a node of so many bytes makes a length pass its maximum. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_has_room_(const rocecc_packet *p,
+                                                    const rocecc_ioam_place_ *at,
+                                                    size_t node, uint32_t mtu_bytes)
+{
+    const size_t padding = at->option.data.at - 4 - at->front;
+    const size_t option = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&at->option.data);
+    size_t more = node;
+    if (node % 8 != 0) more = padding >= 4 ? node - 4 : node + 4;
+    if (option + node > 255 || at->end - at->header + more > 2048)
+        return ROCECC_EDIT_FULL;
+    return rocecc_edit_may_grow(p, (uint32_t)more, mtu_bytes);
+}
+
+/*
+ * A node on the path puts its data into an incremental trace, which grows: RFC 9486 has
+ * no place for that kind, and here it stands where the other one does. The padding
+ * before the option keeps the header a multiple of 8 bytes. FULL, MTU: RemainingLen, a
+ * length or the link has no room, and the plan sets O instead. AH. NONE, BROKEN,
+ * UNKNOWN, RANGE: as rocecc_ioam_update().
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *p,
+                                               const rocecc_ioam_node *n,
+                                               rocecc_reader snapshot,
+                                               uint32_t mtu_bytes, rocecc_edit *out)
+{
+    rocecc_ioam_place_ at;
+    size_t node;
+    rocecc_edit_verdict verdict =
+        rocecc_ioam_may_(p, ROCECC_IOAM_INCREMENTAL, n, snapshot, &at);
+    if (verdict == ROCECC_EDIT_FULL) return rocecc_ioam_overflow_(out, p, &at, verdict);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
+    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    node = 4 * rocecc_ioam_node_words(at.trace.trace_type, n);
+    verdict = rocecc_ioam_has_room_(p, &at, node, mtu_bytes);
+    if (verdict != ROCECC_EDIT_CHANGE)
+        return rocecc_ioam_overflow_(out, p, &at, verdict);
+    (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
+    if (!rocecc_ioam_grow_(out, p, &at, n, snapshot))
+        return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    return verdict;
+}
+
+/* Payload Length 0, and a Hop-by-Hop header that may say how much it is: RFC 2675. */
+ROCECC_FN bool rocecc_ioam_jumbo_(const rocecc_packet *p)
+{
+    const size_t at = rocecc_packet_outermost(p)->at;
+    return rocecc_edit_load(p, at + 4) == 0 &&
+           rocecc_edit_load(p, at + 6) >> 8 == ROCECC_PROTO_HOPOPTS;
+}
+
+/* A Hop-by-Hop header of its own, right after IPv6. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *p,
+                                                      const rocecc_ioam_source *source,
+                                                      uint32_t mtu_bytes,
+                                                      rocecc_edit *out)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const size_t bytes = rocecc_ioam_build_bytes(source);
+    const size_t next = (size_t)ip->at + 6;
+    const uint16_t was = rocecc_edit_load(p, next); /* Next Header, Hop Limit */
+    const rocecc_edit_verdict verdict =
+        rocecc_edit_may_grow(p, (uint32_t)bytes, mtu_bytes);
+    rocecc_ioam_source s = *source;
+    rocecc_writer w = rocecc_writer_of(out->fill, out->fill + ROCECC_EDIT_FILL_MAX);
+    (void)rocecc_edit_none(out, verdict);
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
+    s.next_header = (uint8_t)(was >> 8);
+    if (rocecc_ioam_build(&w, &s) != ROCECC_OK ||
+        rocecc_edit_open(out, (size_t)ip->at + ROCECC_IPV6_BYTES, 0, bytes) == NULL)
+        return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
+    rocecc_edit_set(out, p, ROCECC_EDIT_IP_PROTO, next,
+                    (uint16_t)(ROCECC_PROTO_HOPOPTS << 8 | (was & 0xff)));
+    rocecc_ioam_length_(out, p, bytes);
+    return verdict;
+}
+
+/* One more option, in place of the padding at the end of the header there is. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *p,
+                                                      const rocecc_ioam_place_ *at,
+                                                      const rocecc_ioam_source *s,
+                                                      uint32_t mtu_bytes,
+                                                      rocecc_edit *out)
+{
+    const size_t used = at->tail - at->header;
+    rocecc_ioam_swap_ swap;
+    rocecc_writer w;
+    size_t i, more;
+    rocecc_edit_verdict verdict;
+    swap.from = at->tail;
+    swap.to = at->end;
+    swap.pad = rocecc_ip6opt_pad_bytes(used, 4, 0);
+    swap.bytes = rocecc_ioam_source_bytes(s);
+    swap.after = rocecc_ip6opt_pad_bytes(used + swap.pad + swap.bytes, 8, 0);
+    more = swap.pad + swap.bytes + swap.after - (swap.to - swap.from);
+    verdict = rocecc_edit_may_grow(p, (uint32_t)more, mtu_bytes);
+    if (at->end - at->header + more > 2048) verdict = ROCECC_EDIT_FULL;
+    (void)rocecc_edit_none(out, verdict);
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
+    if (!rocecc_ioam_open_(out, p, at->header, &swap, &w) ||
+        rocecc_ioam_source_emit(&w, s) != ROCECC_OK ||
+        !rocecc_ioam_close_(p, at->header, &swap, &w))
+        return rocecc_edit_none(out, ROCECC_EDIT_FULL);
+    for (i = 0; i < 3; i++) /* the end of the list, where the option goes */
+        rocecc_ioam_keep_(out, p, (int)i + 1, at->end - 6 + 2 * i);
+    return verdict;
+}
+
+/*
+ * Source: puts an empty trace into a packet: into the Hop-by-Hop header that it has, as
+ * the last option, or into a new one; s->next_header is what IPv6 has there. NONE: no
+ * IPv6, or a jumbogram. PRESENT: it has one of this namespace. AH, MTU, FULL. BROKEN,
+ * UNSUPPORTED: options that cannot be read, or more than are looked at. RANGE: as
+ * rocecc_ioam_build(), or of another namespace than the domain's.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
+                                                 const rocecc_ioam_source *s,
+                                                 uint32_t mtu_bytes, rocecc_edit *out)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    rocecc_ioam_place_ at;
+    const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
+    if (ip->version != 6 || rocecc_ioam_jumbo_(p))
+        return rocecc_edit_none(out, ROCECC_EDIT_NONE);
+    if (status != ROCECC_OK && status != ROCECC_NO_MATCH)
+        return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
+    if (at.found != 0) return rocecc_edit_none(out, ROCECC_EDIT_PRESENT);
+    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    if (!rocecc_ioam_source_fits(s) || s->namespace_id != p->domain->ioam.namespace_id)
+        return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
+    if (at.header == 0) return rocecc_ioam_add_header_(p, s, mtu_bytes, out);
+    return rocecc_ioam_add_option_(p, &at, s, mtu_bytes, out);
+}
+
+/* The option alone: what follows moves by a multiple of 8, and keeps its alignment. */
+ROCECC_FN bool rocecc_ioam_remove_option_(const rocecc_packet *p,
+                                          const rocecc_ioam_place_ *at,
+                                          rocecc_edit *out)
+{
+    rocecc_ioam_swap_ swap;
+    rocecc_writer w;
+    swap.from = at->front;
+    swap.to = at->next;
+    swap.pad = (swap.to - swap.from) % 8;
+    swap.bytes = swap.after = 0;
+    return rocecc_ioam_open_(out, p, at->header, &swap, &w) &&
+           rocecc_ioam_close_(p, at->header, &swap, &w);
+}
+
+/* The header, in which there is nothing else. */
+ROCECC_FN bool rocecc_ioam_remove_header_(const rocecc_packet *p,
+                                          const rocecc_ioam_place_ *at,
+                                          rocecc_edit *out)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const size_t next = (size_t)ip->at + 6;
+    const uint16_t was = rocecc_edit_load(p, next);
+    const uint16_t head = rocecc_edit_load(p, at->header);
+    rocecc_edit_set(out, p, ROCECC_EDIT_IP_PROTO, next,
+                    (uint16_t)((head & 0xff00) | (was & 0xff)));
+    rocecc_ioam_keep_(out, p, 0, at->header);
+    rocecc_ioam_length_(out, p, at->header - at->end);
+    return rocecc_edit_open(out, at->header, at->end - at->header, 0) != NULL;
+}
+
+/*
+ * The last node takes the trace out, of either kind: the option, or the whole header
+ * where nothing else is in it; its nodes are to be read before. NONE: there is none.
+ * PROBE: A is set, and the packet ends here (RFC 9322, 5). AH. BROKEN, UNSUPPORTED:
+ * options that cannot be read.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
+                                                rocecc_edit *out)
+{
+    rocecc_ioam_place_ at;
+    rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
+    rocecc_reader trace = at.option.data;
+    const uint8_t *b;
+    bool done;
+    if (status == ROCECC_OK && at.found == 0) status = ROCECC_NO_MATCH;
+    if (status != ROCECC_OK)
+        return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
+    b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
+    if (b == NULL || rocecc_left(&trace) % 4 != 0)
+        return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    if ((rocecc_ioam_trace_load(b).flags & ROCECC_IOAM_FLAG_ACTIVE) != 0)
+        return rocecc_edit_none(out, ROCECC_EDIT_PROBE);
+    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
+    rocecc_ioam_keep_option_(out, p, &at);
+    done = at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
+                          : rocecc_ioam_remove_header_(p, &at, out);
+    return done ? ROCECC_EDIT_CHANGE : rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+}
+
+#endif /* ROCECC_PACKET_IOAM_H */
