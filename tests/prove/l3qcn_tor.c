@@ -13,7 +13,8 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_one_:2000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tags_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tags_:1,rocecc_l3qcn_tor_tag_:1 */
+/* prove-options: -eva-slevel-function rocecc_packet_vlan:1,rocecc_packet_outermost:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_head_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_pdu_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_write_:1,rocecc_cnm_head_emit:1
