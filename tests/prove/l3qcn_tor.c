@@ -4,20 +4,21 @@
 /* prove-options: -eva-slevel-function rocecc_flow_of_:300,rocecc_packet_flow:600 */
 /* prove-options: -eva-slevel-function rocecc_flow_told_:300 */
 /* prove-options: -eva-slevel-function rocecc_where_find:1,rocecc_walk_type_:1 */
-/* prove-options: -eva-slevel-function
- * rocecc_l3qcn_header_parse:300,rocecc_l3qcn_match:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:300 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300,rocecc_l3qcn_verify:60
- */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_verify:60 */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1,rocecc_l3qcn_same_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_one_:2000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tags_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tags_:1,rocecc_l3qcn_tor_tag_:1 */
+/* prove-options: -eva-slevel-function rocecc_packet_vlan:1,rocecc_packet_outermost:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_head_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_pdu_:1 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_write_:1,rocecc_cnm_head_emit:1
- */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_write_:1 */
+/* prove-options: -eva-slevel-function rocecc_cnm_head_emit:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_origin_:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_learn:4000,any_learn:2000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_msdu_of_:1 */
