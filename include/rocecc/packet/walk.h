@@ -28,8 +28,8 @@ typedef struct rocecc_walk_ {
     const rocecc_domain *domain;
     uint16_t next; /* as in rocecc_where: both are written there at the end */
     uint8_t stopped;
-    uint8_t dscp;      /* of the IP header: INT may be marked by it */
-    size_t icrc_bytes; /* of a packet that has one */
+    uint8_t dscp;       /* of the IP header: INT may be marked by it */
+    uint8_t icrc_bytes; /* of a packet that has one */
 } rocecc_walk_;
 
 /* A length has declared an end. FORMAT: it is beyond what is around it. */
@@ -121,31 +121,45 @@ ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk_ *w, bool again)
     return ROCECC_OK;
 }
 
+/* What most packets are: nothing has to be asked about their types. */
+ROCECC_FN bool rocecc_walk_ends_(uint16_t type)
+{
+    return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
+           type == ROCECC_TYPE_ROCEV1;
+}
+
+/* Tags but for those of IEEE 802.1Q, and shims, which come once. END: it is neither. */
+ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk_ *w, rocecc_where *f, size_t start,
+                                         unsigned *seen)
+{
+    const uint16_t type = w->next;
+    const size_t csig = rocecc_csig_bytes(&w->domain->csig, type);
+    const bool llc = type <= ROCECC_LLC_LENGTH_MAX;
+    const unsigned bit = llc ? 1 : 2;
+    const bool again = (*seen & bit) != 0;
+    if (csig != 0) return rocecc_walk_csig_(w, f, csig);
+    if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(w, f);
+    if (type == ROCECC_TYPE_OLD_QINQ && w->domain->old_qinq)
+        return rocecc_walk_vlan_(w, f, start);
+    if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
+    *seen |= bit;
+    if (!llc) return rocecc_walk_cmd_(w, again);
+    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(w);
+}
+
 /* Tags and shims, from the type w->next to one that is neither. */
 ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk_ *w, rocecc_where *f,
                                           size_t start)
 {
-    const rocecc_domain *d = w->domain;
-    bool llc = false, cmd = false; /* they were here already */
+    unsigned seen = 0;
     int i;
-    for (i = 0; i <= ROCECC_PACKET_TAGS_MAX; i++) {
-        const uint16_t type = w->next;
-        const size_t csig = rocecc_csig_bytes(&d->csig, type);
+    for (i = 0; i <= ROCECC_PACKET_TAGS_MAX && !rocecc_walk_ends_(w->next); i++) {
         rocecc_status status;
-        if (rocecc_vlan_match(type) || (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ))
+        if (rocecc_vlan_match(w->next))
             status = rocecc_walk_vlan_(w, f, start);
-        else if (csig != 0)
-            status = rocecc_walk_csig_(w, f, csig);
-        else if (type == ROCECC_TYPE_CNTAG)
-            status = rocecc_walk_cntag_(w, f);
-        else if (type <= ROCECC_LLC_LENGTH_MAX)
-            status = llc ? ROCECC_NO_MATCH : rocecc_walk_llc_(w);
-        else if (type == ROCECC_TYPE_CMD)
-            status = rocecc_walk_cmd_(w, cmd);
         else
-            break;
-        llc = llc || type <= ROCECC_LLC_LENGTH_MAX;
-        cmd = cmd || type == ROCECC_TYPE_CMD;
+            status = rocecc_walk_tag_(w, f, start, &seen);
+        if (status == ROCECC_END) break;
         if (status != ROCECC_OK) return status;
     }
     return ROCECC_OK;
@@ -245,11 +259,11 @@ ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk_ *w, rocecc_where *f)
     ip->upper = (uint16_t)w->r.at;
     ip->end = (uint32_t)(at + total);
     w->next = proto;
-    status = rocecc_walk_declare_(w, at + total);
-    if (status != ROCECC_OK) return status;
     if (fragment != 0)
         ip->fragment =
             (fragment & 0x1fff) != 0 ? ROCECC_FRAGMENT_LATER : ROCECC_FRAGMENT_FIRST;
+    status = rocecc_walk_declare_(w, at + total);
+    if (status != ROCECC_OK) return status;
     return fragment != 0 || proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
@@ -620,8 +634,7 @@ ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk_ *w, rocecc_where *f,
         type = rocecc_load16(b + 12);
     }
     w->next = type;
-    if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6)
-        status = rocecc_walk_link_(w, f, start, &type);
+    if (!rocecc_walk_ends_(type)) status = rocecc_walk_link_(w, f, start, &type);
     if (status != ROCECC_OK) return status;
     if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
         status = rocecc_walk_ip_(w, f, type == ROCECC_TYPE_IPV6);
