@@ -909,3 +909,20 @@ TEST(intmd_another_packet)
         CHECK(memcmp(was, b, sizeof b) == 0);
     }
 }
+
+/* The same of an insertion: where TCP ends is where INT goes. */
+TEST(intmd_another_data_offset)
+{
+    static uint8_t b[2048];
+    uint64_t seed = 11;
+    const change what = change_of(ROCECC_INTMD_MARK_DSCP, ROCECC_INTMD_HPCC, 8, 1500);
+    const size_t n = plain(b, 6, 6, &seed);
+    const rocecc_edit e = planned(b, n, make_insert, &what);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    w.at = n;
+    b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+    b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}

@@ -419,9 +419,9 @@ static walk_status ipv4(walker *w)
     ip->at = here(w);
     ip->upper = (uint32_t)(w->at + header);
     ip->end = (uint32_t)(w->at + total);
+    ip->fragment = fragment;
     w->r->next = proto;
     if (declare(w, w->at + total)) return WALK_FORMAT;
-    ip->fragment = fragment;
     if (fragment || proto == P_ESP || proto == P_AH) return WALK_UNSUPPORTED;
     w->at += header;
     return WALK_OK;

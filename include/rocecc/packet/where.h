@@ -76,7 +76,7 @@ typedef struct rocecc_where_ip {
     uint8_t version;      /* 4 or 6; 0: no IP header */
     uint8_t proto;        /* of what follows it and its extension headers */
     uint8_t n_ext;        /* extension headers: rocecc_packet_exts() has them */
-    uint8_t fragment;     /* a rocecc_fragment */
+    uint8_t fragment;     /* a rocecc_fragment, of a header of wrong length, too */
     uint16_t at;          /* 0 is a place here: see version */
     uint16_t hop_by_hop;  /* the first header of this type; */
     uint16_t dst_opts[2]; /* the first two; */
