@@ -285,8 +285,8 @@ ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p, size_t 
     const uint8_t *b = NULL;
     rocecc_reader r = rocecc_between(p->bytes, from, s->from);
     size_t i;
-    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
     *w = rocecc_writer_of(e->fill, e->fill + ROCECC_EDIT_FILL_MAX);
+    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
     rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, header, grown);
     rocecc_ioam_length_(e, p, is - was);
     for (i = 0; i < 3 && i < lead; i++) {
