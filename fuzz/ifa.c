@@ -2,4 +2,4 @@
 #include "law/ifa.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_ifa)
+FUZZ_FRAME(law_ifa)

@@ -2,4 +2,4 @@
 #include "law/intmd.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_intmd)
+FUZZ_FRAME(law_intmd)

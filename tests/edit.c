@@ -261,6 +261,7 @@ TEST(edit_ipv6)
 TEST(edit_no_plan)
 {
     static rocecc_edit e;
+    uint8_t b[64] = {0};
     uint64_t state = 1;
     uint64_t n = test_rounds(200000);
     size_t i;
@@ -272,15 +273,22 @@ TEST(edit_no_plan)
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
     e.splice[0].is = ROCECC_EDIT_FILL_MAX + 4;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
+    e.n_splices = 2; /* one begins in the other */
+    e.splice[0].is = 0;
+    e.splice[0].was = 4;
+    e.splice[1].at = 3;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_ERR_RANGE);
+    e.splice[1].at = 4;
+    CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(b, b + 64)), ROCECC_OK);
     e.n_splices = 0;
     CHECK(!rocecc_edit_acts(&e));
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_OK);
     while (n-- > 0) {
         const size_t size = test_random(&state) % 64;
         const size_t room = test_random(&state) % 64;
-        uint8_t *b = guard_room(size + room);
-        rocecc_writer w = rocecc_writer_of(b, b + size + room);
-        memset(b, 0, size + room);
+        uint8_t *at = guard_room(size + room);
+        rocecc_writer w = rocecc_writer_of(at, at + size + room);
+        memset(at, 0, size + room);
         e.n_splices = (uint8_t)(test_random(&state) % 4);
         e.words = (uint16_t)(1u << test_random(&state) % 16);
         for (i = 0; i < 2; i++) {

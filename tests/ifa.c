@@ -1028,6 +1028,24 @@ TEST(ifa_another_packet)
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(one.b, one.b + one.n)), ROCECC_OK);
 }
 
+/* Where TCP ends is where the metadata header goes: another Data Offset is another
+ * packet. */
+TEST(ifa_another_data_offset)
+{
+    packet p;
+    rocecc_edit e;
+    rocecc_writer w;
+    packet_make(&p, 6, 6);
+    e = planned(&p, make_insert, 1500);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    w = rocecc_writer_of(p.b, p.b + sizeof p.b);
+    w.at = p.n;
+    p.b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+    p.b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}
+
 /* IFA in a packet that another one carries: both IP headers have its bytes. */
 TEST(ifa_ip_in_ip)
 {

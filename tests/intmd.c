@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/intmd.h"
+#include "lib/edits.h"
 #include "lib/noun.h"
 
 #include <string.h>
@@ -8,12 +9,12 @@ NOUN(intmd_shim, parse, false, INTMD_SHIM_FIELDS);
 NOUN(intmd_gre, parse, false, INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, INTMD_GPE_FIELDS);
 NOUN(intmd_geneve, parse, false, INTMD_GENEVE_FIELDS);
-NOUN(intmd_header, parse, false, INTMD_HEADER_FIELDS);
-NOUN(intmd_mx, parse, false, INTMD_MX_FIELDS);
+NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, INTMD_HEADER_FIELDS);
+NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, INTMD_MX_FIELDS);
 
 /* What the calls take or give, beside a node. */
 typedef struct answer {
-    rocecc_intmd_node node;
+    intmd_shown node;
     rocecc_intmd_header header;
     uint16_t instructions;
     uint8_t words;
@@ -23,9 +24,10 @@ typedef struct answer {
     uint8_t mark;
     uint8_t hops;
     uint16_t src_port;
+    uint16_t upper; /* from the packet's start, as the shim */
+    uint16_t shim;
     uint16_t at;
     uint16_t bytes;
-    uint16_t record;
     uint32_t mtu_bytes;
     rocecc_reader packet;
 } answer;
@@ -70,18 +72,18 @@ typedef struct answer {
     F(T, BYTES, source_words, NULL)
 
 static const field md_fields[] = {INTMD_FIELDS(FIELD_ROW, rocecc_intmd)};
-static const field node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, rocecc_intmd_node)};
-static const field place_fields[] = {INTMD_PLACE_FIELDS(FIELD_ROW, rocecc_intmd_place)};
+static const field node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
 static const field args[] = {ANSWER_FIELDS(FIELD_ROW, answer)};
 static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, rocecc_intmd_config)};
 static const field words_out[] = {FIELD_ROW(answer, UINT, words, NULL)};
 static const field kind_out[] = {FIELD_ROW(answer, ENUM, kind, INTMD_KINDS)};
-static const field plan_out[] = {
-    FIELD_ROW(answer, ENUM, verdict, INTMD_VERDICTS) FIELD_ROW(answer, UINT, at, NULL)
-        FIELD_ROW(answer, UINT, bytes, NULL) FIELD_ROW(answer, UINT, record, NULL)};
-static const field packet_out[] = {FIELD_ROW(answer, ENUM, verdict, INTMD_VERDICTS)
+static const field find_out[] = {FIELD_ROW(answer, ENUM, mark, INTMD_MARKS) FIELD_ROW(
+    answer, UINT, upper, NULL) FIELD_ROW(answer, UINT, shim, NULL)};
+static const field plan_out[] = {FIELD_ROW(answer, ENUM, verdict, EDIT_VERDICTS)
+                                     FIELD_ROW(answer, UINT, at, NULL)
+                                         FIELD_ROW(answer, UINT, bytes, NULL)};
+static const field packet_out[] = {FIELD_ROW(answer, ENUM, verdict, EDIT_VERDICTS)
                                        FIELD_ROW(answer, VIEW, packet, NULL)};
-static const field strip_out[] = {FIELD_ROW(answer, VIEW, packet, NULL)};
 
 static rocecc_reader row_reader(const vec_row *row)
 {
@@ -106,6 +108,13 @@ static rocecc_intmd_config config_of(const vec_row *row)
               set(config_fields, NOUN_COUNT(config_fields), &c, &row->config[i],
                   row->config[i].key + 6));
     return c;
+}
+
+static rocecc_domain domain_of(const vec_row *row)
+{
+    rocecc_domain d = law_intmd_domain(0);
+    d.intmd = config_of(row);
+    return d;
 }
 
 /* Every key before the -> is a member of the answer or of its node. */
@@ -154,16 +163,20 @@ static void call_node(const vec_row *row)
     rocecc_intmd h;
     rocecc_intmd_node n;
     rocecc_reader nodes;
+    intmd_shown shown;
     rocecc_status status = ROCECC_OK;
     unsigned i;
+    memset(&shown, 0, sizeof shown);
     CHECK_EQ(rocecc_intmd_parse(&c, row_reader(row), &h), ROCECC_OK);
     nodes = h.nodes;
     for (i = 0; i <= a.i && status == ROCECC_OK; i++)
         status = rocecc_intmd_node_next(&h, &nodes, &n);
     CHECK(status == ROCECC_OK || i == a.i + 1u);
-    noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status, &n);
+    if (status == ROCECC_OK) shown = intmd_show(&h, &n, nodes);
+    noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status, &shown);
 }
 
+/* RANGE: by set() or by emit(). */
 static void call_node_emit(const vec_row *row)
 {
     const answer a = args_of(row);
@@ -171,10 +184,15 @@ static void call_node_emit(const vec_row *row)
     rocecc_writer w = noun_writer(room);
     const size_t start = w.at;
     uint8_t *at = w.base + start;
+    rocecc_intmd_node n;
+    rocecc_status status = intmd_node_of(&a.node, a.header.instructions, &n);
     memset(at, 0xa5, room);
-    CHECK_EQ(rocecc_intmd_node_emit(&w, &a.header, &a.node), row->status);
+    if (status == ROCECC_OK) {
+        status = rocecc_intmd_node_emit(&w, &a.header, &n, a.node.ds);
+        CHECK_EQ(rocecc_intmd_node_bytes(&a.header, &a.node.ds), row->n);
+    }
+    CHECK_EQ(status, row->status);
     CHECK_EQ(w.at - start, row->n);
-    CHECK_EQ(rocecc_intmd_node_bytes(&a.header, &a.node), row->n);
     if (row->status == ROCECC_OK)
         CHECK(memcmp(at, row->bytes, row->n) == 0);
     else
@@ -183,123 +201,126 @@ static void call_node_emit(const vec_row *row)
 
 static void call_find(const vec_row *row)
 {
-    static const rocecc_intmd_place zero;
-    const rocecc_intmd_config c = config_of(row);
-    rocecc_intmd_place p = zero;
-    rocecc_intmd_shim h;
-    const rocecc_status status = rocecc_intmd_find(&c, row_reader(row), &p, &h);
-    if (status != ROCECC_OK) CHECK(memcmp(&p, &zero, sizeof p) == 0);
-    noun_check_out(row, place_fields, NOUN_COUNT(place_fields), status, &p);
+    static const rocecc_intmd_shim zero;
+    const rocecc_domain d = domain_of(row);
+    const rocecc_reader r = row_reader(row);
+    rocecc_intmd_shim h = zero;
+    rocecc_packet p;
+    answer a = {0};
+    rocecc_status status;
+    (void)rocecc_packet_of(&d, r, &p);
+    status = rocecc_intmd_find(&p, &h);
+    if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
+    a.upper = (uint16_t)(p.where.ip.upper - r.at);
+    a.shim = (uint16_t)(p.where.intmd - r.at);
+    if (status == ROCECC_OK) a.mark = (uint8_t)rocecc_intmd_mark_of(&p, &h);
+    noun_check_out(row, find_out, NOUN_COUNT(find_out), status, &a);
 }
 
-/* Where the INT of a plan is: as intmd_find rows have it, or nowhere. */
-static void check_place(const rocecc_intmd_config *c, const vec_row *row,
-                        const rocecc_intmd_plan *plan)
+/* What a node does to a packet. */
+typedef struct change {
+    rocecc_intmd_source source;
+    rocecc_intmd_node node;
+    rocecc_reader ds;
+    bool without; /* a source's own node */
+} change;
+
+static rocecc_edit_verdict make_push(const rocecc_packet *p, const void *arg,
+                                     rocecc_edit *e)
 {
-    static const rocecc_intmd_place nowhere;
-    const bool found =
-        plan->verdict <= ROCECC_INTMD_MTU || plan->verdict >= ROCECC_INTMD_UNKNOWN;
-    rocecc_intmd_place p = nowhere;
-    rocecc_intmd_shim shim;
-    size_t k;
-    if (found) CHECK_EQ(rocecc_intmd_find(c, row_reader(row), &p, &shim), ROCECC_OK);
-    for (k = 0; k < NOUN_COUNT(place_fields); k++)
-        CHECK(field_equal(&place_fields[k], &plan->place, &p));
-    CHECK_EQ(plan->at, found ? p.shim + 4u + 12u : 0);
+    const change *what = (const change *)arg;
+    return rocecc_intmd_push(p, &what->node, what->ds, what->source.mtu_bytes, e);
+}
+
+static rocecc_edit_verdict make_insert(const rocecc_packet *p, const void *arg,
+                                       rocecc_edit *e)
+{
+    const change *what = (const change *)arg;
+    return rocecc_intmd_insert(p, &what->source, what->without ? NULL : &what->node,
+                               what->ds, e);
+}
+
+static rocecc_edit_verdict make_strip(const rocecc_packet *p, const void *arg,
+                                      rocecc_edit *e)
+{
+    (void)arg;
+    return rocecc_intmd_strip(p, e);
+}
+
+static change change_of(uint8_t mark, uint16_t instructions, uint8_t hops,
+                        uint32_t mtu_bytes)
+{
+    change what;
+    memset(&what, 0, sizeof what);
+    rocecc_intmd_node_init(&what.node);
+    what.ds = rocecc_reader_of(NULL, NULL);
+    what.source.mark = mark;
+    what.source.mtu_bytes = mtu_bytes;
+    what.source.header = rocecc_intmd_header_init(instructions, hops);
+    return what;
+}
+
+static void check_change(const vec_row *row, edits_make make, const change *what)
+{
+    static uint8_t b[VEC_BYTES + LAW_EDIT_MORE];
+    const rocecc_domain d = domain_of(row);
+    answer a = {0};
+    rocecc_edit e;
+    size_t n;
+    memcpy(b, row->bytes, row->n);
+    n = edits(&d, b, row->n, make, what, &e);
+    a.verdict = e.verdict;
+    a.packet = rocecc_reader_of(b, b + n);
+    if (!rocecc_edit_acts(&e)) CHECK(n == row->n && memcmp(b, row->bytes, n) == 0);
+    noun_check_out(row, packet_out, NOUN_COUNT(packet_out), ROCECC_OK, &a);
+}
+
+/* The node of a row, which says all items that its instructions could ask for. */
+static change change_of_row(const vec_row *row)
+{
+    const answer a = args_of(row);
+    change what = change_of(a.mark, a.instructions, a.hops, a.mtu_bytes);
+    what.source.src_port = a.src_port;
+    CHECK_EQ(intmd_node_of(&a.node, 0xffff, &what.node), ROCECC_OK);
+    what.ds = a.node.ds;
+    return what;
 }
 
 static void call_plan_push(const vec_row *row)
 {
-    const rocecc_intmd_config c = config_of(row);
-    answer a = args_of(row);
-    rocecc_intmd_plan plan;
-    memset(&plan, 0xa5, sizeof plan);
-    rocecc_intmd_plan_push(&c, row_reader(row), a.mtu_bytes, &plan);
-    check_place(&c, row, &plan);
-    a.verdict = plan.verdict;
-    a.at = plan.at;
-    a.bytes = plan.bytes;
-    a.record = plan.record;
+    const change what = change_of_row(row);
+    const rocecc_domain d = domain_of(row);
+    const rocecc_reader r = row_reader(row);
+    rocecc_packet p;
+    rocecc_edit e;
+    answer a = {0};
+    (void)rocecc_packet_of(&d, r, &p);
+    a.verdict = (uint8_t)make_push(&p, &what, &e);
+    if (e.n_splices != 0) {
+        CHECK_EQ(e.splice[0].at, p.where.intmd + 16u);
+        CHECK_EQ(e.splice[0].was, 0);
+        a.at = (uint16_t)(e.splice[0].at - r.at);
+        a.bytes = e.splice[0].is;
+    }
     noun_check_out(row, plan_out, NOUN_COUNT(plan_out), ROCECC_OK, &a);
-}
-
-/* The row's packet with the gap of a plan, at a guard page. */
-static rocecc_writer opened(const vec_row *row, const rocecc_intmd_plan *plan)
-{
-    const size_t n = row->n + plan->bytes;
-    const rocecc_writer w = noun_over(noun_reader(NULL, n));
-    uint8_t *at = w.base + w.at;
-    memcpy(at, row->bytes, plan->at);
-    memset(at + plan->at, 0xa5, plan->bytes);
-    memcpy(at + plan->at + plan->bytes, row->bytes + plan->at, row->n - plan->at);
-    return w;
-}
-
-static void check_packet(const vec_row *row, rocecc_writer w, rocecc_status status,
-                         answer *a)
-{
-    a->packet = rocecc_reader_of(w.base + w.at, w.base + w.end);
-    noun_check_out(row, packet_out, NOUN_COUNT(packet_out), status, a);
 }
 
 static void call_push(const vec_row *row)
 {
-    const rocecc_intmd_config c = config_of(row);
-    answer a = args_of(row);
-    rocecc_intmd_plan plan;
-    rocecc_writer w;
-    rocecc_status status;
-    rocecc_intmd_plan_push(&c, row_reader(row), a.mtu_bytes, &plan);
-    w = opened(row, &plan);
-    status = rocecc_intmd_push(&c, w, &plan, &a.node);
-    if (status == ROCECC_NO_MATCH)
-        CHECK(memcmp(w.base + w.at, row->bytes, row->n) == 0);
-    a.verdict = plan.verdict;
-    check_packet(row, w, status, &a);
+    const change what = change_of_row(row);
+    check_change(row, make_push, &what);
 }
 
 static void call_insert(const vec_row *row)
 {
-    static const rocecc_intmd_plan none;
-    const rocecc_intmd_config c = config_of(row);
-    answer a = args_of(row);
-    rocecc_intmd_source source;
-    rocecc_intmd_plan plan = none;
-    rocecc_writer w;
-    rocecc_status status;
-    source.mark = a.mark;
-    source.src_port = a.src_port;
-    source.header = rocecc_intmd_header_init(a.instructions, a.hops);
-    status = rocecc_intmd_plan_insert(&c, row_reader(row), &source, &a.node,
-                                      a.mtu_bytes, &plan);
-    w = opened(row, &plan);
-    a.verdict = plan.verdict;
-    if (status == ROCECC_OK && plan.verdict != ROCECC_INTMD_PUSH)
-        CHECK_EQ(rocecc_intmd_insert(&c, w, &plan, &source, &a.node), ROCECC_NO_MATCH);
-    else if (status == ROCECC_OK)
-        status = rocecc_intmd_insert(&c, w, &plan, &source, &a.node);
-    else
-        CHECK(memcmp(&plan, &none, sizeof plan) == 0);
-    check_packet(row, w, status, &a);
+    const change what = change_of_row(row);
+    check_change(row, make_insert, &what);
 }
 
 static void call_strip(const vec_row *row)
 {
-    static const rocecc_intmd_cut none;
-    const rocecc_intmd_config c = config_of(row);
-    const rocecc_writer w = noun_over(row_reader(row));
-    uint8_t *b = w.base + w.at;
-    rocecc_intmd_cut cut = none;
-    answer a = {0};
-    const rocecc_status status = rocecc_intmd_strip(&c, w, &cut);
-    if (status != ROCECC_OK) {
-        CHECK(memcmp(&cut, &none, sizeof cut) == 0);
-        CHECK(memcmp(b, row->bytes, row->n) == 0);
-    }
-    memmove(b + cut.at, b + cut.at + cut.bytes,
-            row->n - (size_t)cut.at - (size_t)cut.bytes);
-    a.packet = rocecc_reader_of(b, b + row->n - cut.bytes);
-    noun_check_out(row, strip_out, 1, status, &a);
+    const change what = change_of_row(row);
+    check_change(row, make_strip, &what);
 }
 
 static const noun_call calls[] = {
@@ -315,7 +336,7 @@ TEST(intmd_vectors)
                           intmd_geneve_noun, intmd_header_noun, intmd_mx_noun};
     const noun_file file = {"intmd",           law_intmd, nouns,
                             NOUN_COUNT(nouns), calls,     NOUN_COUNT(calls)};
-    noun_vectors(&file);
+    noun_frame_vectors(&file);
 }
 
 /* INT 2.1, 5.7: version 2, a Hop ML of the instructions' words, and no domain. */
@@ -350,6 +371,7 @@ TEST(intmd_bits)
 /* The widest hop there is: 31 words, all of a domain's instruction, and no value. */
 TEST(intmd_emit_a_domain_alone)
 {
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     rocecc_intmd_header h = rocecc_intmd_header_init(0, 1);
     rocecc_intmd_node n;
     rocecc_writer w = noun_writer(124);
@@ -357,12 +379,44 @@ TEST(intmd_emit_a_domain_alone)
     h.hop_ml = 31;
     h.ds_instruction = 1;
     memset(&n, 0, sizeof n);
-    n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
-    CHECK_EQ(rocecc_intmd_node_bytes(&h, &n), 124);
-    CHECK_EQ(rocecc_intmd_node_emit(&w, &h, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_node_bytes(&h, &none), 124);
+    CHECK_EQ(rocecc_intmd_node_emit(&w, &h, &n, none), ROCECC_OK);
     CHECK_EQ(rocecc_room(&w), 0);
     for (i = 1; i <= 124; i++)
         CHECK_EQ(w.base[w.at - i], 0xff);
+}
+
+/* Every item: its width, its neighbours, and what all ones say. */
+TEST(intmd_items)
+{
+    static const struct {
+        rocecc_intmd_item item, all;
+    } rows[] = {
+#define ROW(mask, whole, type, member, name)                                           \
+    {ROCECC_INTMD_ITEM_##name, ROCECC_INTMD_ITEM_##whole},
+        INTMD_ITEMS(ROW)};
+    size_t i, k;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        const unsigned bits = rows[i].item & 0xff;
+        const uint64_t ones = UINT64_MAX >> (64 - bits);
+        rocecc_intmd_node n;
+        test_context("item %zu", i);
+        memset(&n, 0, sizeof n);
+        CHECK_EQ(rocecc_intmd_set(&n, rows[i].item, ones), ROCECC_OK);
+        CHECK_EQ(rocecc_intmd_get(&n, rows[i].item), ones);
+        CHECK(!rocecc_intmd_has(&n, rows[i].item));
+        CHECK_EQ(rocecc_intmd_has(&n, rows[i].all), rows[i].item != rows[i].all);
+        for (k = 0; k < NOUN_COUNT(rows); k++)
+            if (k != i) CHECK_EQ(rocecc_intmd_get(&n, rows[k].item), 0);
+        CHECK_EQ(rocecc_intmd_set(&n, rows[i].item, ones - 1), ROCECC_OK);
+        CHECK_EQ(rocecc_intmd_get(&n, rows[i].item), ones - 1);
+        CHECK(rocecc_intmd_has(&n, rows[i].item));
+        if (bits < 64)
+            CHECK_EQ(rocecc_intmd_set(&n, rows[i].item, ones + 1), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_intmd_get(&n, rows[i].item), ones - 1);
+        rocecc_intmd_node_init(&n);
+        CHECK(!rocecc_intmd_has(&n, rows[i].all));
+    }
 }
 
 /* Every instruction bitmap: the words of the table; and with that Hop ML, one less and
@@ -426,7 +480,7 @@ static size_t plain(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
 {
     const size_t ip = version == 4 ? 20 : 40, l4 = proto == 17 ? 8 : 20;
     const size_t n = ip + l4 + test_random(seed) % 64;
-    rocecc_intmd_place p = {0};
+    law_intmd_upper p;
     uint32_t sum;
     size_t i;
     for (i = 0; i < n; i++)
@@ -443,10 +497,9 @@ static size_t plain(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
     rocecc_store16(b + ip + 2, 4791);
     if (proto == 17) rocecc_store16(b + ip + 4, (uint16_t)(n - ip));
     if (proto == 6) b[ip + 12] = 0x50;
-    p.version = (uint8_t)version;
     p.proto = proto;
-    p.upper = (uint16_t)ip;
-    p.end = (uint32_t)n;
+    p.at = ip;
+    p.end = n;
     rocecc_store16(b + ip + (proto == 17 ? 6 : 16), 0);
     sum = law_intmd_residue(b, &p);
     if (sum == 0x10000) { /* of UDP: as if it were 0 */
@@ -460,16 +513,10 @@ static size_t plain(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
     return n;
 }
 
-static void shift(uint8_t *b, size_t n, size_t at, size_t bytes)
-{
-    memmove(b + at + bytes, b + at, n - at);
-    memset(b + at, 0xa5, bytes);
-}
-
 /* What a hop of the path writes. */
-static rocecc_intmd_node node_of(unsigned hop)
+static intmd_shown shown_of(unsigned hop)
 {
-    rocecc_intmd_node n = {0};
+    intmd_shown n = {0};
     n.present = hop % 2 == 0 ? 0xd500 : 0xd100; /* every other has no clock */
     n.node_id = 0xa00 + hop;
     n.ingress_id = (uint16_t)(100 * hop);
@@ -479,6 +526,14 @@ static rocecc_intmd_node node_of(unsigned hop)
     n.egress_timestamp = hop % 2 == 0 ? UINT64_C(0x17979cfe00000000) + hop : 0;
     n.egress_tx_utilization = 9000 + hop;
     n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
+    return n;
+}
+
+static rocecc_intmd_node node_of(unsigned hop)
+{
+    const intmd_shown shown = shown_of(hop);
+    rocecc_intmd_node n;
+    CHECK_EQ(intmd_node_of(&shown, 0xffff, &n), ROCECC_OK);
     return n;
 }
 
@@ -492,42 +547,48 @@ typedef struct path {
     unsigned narrow; /* the hop whose link is too narrow; 0: none */
 } path;
 
+static rocecc_domain domain_on(const path *way)
+{
+    rocecc_domain d = law_intmd_domain(0);
+    d.intmd = way->config;
+    return d;
+}
+
 /* What a hop should find: those before it that had no room used no count. */
-static rocecc_intmd_verdict verdict_of(const path *way, unsigned hop)
+static rocecc_edit_verdict verdict_of(const path *way, unsigned hop)
 {
     const unsigned used = hop - (way->narrow != 0 && way->narrow < hop ? 1 : 0);
-    if (used >= way->allowed) return ROCECC_INTMD_HOPS;
-    return hop == way->narrow ? ROCECC_INTMD_MTU : ROCECC_INTMD_PUSH;
+    if (used >= way->allowed) return ROCECC_EDIT_HOPS;
+    return hop == way->narrow ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE;
+}
+
+/* Changes n bytes; how many they are then. */
+static size_t apply(const rocecc_domain *d, uint8_t *b, size_t n, edits_make make,
+                    const change *what, rocecc_edit_verdict should)
+{
+    rocecc_writer w = rocecc_writer_of(b, b + 2048);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(make(&p, what, &e), should);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    return w.at;
 }
 
 /* Sends a packet of n bytes in b along a path; returns how long it is at the sink. */
 static size_t walk(const path *way, uint8_t *b, size_t n)
 {
-    const rocecc_intmd_config *c = &way->config;
-    rocecc_intmd_node node = node_of(0);
-    rocecc_intmd_source source;
-    rocecc_intmd_plan plan;
+    const rocecc_domain d = domain_on(way);
+    change what = change_of(way->mark, way->instructions, way->allowed, 1500);
     unsigned hop;
-    source.mark = way->mark;
-    source.src_port = 0xe000;
-    source.header = rocecc_intmd_header_init(way->instructions, way->allowed);
-    CHECK_EQ(rocecc_intmd_plan_insert(c, rocecc_reader_of(b, b + n), &source, &node,
-                                      1500, &plan),
-             ROCECC_OK);
-    CHECK_EQ(plan.verdict, ROCECC_INTMD_PUSH);
-    shift(b, n, plan.at, plan.bytes);
-    n += plan.bytes;
-    CHECK_EQ(rocecc_intmd_insert(c, rocecc_writer_of(b, b + n), &plan, &source, &node),
-             ROCECC_OK);
+    what.source.src_port = 0xe000;
+    what.node = node_of(0);
+    n = apply(&d, b, n, make_insert, &what, ROCECC_EDIT_CHANGE);
     for (hop = 1; hop <= way->hops; hop++) {
-        node = node_of(hop);
-        rocecc_intmd_plan_push(c, rocecc_reader_of(b, b + n),
-                               hop == way->narrow ? (uint32_t)n + 3 : 1500, &plan);
-        CHECK_EQ(plan.verdict, verdict_of(way, hop));
-        shift(b, n, plan.at, plan.bytes);
-        n += plan.bytes;
-        CHECK_EQ(rocecc_intmd_push(c, rocecc_writer_of(b, b + n), &plan, &node),
-                 ROCECC_OK);
+        what.node = node_of(hop);
+        what.source.mtu_bytes = hop == way->narrow ? (uint32_t)n + 3 : 1500;
+        n = apply(&d, b, n, make_push, &what, verdict_of(way, hop));
     }
     return n;
 }
@@ -535,37 +596,42 @@ static size_t walk(const path *way, uint8_t *b, size_t n)
 /* At the sink: the nodes of the path, newest first, then the packet as it was. */
 static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size_t m)
 {
-    const rocecc_intmd_config *c = &way->config;
+    const rocecc_domain d = domain_on(way);
+    const change what = change_of(0, 0, 0, 0);
     rocecc_reader nodes;
-    rocecc_intmd_place p;
+    rocecc_packet p;
     rocecc_intmd_shim shim;
     rocecc_intmd h;
-    rocecc_intmd_node node, should;
-    rocecc_intmd_cut cut;
+    rocecc_intmd_node node;
+    law_intmd_upper u;
     size_t k;
     int hop;
-    CHECK_EQ(rocecc_intmd_find(c, rocecc_reader_of(b, b + n), &p, &shim), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_parse(c, shim.body, &h), ROCECC_OK);
-    CHECK_EQ(p.mark, way->mark);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_parse(&d.intmd, shim.body, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_mark_of(&p, &shim), way->mark);
+    u.proto = p.where.ip.proto;
+    u.at = p.where.ip.upper;
+    u.end = n;
     CHECK_EQ(law_intmd_ip_residue(b), 0);
-    if (p.mark != ROCECC_INTMD_MARK_NEW_UDP) CHECK_EQ(law_intmd_residue(b, &p), 0);
+    if (way->mark != ROCECC_INTMD_MARK_NEW_UDP) CHECK_EQ(law_intmd_residue(b, &u), 0);
     CHECK_EQ(h.header.m, way->narrow != 0 && way->narrow < way->allowed);
-    CHECK_EQ(h.header.e, verdict_of(way, way->hops) == ROCECC_INTMD_HOPS);
+    CHECK_EQ(h.header.e, verdict_of(way, way->hops) == ROCECC_EDIT_HOPS);
     nodes = h.nodes;
     for (hop = (int)way->hops; hop >= 0; hop--) {
-        if (hop > 0 && verdict_of(way, (unsigned)hop) != ROCECC_INTMD_PUSH) continue;
-        should = node_of((unsigned)hop);
+        const intmd_shown should = shown_of((unsigned)hop);
+        intmd_shown is;
+        if (hop > 0 && verdict_of(way, (unsigned)hop) != ROCECC_EDIT_CHANGE) continue;
         CHECK_EQ(rocecc_intmd_node_next(&h, &nodes, &node), ROCECC_OK);
-        node.present = (uint16_t)(node.present & 0xff80u);
+        is = intmd_show(&h, &node, nodes);
+        is.present = (uint16_t)(is.present & 0xff80u);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
             if (node_fields[k].kind != FIELD_VIEW &&
                 strcmp(node_fields[k].name, "checksum_complement") != 0)
-                CHECK(field_equal(&node_fields[k], &node, &should));
+                CHECK(field_equal(&node_fields[k], &is, &should));
     }
     CHECK_EQ(rocecc_intmd_node_next(&h, &nodes, &node), ROCECC_END);
-    CHECK_EQ(rocecc_intmd_strip(c, rocecc_writer_of(b, b + n), &cut), ROCECC_OK);
-    memmove(b + cut.at, b + cut.at + cut.bytes, n - cut.at - cut.bytes);
-    CHECK_EQ(n - cut.bytes, m);
+    CHECK_EQ(apply(&d, b, n, make_strip, &what, ROCECC_EDIT_CHANGE), m);
     CHECK(memcmp(b, was, m) == 0);
 }
 
@@ -602,33 +668,44 @@ TEST(intmd_gap)
 {
     static uint8_t was[2048], b[2048];
     uint64_t seed = 7;
-    const rocecc_intmd_config off = {0};
+    const rocecc_domain off = {.link = ROCECC_LINK_IP};
     const size_t n = plain(was, 4, 17, &seed);
-    rocecc_intmd_plan plan;
+    const change what = change_of(0, ROCECC_INTMD_HPCC, 8, 1500);
     path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 2, 0};
     size_t m;
     way.config = law_intmd_config(0);
     memcpy(b, was, n);
     m = walk(&way, b, n);
-    rocecc_intmd_plan_push(&off, rocecc_reader_of(b, b + m), 1500, &plan);
-    CHECK_EQ(plan.verdict, ROCECC_INTMD_NONE);
-    CHECK_EQ(plan.bytes, 0);
+    CHECK_EQ(apply(&off, b, m, make_push, &what, ROCECC_EDIT_NONE), m);
     sink(&way, b, m, was, n);
+}
+
+/* What a node would do to a packet. */
+static rocecc_edit planned(const uint8_t *b, size_t n, edits_make make,
+                           const change *what)
+{
+    const rocecc_domain d = law_intmd_domain(0);
+    rocecc_packet p;
+    rocecc_edit e;
+    memset(&e, 0, sizeof e);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(make(&p, what, &e), e.verdict);
+    return e;
 }
 
 /* What no row could hold: the longest packets that may still grow. */
 TEST(intmd_ip_full)
 {
     static uint8_t b[65536 + 64];
-    const rocecc_intmd_config c = law_intmd_config(0);
+    const change what = change_of(0, 0xd500, 4, UINT32_MAX);
     size_t total;
     int version;
     for (version = 4; version <= 6; version += 2)
         for (total = 65500; total <= 65535; total++) {
             const size_t ip = version == 4 ? 20 : 40, own = version == 4 ? 0 : 40;
             const size_t n = total + own;
-            rocecc_intmd_plan plan;
             const rocecc_intmd_header h = rocecc_intmd_header_init(0xd500, 4);
+            rocecc_edit e;
             memset(b, 0, ip + 24);
             b[0] = version == 4 ? 0x45 : 0x60;
             rocecc_store16(b + (version == 4 ? 2 : 4), (uint16_t)total);
@@ -638,9 +715,13 @@ TEST(intmd_ip_full)
             rocecc_store32(b + ip + 8, 0x140312b7);
             rocecc_intmd_header_store(b + ip + 12, &h);
             test_context("IPv%d, %zu", version, total);
-            rocecc_intmd_plan_push(&c, rocecc_reader_of(b, b + n), UINT32_MAX, &plan);
-            CHECK_EQ(plan.verdict,
-                     total + 24 > 65535 ? ROCECC_INTMD_FULL : ROCECC_INTMD_PUSH);
+            e = planned(b, n, make_push, &what);
+            CHECK_EQ(e.verdict,
+                     total + 24 > 65535 ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE);
+            rocecc_store16(b + ip + 2, 4791); /* and of an insertion, 16 and 24 */
+            e = planned(b, n, make_insert, &what);
+            CHECK_EQ(e.verdict,
+                     total + 40 > 65535 ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE);
         }
 }
 
@@ -677,38 +758,6 @@ TEST(intmd_shim_lengths_all)
     }
 }
 
-/* The same for an insertion: shim and header are 16 bytes. */
-TEST(intmd_insert_ip_full)
-{
-    static uint8_t b[65536 + 64];
-    const rocecc_intmd_config c = law_intmd_config(0);
-    rocecc_intmd_source source;
-    size_t total;
-    int version;
-    source.mark = ROCECC_INTMD_MARK_PORT;
-    source.src_port = 0;
-    source.header = rocecc_intmd_header_init(0xd500, 4);
-    for (version = 4; version <= 6; version += 2)
-        for (total = 65500; total <= 65535; total++) {
-            const size_t ip = version == 4 ? 20 : 40, own = version == 4 ? 0 : 40;
-            const size_t n = total + own;
-            rocecc_intmd_plan plan;
-            memset(b, 0, ip + 24);
-            b[0] = version == 4 ? 0x45 : 0x60;
-            rocecc_store16(b + (version == 4 ? 2 : 4), (uint16_t)total);
-            b[version == 4 ? 9 : 6] = 17;
-            rocecc_store16(b + ip + 2, 4791);
-            rocecc_store16(b + ip + 4, (uint16_t)(n - ip));
-            test_context("IPv%d, %zu", version, total);
-            CHECK_EQ(rocecc_intmd_plan_insert(&c, rocecc_reader_of(b, b + n), &source,
-                                              NULL, UINT32_MAX, &plan),
-                     ROCECC_OK);
-            CHECK_EQ(plan.verdict,
-                     total + 16 > 65535 ? ROCECC_INTMD_FULL : ROCECC_INTMD_PUSH);
-            CHECK_EQ(plan.bytes, total + 16 > 65535 ? 0 : 16);
-        }
-}
-
 /*
  * IPv4, TCP, shim, header, no payload: 56 bytes of a capture of 64, by every Total
  * Length, from every place of a buffer. What ends inside is FORMAT.
@@ -716,86 +765,104 @@ TEST(intmd_insert_ip_full)
 TEST(intmd_tcp_ip_length_all)
 {
     static const uint8_t shim[4] = {0x10, 3, 0, 0};
-    const rocecc_intmd_config c = law_intmd_config(0);
+    const rocecc_domain d = law_intmd_domain(0);
     const rocecc_intmd_header header = rocecc_intmd_header_init(0xd500, 4);
     uint8_t b[8 + 64];
     size_t at, total;
     for (at = 0; at < 8; at++)
         for (total = 20; total <= 64; total++) {
-            rocecc_reader r = rocecc_reader_of(b, b + at + 64), rest;
-            rocecc_intmd_place p;
+            rocecc_reader r = rocecc_reader_of(b, b + at + 64);
+            rocecc_packet p;
             rocecc_intmd_shim h;
             memset(b, 0, sizeof b);
             r.at = at;
             b[at] = 0x45;
-            b[at + 1] = (uint8_t)(c.dscp << 2);
+            b[at + 1] = (uint8_t)(d.intmd.dscp << 2);
             rocecc_store16(b + at + 2, (uint16_t)total);
             b[at + 9] = 6;
             b[at + 20 + 12] = 0x50;
             memcpy(b + at + 40, shim, sizeof shim);
             rocecc_intmd_header_store(b + at + 44, &header);
             test_context("at %zu, %zu bytes", at, total);
-            CHECK_EQ(rocecc_intmd_locate(&c, r, &p, &rest),
-                     total < 40 ? ROCECC_ERR_FORMAT : ROCECC_OK);
-            CHECK_EQ(rocecc_intmd_find(&c, r, &p, &h),
+            (void)rocecc_packet_of(&d, r, &p);
+            CHECK_EQ(rocecc_intmd_find(&p, &h),
                      total < 56 ? ROCECC_ERR_FORMAT : ROCECC_OK);
-            if (total >= 56) CHECK(p.shim == 40 && p.end == total);
+            if (total >= 56) CHECK_EQ(p.where.intmd, at + 40);
         }
 }
 
-/* E is 0 whatever a source says of it; a node that is not the plan's is refused. */
-TEST(intmd_insert_e_and_another_node)
+/* E is 0 whatever a source says of it; nothing is asked for that cannot be. */
+TEST(intmd_insert_refused)
 {
-    static uint8_t was[2048], b[2048];
+    static uint8_t was[2048];
     uint64_t seed = 3;
-    const rocecc_intmd_config c = law_intmd_config(0);
     const size_t n = plain(was, 4, 17, &seed);
-    rocecc_intmd_node node = node_of(0);
-    rocecc_intmd_source source;
-    rocecc_intmd_plan plan;
-    size_t all;
-    source.mark = ROCECC_INTMD_MARK_PORT;
-    source.src_port = 0;
-    source.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 4);
-    source.header.e = true;
-    memcpy(b, was, n);
-    CHECK_EQ(rocecc_intmd_plan_insert(&c, rocecc_reader_of(b, b + n), &source, &node,
-                                      1500, &plan),
-             ROCECC_OK);
-    CHECK(plan.verdict == ROCECC_INTMD_PUSH && plan.record == 24);
-    all = n + plan.bytes;
-    shift(b, n, plan.at, plan.bytes);
-    memcpy(was, b, all);
-    CHECK_EQ(
-        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, NULL),
-        ROCECC_ERR_RANGE);
-    plan.record = 20;
-    CHECK_EQ(
-        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, &node),
-        ROCECC_ERR_RANGE);
-    plan.record = 24;
-    CHECK(memcmp(b, was, all) == 0);
-    CHECK_EQ(
-        rocecc_intmd_insert(&c, rocecc_writer_of(b, b + all), &plan, &source, &node),
-        ROCECC_OK);
-    CHECK_EQ(b[20 + 8 + 4], 0x20); /* version 2, D, E and M clear */
+    change what = change_of(0, ROCECC_INTMD_HPCC, 4, 1500);
+    rocecc_edit e;
+    what.source.header.e = true;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.splice[0].is, 40);
+    CHECK_EQ(e.fill[4], 0x20); /* version 2, D, E and M clear */
+    what.without = true;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.splice[0].is, 16);
+    CHECK_EQ(e.fill[4], 0x20);
+    what.source.header.remaining_hop_count = 0;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    what.without = false;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+    what.source.header.remaining_hop_count = 1;
+    what.source.header.hop_ml++;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+    what.source.header.hop_ml--;
+    what.source.header.reserved = 0x1000;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+    what.source.header.reserved = 0xfff;
+    what.source.header.ver = 1;
+    e = planned(was, n, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
 }
 
-/* The place of an insertion ends where UDP's Length says, not where IP or the capture
- * does: 20 bytes of UDP in 28 of IP in 30. */
+/* Domain-specific words of a source: 240 bytes of record are the most. */
+TEST(intmd_insert_domain)
+{
+    static uint8_t was[2048];
+    static const uint8_t words[256];
+    uint64_t seed = 3;
+    const size_t n = plain(was, 4, 17, &seed);
+    change what = change_of(0, 0x8000, 4, 1500);
+    size_t bytes;
+    what.source.header.hop_ml = 2;
+    what.source.header.ds_instruction = 1;
+    for (bytes = 0; bytes <= 256; bytes += 4) {
+        const size_t record = bytes == 0 ? 8 : 4 + bytes;
+        rocecc_edit e;
+        test_context("%zu bytes", bytes);
+        what.ds = rocecc_reader_of(words, words + bytes);
+        e = planned(was, n, make_insert, &what);
+        CHECK_EQ(e.verdict, record <= 240 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
+        if (record > 240) continue;
+        CHECK_EQ(e.splice[0].is, 16 + record);
+        CHECK_EQ(e.fill[1], 3 + record / 4); /* Length */
+        CHECK_EQ(rocecc_load32(e.fill + 20), bytes == 0 ? UINT32_MAX : 0);
+    }
+}
+
+/* After UDP, where its Length says; 20 bytes of it in 28 of IP in 30 are a packet. */
 TEST(intmd_insert_place)
 {
     static const uint8_t b[50] = {0x45, 0, 0, 48, [9] = 17, [22] = 0x12, [25] = 20};
-    const rocecc_intmd_config c = law_intmd_config(0);
-    rocecc_intmd_source source = {.mark = ROCECC_INTMD_MARK_PORT};
-    rocecc_intmd_plan plan;
-    source.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 4);
-    CHECK_EQ(rocecc_intmd_plan_insert(&c, noun_reader(b, sizeof b), &source, NULL, 1500,
-                                      &plan),
-             ROCECC_OK);
-    CHECK_EQ(plan.verdict, ROCECC_INTMD_PUSH);
-    CHECK(plan.place.upper == 20 && plan.place.shim == 28 && plan.place.end == 40);
-    CHECK_EQ(plan.place.bytes, 48);
+    const change what = change_of(0, ROCECC_INTMD_HPCC, 4, 1500);
+    const rocecc_edit e = planned(b, sizeof b, make_insert, &what);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.splice[0].at, 28);
+    CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].is, 20 + 40);
+    CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 48 + 40);
 }
 
 /* A probe marker whose words are all odd: each one counts in the checksum. */
@@ -815,48 +882,47 @@ TEST(intmd_probe_of_odd_words)
     }
 }
 
-/* Every prefix, and packets that are not the plan's: only the gap may be written to. */
-TEST(intmd_push_not_of_the_plan)
+/* Another packet than the one that was planned for: each word of the shim and of the
+ * header that a plan goes by. */
+TEST(intmd_another_packet)
 {
-    static const struct {
-        size_t at;
-        uint8_t is;
-        rocecc_status status;
-    } rows[] = {{28 + 7, 0, ROCECC_ERR_FORMAT},   /* Remaining Hop Count */
-                {28 + 1, 250, ROCECC_ERR_FORMAT}, /* Length: 250 and 6 words */
-                {28 + 1, 249, ROCECC_OK},
-                {28 + 6, 5, ROCECC_ERR_RANGE}}; /* Hop ML: 6 is asked for */
     static uint8_t was[2048], b[2048];
     uint64_t seed = 9;
     path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 0, 0};
-    const rocecc_intmd_node node = node_of(1);
-    rocecc_intmd_plan plan;
+    const change what = change_of(0, ROCECC_INTMD_HPCC, 8, 1500);
+    rocecc_edit push, strip;
     size_t n = plain(b, 4, 17, &seed), i;
     way.config = law_intmd_config(0);
     n = walk(&way, b, n);
-    rocecc_intmd_plan_push(&way.config, rocecc_reader_of(b, b + n), 1500, &plan);
-    CHECK(plan.verdict == ROCECC_INTMD_PUSH && plan.record == 24);
-    shift(b, n, plan.at, plan.bytes);
-    memcpy(was, b, sizeof b);
-    for (i = 0; i < (size_t)plan.at + plan.bytes; i++) {
-        CHECK_EQ(
-            rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + i), &plan, &node),
-            ROCECC_ERR_SPACE);
-        CHECK(memcmp(b, was, sizeof b) == 0);
+    push = planned(b, n, make_push, &what);
+    strip = planned(b, n, make_strip, &what);
+    CHECK(push.splice[0].is == 24 && strip.splice[0].was == 40);
+    for (i = 28; i < 38; i++) {
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        memcpy(was, b, sizeof b);
+        was[i] ^= 1;
+        w = rocecc_writer_of(was, was + sizeof was);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&push, &w), ROCECC_NO_MATCH);
+        if (i < 32) CHECK_EQ(rocecc_edit_apply(&strip, &w), ROCECC_NO_MATCH);
+        was[i] ^= 1;
+        CHECK(memcmp(was, b, sizeof b) == 0);
     }
-    for (i = 0; i < NOUN_COUNT(rows); i++) {
-        memcpy(b, was, sizeof b);
-        b[rows[i].at] = rows[i].is;
-        CHECK_EQ(rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + n + 24), &plan,
-                                   &node),
-                 rows[i].status);
-        b[rows[i].at] = was[rows[i].at];
-        if (rows[i].status != ROCECC_OK) CHECK(memcmp(b, was, sizeof b) == 0);
-    }
-    memcpy(b, was, sizeof b);
-    plan.record = 0; /* as if there were no room */
-    CHECK_EQ(
-        rocecc_intmd_push(&way.config, rocecc_writer_of(b, b + n + 24), &plan, &node),
-        ROCECC_ERR_FORMAT);
-    CHECK(memcmp(b, was, sizeof b) == 0);
+}
+
+/* The same of an insertion: where TCP ends is where INT goes. */
+TEST(intmd_another_data_offset)
+{
+    static uint8_t b[2048];
+    uint64_t seed = 11;
+    const change what = change_of(ROCECC_INTMD_MARK_DSCP, ROCECC_INTMD_HPCC, 8, 1500);
+    const size_t n = plain(b, 6, 6, &seed);
+    const rocecc_edit e = planned(b, n, make_insert, &what);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    w.at = n;
+    b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_NO_MATCH);
+    b[40 + 12] ^= 0x10;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }

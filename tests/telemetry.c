@@ -521,14 +521,11 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
     rocecc_intmd_node n;
     rocecc_intmd v;
     memset(&n, 0x15, sizeof n);
-    n.present = UINT16_MAX;
-    n.queue_occupancy = n.buffer_occupancy = 5;
-    n.queue_id = 7;
-    n.ds = n.reserved = rocecc_reader_of(bytes, bytes);
     rocecc_telemetry_intmd_store(c, h, &n);
     memset(&v, 0, sizeof v);
     v.header = rocecc_intmd_header_init(instructions, 9);
-    CHECK_EQ(rocecc_intmd_node_emit(&w, &v.header, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_node_emit(&w, &v.header, &n, rocecc_reader_of(NULL, NULL)),
+             ROCECC_OK);
     v.nodes = rocecc_written(&w);
     CHECK_EQ(rocecc_intmd_node_next(&v, &v.nodes, &n), ROCECC_OK);
     return rocecc_telemetry_intmd_load(c, &n);
@@ -780,10 +777,13 @@ TEST(records_of_all_items)
         CHECK_EQ(b.present, all ? 0xfffd : 0xdf0);
 
         rocecc_telemetry_intmd_store(&c, &h, &md);
-        CHECK_EQ(md.present, all ? 0xffff : 0xd700);
-        CHECK(md.node_id == 0xa01 && md.egress_id == 0x67 && md.l2_egress_id == 0x67);
-        CHECK(md.queue_occupancy == 10 && md.egress_tx_utilization == 5000);
-        CHECK(md.egress_timestamp == UINT64_C(5000000007));
+        CHECK_EQ(md.word[0], 0xa01);
+        CHECK_EQ(md.word[1], all ? 0xffff0067 : 0x67); /* the ingress as it was */
+        CHECK_EQ(md.word[3], all ? 0xff00000a : 10);
+        CHECK(md.word[6] == 1 && md.word[7] == 0x2a05f207); /* 5000000007 */
+        CHECK_EQ(md.word[8], all ? 0xffffffff : 0);
+        CHECK(md.word[9] == 0x67 && md.word[10] == 5000);
+        CHECK_EQ(md.word[2], all ? 0xffffffff : 0);
     }
 }
 
@@ -825,8 +825,9 @@ TEST(items_of_all_ones_are_not_present)
     rocecc_hop h = plain_hop();
     rocecc_ioam_node n;
     rocecc_intmd_node md;
+    size_t i;
     memset(&n, 0, sizeof n);
-    memset(&md, 0, sizeof md);
+    rocecc_intmd_node_init(&md);
     h.id = UINT64_C(0xffffff) << 32 | 0xffff;
     h.tx_bytes = UINT32_MAX;
     rocecc_telemetry_ioam_store(&c, &h, &n);
@@ -836,15 +837,16 @@ TEST(items_of_all_ones_are_not_present)
     CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID));
     CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_NODE_ID_WIDE));
     CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE));
-    CHECK_EQ(md.present & ROCECC_INTMD_INTERFACES, 0);
-    CHECK((md.present & ROCECC_INTMD_L2_INTERFACES) != 0);
+    CHECK(!rocecc_intmd_has(&md, ROCECC_INTMD_ITEM_INTERFACES));
+    CHECK(rocecc_intmd_has(&md, ROCECC_INTMD_ITEM_L2_INTERFACES));
     h.id = UINT64_MAX;
     h.ts_ns = UINT64_MAX;
     h.queue_bytes = 0xffffff * 80u;
     rocecc_telemetry_ioam_store(&c, &h, &n);
     rocecc_telemetry_intmd_store(&c, &h, &md);
     CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE));
-    CHECK_EQ(md.present, ROCECC_INTMD_EGRESS_TX_UTILIZATION);
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
+        CHECK_EQ(md.word[i] != UINT32_MAX, i == 10); /* the utilisation alone */
 }
 
 /* A rate of the last code but one is written, of the last not: it says nothing. */
@@ -1178,19 +1180,17 @@ TEST(halves_of_words_of_INT)
 {
     rocecc_telemetry_config c = full_config(0);
     rocecc_intmd_node n;
-    memset(&n, 0, sizeof n);
-    n.present =
-        ROCECC_INTMD_NODE_ID | ROCECC_INTMD_INTERFACES | ROCECC_INTMD_L2_INTERFACES;
-    n.node_id = 7;
-    n.egress_id = 0xffff;
-    n.l2_egress_id = 9;
+    rocecc_intmd_node_init(&n);
+    n.word[0] = 7;
+    n.word[1] = 0xffff;
+    n.word[8] = 0;
+    n.word[9] = 9;
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 9);
-    n.l2_egress_id = UINT32_MAX;
+    n.word[9] = UINT32_MAX;
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
-    n.present = ROCECC_INTMD_QUEUE;
-    n.queue_occupancy = 0xffffff;
+    n.word[3] = 0xffffff;
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
-    n.queue_occupancy = 0xfffffe;
+    n.word[3] = 0xfffffe;
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).queue_bytes, 0xfffffe * 80u);
 }
 
@@ -1207,10 +1207,9 @@ TEST(utilisations)
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rocecc_telemetry_config c = nothing;
         rocecc_intmd_node n;
-        memset(&n, 0, sizeof n);
-        n.present = ROCECC_INTMD_EGRESS_TX_UTILIZATION;
+        rocecc_intmd_node_init(&n);
         c.util_one = rows[i][0];
-        n.egress_tx_utilization = rows[i][1];
+        n.word[10] = rows[i][1];
         test_context("row %zu", i);
         CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).util_q20, rows[i][2]);
     }

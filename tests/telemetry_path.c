@@ -5,6 +5,7 @@
 #include "lib/noun.h"
 #include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
 #include "rocecc/packet/ioam.h"
 #include "rocecc/role/telemetry.h"
 #include "rocecc/wire/icrc.h"
@@ -328,17 +329,16 @@ static void ifa_send(packet *p, const plan *q)
 
 static void int_send(packet *p, const way *y, const plan *q)
 {
-    const rocecc_intmd_config c = domain.intmd;
+    const rocecc_packet at = packet_of(p);
     rocecc_intmd_source s;
-    rocecc_intmd_plan at;
+    rocecc_edit e;
     memset(&s, 0, sizeof s);
     s.mark = y->tcp ? ROCECC_INTMD_MARK_DSCP : ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = NO_MTU;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, q->hop_limit);
-    CHECK_EQ(rocecc_intmd_plan_insert(&c, read_of(p), &s, NULL, NO_MTU, &at),
-             ROCECC_OK);
-    CHECK_EQ(at.verdict, ROCECC_INTMD_PUSH);
-    open_gap(p, at.at, at.bytes);
-    CHECK_EQ(rocecc_intmd_insert(&c, write_of(p), &at, &s, NULL), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_insert(&at, &s, NULL, rocecc_reader_of(NULL, NULL), &e),
+             ROCECC_EDIT_CHANGE);
+    change(p, &e);
 }
 
 /* A node; false: it adds nothing. */
@@ -383,19 +383,19 @@ static bool ifa_hop(packet *p, const way *y, const rocecc_hop *h, uint32_t mtu)
 static bool int_hop(packet *p, const rocecc_hop *h, uint32_t mtu)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_intmd_config of = domain.intmd;
+    const rocecc_packet at = packet_of(p);
+    rocecc_edit_verdict verdict;
     rocecc_intmd_node n;
-    rocecc_intmd_plan at;
-    memset(&n, 0, sizeof n);
-    n.reserved = n.ds = rocecc_reader_of(p->b, p->b);
-    n.queue_id = 3;
-    n.ingress_id = 9;
+    rocecc_edit e;
+    rocecc_intmd_node_init(&n);
+    (void)rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_QUEUE_ID, 3);
+    (void)rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_INGRESS_ID, 9);
     rocecc_telemetry_intmd_store(&c, h, &n);
-    rocecc_intmd_plan_push(&of, read_of(p), mtu, &at);
-    CHECK(at.verdict <= ROCECC_INTMD_MTU);
-    open_gap(p, at.at, at.bytes);
-    CHECK_EQ(rocecc_intmd_push(&of, write_of(p), &at, &n), ROCECC_OK);
-    return at.verdict == ROCECC_INTMD_PUSH;
+    verdict = rocecc_intmd_push(&at, &n, rocecc_reader_of(NULL, NULL), mtu, &e);
+    CHECK(verdict == ROCECC_EDIT_CHANGE || verdict == ROCECC_EDIT_MTU ||
+          verdict == ROCECC_EDIT_HOPS);
+    change(p, &e);
+    return verdict == ROCECC_EDIT_CHANGE;
 }
 
 /* The lengths of IP, and where the format keeps it up the checksum of UDP or TCP, are
@@ -462,17 +462,16 @@ static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
 static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
 {
     const rocecc_telemetry_config c = config();
-    const rocecc_intmd_config of = domain.intmd;
+    const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
-    rocecc_intmd_place place;
     rocecc_intmd_shim shim;
-    rocecc_intmd_cut cut = {0, 0};
     rocecc_intmd v;
-    CHECK_EQ(rocecc_intmd_find(&of, read_of(p), &place, &shim), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_parse(&of, shim.body, &v), ROCECC_OK);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_intmd_find(&at, &shim), ROCECC_OK);
+    CHECK_EQ(rocecc_intmd_parse(&domain.intmd, shim.body, &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
-    CHECK_EQ(rocecc_intmd_strip(&of, write_of(p), &cut), ROCECC_OK);
-    close_gap(p, cut.at, cut.bytes);
+    CHECK_EQ(rocecc_intmd_strip(&at, &e), ROCECC_EDIT_CHANGE);
+    change(p, &e);
     return path;
 }
 

@@ -13,6 +13,7 @@
  */
 #include "lab.h"
 #include "rocecc/packet/ifa.h"
+#include "rocecc/packet/intmd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ typedef struct format {
 
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP, /* from IP on */
                                      .ioam = {123, 12, 0, false},
-                                     .ifa = {253, 1u << 1, 1u << 2}};
-static const rocecc_intmd_config intmd = {.udp_port = 5000};
+                                     .ifa = {253, 1u << 1, 1u << 2},
+                                     .intmd = {.udp_port = 5000}};
 
 static rocecc_telemetry_config units(const lab *l)
 {
@@ -167,43 +168,42 @@ static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *ho
 
 static void ask_int(const lab_flow *x, lab_packet *p)
 {
+    const rocecc_packet at = packet_of(ip_of(p));
     rocecc_intmd_source s;
-    rocecc_intmd_plan at;
+    rocecc_edit e;
     (void)x;
     memset(&s, 0, sizeof s);
     s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = NO_MTU;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, NODES);
-    if (rocecc_intmd_plan_insert(&intmd, ip_of(p), &s, NULL, NO_MTU, &at) !=
-            ROCECC_OK ||
-        at.verdict != ROCECC_INTMD_PUSH ||
-        rocecc_intmd_insert(&intmd, ip_gap(p, at.at, at.bytes), &at, &s, NULL) !=
-            ROCECC_OK)
+    if (rocecc_intmd_insert(&at, &s, NULL, rocecc_reader_of(NULL, NULL), &e) !=
+        ROCECC_EDIT_CHANGE)
         abort();
+    change(p, &e);
 }
 
 static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
+    const rocecc_packet at = packet_of(ip_of(p));
     rocecc_intmd_node n;
-    rocecc_intmd_plan at;
-    memset(&n, 0, sizeof n);
-    n.reserved = n.ds = rocecc_between(lab_view(p), 0, 0);
+    rocecc_edit e;
+    rocecc_intmd_node_init(&n);
     rocecc_telemetry_intmd_store(&c, h, &n);
-    rocecc_intmd_plan_push(&intmd, ip_of(p), NO_MTU, &at);
-    if (at.verdict != ROCECC_INTMD_PUSH) return;
-    if (rocecc_intmd_push(&intmd, ip_gap(p, at.at, at.bytes), &at, &n) != ROCECC_OK)
-        abort();
+    if (rocecc_intmd_push(&at, &n, rocecc_reader_of(NULL, NULL), NO_MTU, &e) ==
+        ROCECC_EDIT_CHANGE)
+        change(p, &e);
 }
 
 static rocecc_status read_int(const lab *l, rocecc_reader packet, rocecc_hop *hops,
                               rocecc_telemetry_path *path)
 {
     const rocecc_telemetry_config c = units(l);
-    rocecc_intmd_place place;
+    const rocecc_packet p = packet_of(packet);
     rocecc_intmd_shim shim;
     rocecc_intmd v;
-    if (rocecc_intmd_find(&intmd, packet, &place, &shim) != ROCECC_OK ||
-        rocecc_intmd_parse(&intmd, shim.body, &v) != ROCECC_OK)
+    if (rocecc_intmd_find(&p, &shim) != ROCECC_OK ||
+        rocecc_intmd_parse(&domain.intmd, shim.body, &v) != ROCECC_OK)
         return ROCECC_NO_MATCH;
     return rocecc_telemetry_intmd_path(&c, &v, hops, NODES, path);
 }

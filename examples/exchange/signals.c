@@ -318,13 +318,15 @@ static size_t by_ifa(rocecc_hop *h)
 static size_t by_intmd(rocecc_hop *h)
 {
     rocecc_intmd v = {.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 1)};
-    rocecc_intmd_node n = {.present = 0};
+    rocecc_intmd_node n;
     uint8_t bytes[64];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_reader r;
-    n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
+    rocecc_intmd_node_init(&n);
     rocecc_telemetry_intmd_store(&units, &measured, &n);
-    if (rocecc_intmd_node_emit(&w, &v.header, &n) != ROCECC_OK) return 0;
+    if (rocecc_intmd_node_emit(&w, &v.header, &n, rocecc_reader_of(NULL, NULL)) !=
+        ROCECC_OK)
+        return 0;
     r = rocecc_written(&w);
     if (rocecc_intmd_node_next(&v, &r, &n) != ROCECC_OK) return 0;
     *h = rocecc_telemetry_intmd_load(&units, &n);

@@ -106,8 +106,7 @@ static const field intmd_fields[] = {DEEP(intmd_record, UINT, shim, type),
                                      DEEP(intmd_record, UINT, h, ds_id),
                                      DEEP(intmd_record, UINT, h, ds_instruction),
                                      DEEP(intmd_record, UINT, h, ds_flags)};
-static const field intmd_node_fields[] = {
-    INTMD_NODE_FIELDS(FIELD_ROW, rocecc_intmd_node)};
+static const field intmd_node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
 static const field ioam_node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
 static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
@@ -216,7 +215,7 @@ static const node_kind ioam_nodes =
 static const node_kind ifa_nodes =
     NODES(rocecc_ifa_node, ifa_node_fields, ifa_node_has, ifa_record, nodes);
 static const node_kind intmd_nodes =
-    NODES(rocecc_intmd_node, intmd_node_fields, intmd_node_has, intmd_record, nodes);
+    NODES(intmd_shown, intmd_node_fields, intmd_node_has, intmd_record, nodes);
 
 static const layer_kind ether_kind = ONE("ether", ether_fields);
 static const layer_kind vlan_kind = MANY("vlan", vlan_fields);
@@ -624,10 +623,12 @@ static bool intmd_layer(const settings *c, decoded *d, rocecc_reader frame)
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     d->intmd.h = h.header;
     nodes = h.nodes;
-    for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++)
-        if (rocecc_intmd_node_next(&h, &nodes, &d->intmd.nodes[d->intmd.count]) !=
-            ROCECC_OK)
+    for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++) {
+        rocecc_intmd_node node;
+        if (rocecc_intmd_node_next(&h, &nodes, &node) != ROCECC_OK)
             return decode_fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
+        d->intmd.nodes[d->intmd.count] = intmd_show(&h, &node, nodes);
+    }
     push(d, &intmd_kind, &d->intmd);
     return true;
 }
@@ -833,8 +834,11 @@ rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *nod
     rocecc_ioam_node ioam;
     if (kind->nodes == &ifa_nodes)
         return rocecc_telemetry_ifa_load(&config, (const rocecc_ifa_node *)node);
-    if (kind->nodes == &intmd_nodes)
-        return rocecc_telemetry_intmd_load(&config, (const rocecc_intmd_node *)node);
+    if (kind->nodes == &intmd_nodes) {
+        rocecc_intmd_node intmd;
+        (void)intmd_node_of((const intmd_shown *)node, 0xffff, &intmd);
+        return rocecc_telemetry_intmd_load(&config, &intmd);
+    }
     (void)ioam_node_of((const ioam_shown *)node, &ioam);
     config.seconds = rocecc_ioam_has(&ioam, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
     return rocecc_telemetry_ioam_load(&config, &ioam);

@@ -6,6 +6,7 @@
  * decode.h - a frame as a list of layers, outermost first, which text and JSON print
  * alike: a layer is added in decode.c or notify.c, and nowhere else.
  */
+#include "../../tests/law/intmd.h"
 #include "../../tests/law/ioam.h"
 #include "../../tests/lib/field.h"
 #include "rocecc/rocecc.h"
@@ -114,7 +115,7 @@ typedef struct intmd_record {
     rocecc_intmd_shim shim;
     rocecc_intmd_header h;
     uint8_t count;
-    rocecc_intmd_node nodes[ROCECC_INTMD_STACK_MAX_BYTES / 4];
+    intmd_shown nodes[ROCECC_INTMD_STACK_MAX_BYTES / 4];
 } intmd_record;
 
 #define CHECK_UNKNOWN 2 /* of ok: nothing was compared */

@@ -41,6 +41,7 @@
 #include "packet/packet.h"
 #include "packet/edit.h"
 #include "packet/ifa.h"
+#include "packet/intmd.h"
 #include "packet/csig.h"
 #include "packet/ioam.h"
 #include "packet/flow.h"

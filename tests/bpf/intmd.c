@@ -3,61 +3,63 @@
 #include "law/intmd.h"
 
 #if defined(__bpf__)
-/* Functions of their own, which the verifier reads once. */
-static __attribute__((always_inline)) rocecc_reader packet(struct xdp_md *x)
+#include "packet.h"
+
+/* In maps: the packet is attached anew in each function, which the verifier reads once.
+ */
+rocecc_domain domain;
+rocecc_where where;
+
+static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    const uint8_t *b = rocecc_take(&r, 14);
-    if (b == NULL) return r;
-    return rocecc_reader_of(b + 14, (void *)(long)x->data_end);
+    return rocecc_packet_attach(&domain, packet(x), &where);
 }
 
 __attribute__((noinline)) int shims(struct xdp_md *x)
 {
+    if (is_empty(x)) return 0;
     return (int)law_intmd_shims(packet(x));
 }
 
-__attribute__((noinline)) int body(struct xdp_md *x, const rocecc_intmd_config *c)
+__attribute__((noinline)) int body(struct xdp_md *x)
 {
-    if (c == NULL) return 0;
-    return (int)law_intmd_body(c, law_intmd_body_of(packet(x)));
+    if (is_empty(x)) return 0;
+    return (int)law_intmd_body(&domain.intmd, law_intmd_body_of(packet(x)));
 }
 
-__attribute__((noinline)) int node(struct xdp_md *x, const rocecc_intmd_config *c,
-                                   unsigned k)
+__attribute__((noinline)) int node(struct xdp_md *x, unsigned k)
 {
-    if (c == NULL) return 0;
-    return (int)law_intmd_nth(c, law_intmd_body_of(packet(x)), k);
+    if (is_empty(x)) return 0;
+    return (int)law_intmd_nth(&domain.intmd, law_intmd_body_of(packet(x)), k);
 }
 
-__attribute__((noinline)) int find(struct xdp_md *x, const rocecc_intmd_config *c)
+__attribute__((noinline)) int walk(struct xdp_md *x)
 {
-    if (c == NULL) return 0;
-    return (int)law_intmd_find(c, packet(x));
+    if (is_empty(x)) return 0;
+    domain = law_intmd_domain(0);
+    return (int)rocecc_where_of(&domain, packet(x), &where);
 }
 
-__attribute__((noinline)) int plan(struct xdp_md *x, const rocecc_intmd_config *c)
+__attribute__((noinline)) int find(struct xdp_md *x)
 {
-    if (c == NULL) return 0;
-    return (int)law_intmd_plan(c, packet(x), 1500);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_intmd_find(&p, 0);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_intmd_config c = law_intmd_config(0);
     uint32_t digest;
     unsigned k;
-    rocecc_reader r =
-        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    if (rocecc_take(&r, 14) == NULL) return 0;
+    if (is_empty(x)) return 0;
+    (void)walk(x);
     digest = (uint32_t)shims(x);
-    digest = law_mix(digest, (uint32_t)body(x, &c));
+    digest = law_mix(digest, (uint32_t)body(x));
     for (k = 0; k < LAW_INTMD_NODES; k++)
-        digest = law_mix(digest, (uint32_t)node(x, &c, k));
-    digest = law_mix(digest, (uint32_t)find(x, &c));
-    return (int)law_mix(digest, (uint32_t)plan(x, &c));
+        digest = law_mix(digest, (uint32_t)node(x, k));
+    return (int)law_mix(digest, (uint32_t)find(x));
 }
 #else
-BPF_LAW(law_intmd)
+BPF_LAW(law_intmd_read)
 #endif

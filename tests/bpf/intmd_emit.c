@@ -20,10 +20,8 @@ EMIT(shim)
 EMIT(gre)
 EMIT(gpe)
 EMIT(geneve)
-EMIT(header)
-EMIT(mx)
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    return shim(x) + gre(x) + gpe(x) + geneve(x) + header(x) + mx(x);
+    return shim(x) + gre(x) + gpe(x) + geneve(x);
 }

@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A push into the gap that any plan names. */
+/* What a node plans for a packet that was found anywhere. */
 #include "bpf.h"
-#include "rocecc/wire/intmd.h"
+#include "law/intmd.h"
+#include "packet.h"
 
-rocecc_intmd_config config; /* in maps */
-rocecc_intmd_plan plan;
+rocecc_domain domain; /* in maps */
+rocecc_where where;
+rocecc_edit edit;
 
-__attribute__((noinline)) int push(struct xdp_md *x, const rocecc_intmd_config *c,
-                                   const rocecc_intmd_plan *p)
+__attribute__((noinline)) int push(struct xdp_md *x)
 {
-    rocecc_writer w =
-        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_intmd_node n = {0};
-    if (c == NULL || p == NULL || rocecc_put(&w, 14) == NULL) return 0;
-    n.present = ROCECC_INTMD_NODE_ID | ROCECC_INTMD_QUEUE;
-    n.node_id = 1;
-    n.queue_occupancy = 1000;
-    n.reserved = n.ds = rocecc_written(&w);
-    n.reserved.at = n.ds.at = n.reserved.end;
-    return (int)rocecc_intmd_push(c, w, p, &n);
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = rocecc_packet_attach(&domain, packet(x), &where);
+    return (int)law_intmd_push(&p, 0, 1500, &edit);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    return push(x, &config, &plan);
+    return push(x);
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A sink, on any packet. */
+/* What a node plans for a packet that was found anywhere. */
 #include "bpf.h"
-#include "rocecc/wire/intmd.h"
+#include "law/intmd.h"
+#include "packet.h"
 
-rocecc_intmd_config config; /* in a map */
+rocecc_domain domain; /* in maps */
+rocecc_where where;
+rocecc_edit edit;
 
-__attribute__((noinline)) int strip(struct xdp_md *x, const rocecc_intmd_config *c)
+__attribute__((noinline)) int strip(struct xdp_md *x)
 {
-    rocecc_writer w =
-        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
-    rocecc_intmd_cut cut = {0, 0};
-    if (c == NULL || rocecc_put(&w, 14) == NULL) return 0;
-    return (int)rocecc_intmd_strip(c, w, &cut) + cut.at + cut.bytes;
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = rocecc_packet_attach(&domain, packet(x), &where);
+    return (int)law_intmd_strip(&p, 0, &edit);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    return strip(x, &config);
+    return strip(x);
 }

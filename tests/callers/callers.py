@@ -14,7 +14,7 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
     pause qcn_cp qcn_rp dcqcn hpcc ldcp ldcp_receiver ldcp_space congestion_point
     reaction_point l3qcn_tor acl'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
-OUT_PARAMS = {('split', 'body'), ('intmd_locate', 'rest'), ('acl_init', 'acl')}
+OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
@@ -23,7 +23,8 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
                  ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
                  ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),
-                 ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e')}
+                 ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e'),
+                 ('intmd_set', 'n'), ('intmd_clear', 'n')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
           ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),

@@ -416,20 +416,6 @@ static uint32_t law_frame_sunk(rocecc_reader r, const rocecc_frame *f)
     return LAW_START;
 }
 
-/* The codec of INT finds it in the same place, where they look so far. */
-static uint32_t law_frame_found(rocecc_reader r, const rocecc_frame *f)
-{
-    const rocecc_intmd_config intmd = {.udp_port = LAW_FRAME_INTMD};
-    rocecc_intmd_place place;
-    rocecc_intmd_shim shim;
-    if (f->bth == 0) return LAW_START;
-    r = rocecc_between(r, f->ip.at, r.end);
-    if (rocecc_intmd_find(&intmd, r, &place, &shim) == ROCECC_OK) {
-        LAW(place.shim == f->intmd - f->ip.at);
-        LAW(shim.body.end == (f->udp > f->intmd ? f->udp : f->bth));
-    }
-    return LAW_START;
-}
 #endif
 
 /* Offsets as they would be in a buffer of its own, which BPF and Frama-C have. */
@@ -495,7 +481,6 @@ LAW_FN uint32_t law_frame(rocecc_reader r)
     LAW(law_frame_tags(&c, r, f) != LAW_BROKEN);
     LAW(law_frame_stripped(&c, r, f) != LAW_BROKEN);
     LAW(law_frame_sunk(r, f) != LAW_BROKEN);
-    LAW(law_frame_found(r, f) != LAW_BROKEN);
 #endif
     return digest;
 }

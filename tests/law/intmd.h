@@ -2,9 +2,9 @@
 #ifndef TESTS_LAW_INTMD_H
 #define TESTS_LAW_INTMD_H
 
+#include "edit.h"
 #include "ip.h"
-#include "law.h"
-#include "rocecc/wire/intmd.h"
+#include "rocecc/packet/intmd.h"
 
 #define INTMD_SHIM_FIELDS(F, T)                                                        \
     F(T, UINT, type, NULL)                                                             \
@@ -78,20 +78,93 @@
     F(T, VIEW, reserved, NULL)                                                         \
     F(T, VIEW, ds, NULL)
 
-#define INTMD_PLACE_FIELDS(F, T)                                                       \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, dscp, NULL)                                                             \
-    F(T, UINT, proto, NULL)                                                            \
-    F(T, ENUM, mark, INTMD_MARKS)                                                      \
-    F(T, UINT, proto_at, NULL)                                                         \
-    F(T, UINT, upper, NULL)                                                            \
-    F(T, UINT, shim, NULL)                                                             \
-    F(T, UINT, end, NULL)                                                              \
-    F(T, UINT, bytes, NULL)
+/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
+ */
+typedef struct intmd_shown {
+    uint16_t present; /* bits of the instructions */
+    uint32_t node_id;
+    uint16_t ingress_id;
+    uint16_t egress_id;
+    uint32_t hop_latency;
+    uint8_t queue_id;
+    uint32_t queue_occupancy;
+    uint64_t ingress_timestamp;
+    uint64_t egress_timestamp;
+    uint32_t l2_ingress_id;
+    uint32_t l2_egress_id;
+    uint32_t egress_tx_utilization;
+    uint8_t buffer_id;
+    uint32_t buffer_occupancy;
+    rocecc_reader reserved; /* the words of the reserved bits */
+    rocecc_reader ds;
+    uint32_t checksum_complement;
+} intmd_shown;
+
+/* The bit of the instructions, what it asks for, the member, the item. */
+#define INTMD_ITEMS(F)                                                                 \
+    F(0x8000, NODE_ID, uint32_t, node_id, NODE_ID)                                     \
+    F(0x4000, INTERFACES, uint16_t, ingress_id, INGRESS_ID)                            \
+    F(0x4000, INTERFACES, uint16_t, egress_id, EGRESS_ID)                              \
+    F(0x2000, HOP_LATENCY, uint32_t, hop_latency, HOP_LATENCY)                         \
+    F(0x1000, QUEUE, uint8_t, queue_id, QUEUE_ID)                                      \
+    F(0x1000, QUEUE, uint32_t, queue_occupancy, QUEUE_OCCUPANCY)                       \
+    F(0x0800, INGRESS_TIMESTAMP, uint64_t, ingress_timestamp, INGRESS_TIMESTAMP)       \
+    F(0x0400, EGRESS_TIMESTAMP, uint64_t, egress_timestamp, EGRESS_TIMESTAMP)          \
+    F(0x0200, L2_INTERFACES, uint32_t, l2_ingress_id, L2_INGRESS_ID)                   \
+    F(0x0200, L2_INTERFACES, uint32_t, l2_egress_id, L2_EGRESS_ID)                     \
+    F(0x0100, EGRESS_TX_UTILIZATION, uint32_t, egress_tx_utilization,                  \
+      EGRESS_TX_UTILIZATION)                                                           \
+    F(0x0080, BUFFER, uint8_t, buffer_id, BUFFER_ID)                                   \
+    F(0x0080, BUFFER, uint32_t, buffer_occupancy, BUFFER_OCCUPANCY)                    \
+    F(0x0001, CHECKSUM_COMPLEMENT, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)
+
+#if !defined(__bpf__)
+/* nodes is as node_next() of n has left it. */
+LAW_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
+                              rocecc_reader nodes)
+{
+    static const intmd_shown nothing;
+    intmd_shown s = nothing;
+    size_t words = 0;
+    unsigned bit;
+#define INTMD_SHOW(mask, all, type, member, item)                                      \
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_##all)) {                                \
+        s.present |= (mask);                                                           \
+        s.member = (type)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_##item);                \
+    }
+    INTMD_ITEMS(INTMD_SHOW)
+    for (bit = 0x40; bit > 1; bit >>= 1)
+        if ((h->header.instructions & bit) != 0) words++;
+    s.ds = rocecc_intmd_ds(h, nodes);
+    s.reserved = rocecc_between(nodes, s.ds.at - 4 * words, s.ds.at);
+    return s;
+}
+
+/* The other way, for these instructions. RANGE: a value is wider than its field. */
+LAW_FN rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
+                                   rocecc_intmd_node *n)
+{
+    rocecc_status status = ROCECC_OK;
+    rocecc_reader reserved = s->reserved;
+    unsigned bit;
+    int i = 12;
+    rocecc_intmd_node_init(n);
+#define INTMD_SET(mask, all, type, member, item)                                       \
+    if ((s->present & (mask)) != 0 &&                                                  \
+        rocecc_intmd_set(n, ROCECC_INTMD_ITEM_##item, s->member) != ROCECC_OK)         \
+        status = ROCECC_ERR_RANGE;
+    INTMD_ITEMS(INTMD_SET)
+    for (bit = 0x40; bit > 1; bit >>= 1, i++) {
+        const uint8_t *b = NULL;
+        if ((instructions & bit) != 0) b = rocecc_take(&reserved, 4);
+        if (b != NULL) n->word[i] = rocecc_load32(b);
+    }
+    return status;
+}
+#endif
 
 #define INTMD_KINDS "md mx destination v05 v10 ver unknown"
 #define INTMD_MARKS "port new_udp dscp probe"
-#define INTMD_VERDICTS "push hops mtu none present broken other unknown full"
 
 /* The values of the laboratory: nobody has assigned them. */
 #define LAW_INTMD_PORT 5000
@@ -102,9 +175,14 @@ enum { LAW_INTMD_PAD = 1, LAW_INTMD_COMPLEMENT = 2, LAW_INTMD_BEFORE_OPTIONS = 4
 
 LAW_FN rocecc_intmd_config law_intmd_config(unsigned variant)
 {
-    rocecc_intmd_config c = {LAW_INTMD_PORT, LAW_INTMD_DSCP, 0x3f,  LAW_INTMD_PROBE,
-                             false,          false,          false, 1,
-                             {1, 2}};
+    rocecc_intmd_config c = {0}; /* and no table: clang 14 gets a BPF map's wrong */
+    c.udp_port = LAW_INTMD_PORT;
+    c.dscp = LAW_INTMD_DSCP;
+    c.dscp_mask = 0x3f;
+    c.probe_marker = LAW_INTMD_PROBE;
+    c.ds_id = 1;
+    c.source_words[0] = 1;
+    c.source_words[1] = 2;
     c.pad_unknown = (variant & LAW_INTMD_PAD) != 0;
     c.complement = (variant & LAW_INTMD_COMPLEMENT) != 0;
     c.before_options = (variant & LAW_INTMD_BEFORE_OPTIONS) != 0;
@@ -189,77 +267,54 @@ LAW_INTMD_SHIM(gre, INTMD_GRE_FIELDS)
 LAW_INTMD_SHIM(gpe, INTMD_GPE_FIELDS)
 LAW_INTMD_SHIM(geneve, INTMD_GENEVE_FIELDS)
 
-/* Both headers: any 12 bytes are one, and come back. */
-LAW_FN uint32_t law_intmd_header(rocecc_reader r)
+/* Both headers: any 12 bytes are each of them, and come back. */
+LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    rocecc_reader rest = r;
+    uint8_t back[2 * ROCECC_INTMD_HEADER_BYTES];
+    const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_HEADER_BYTES);
     rocecc_intmd_header h;
-    const rocecc_status status = rocecc_intmd_header_parse(&rest, &h);
-    digest = law_mix(digest, status);
-    if (status != ROCECC_OK) {
-        LAW(status == ROCECC_ERR_SHORT && rest.at == r.at);
-        return digest;
-    }
-    LAW(rest.at == r.at + ROCECC_INTMD_HEADER_BYTES);
+    rocecc_intmd_mx mx;
+    int i;
+    if (b == NULL) return digest;
+    h = rocecc_intmd_header_load(b);
+    mx = rocecc_intmd_mx_load(b);
     LAW_FIELDS(INTMD_HEADER_FIELDS, &h)
+    LAW_FIELDS(INTMD_MX_FIELDS, &mx)
     digest = law_mix(digest, rocecc_intmd_words(h.instructions));
 #if !defined(__bpf__)
-    {
-        LAW_SCRATCH(back, ROCECC_INTMD_HEADER_BYTES);
-        rocecc_writer w = law_writer(back, ROCECC_INTMD_HEADER_BYTES);
-        LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
-        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 12);
-        LAW(law_same(r, &w, 12));
-        LAW(rocecc_intmd_header_emit(&w, &h) == ROCECC_ERR_SPACE &&
-            law_wrote(&w) == 12);
-    }
+    LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
 #endif
-    return digest;
-}
-
-LAW_FN uint32_t law_intmd_mx(rocecc_reader r)
-{
-    uint32_t digest = LAW_START;
-    rocecc_reader rest = r;
-    rocecc_intmd_mx h;
-    const rocecc_status status = rocecc_intmd_mx_parse(&rest, &h);
-    digest = law_mix(digest, status);
-    if (status != ROCECC_OK) {
-        LAW(status == ROCECC_ERR_SHORT && rest.at == r.at);
-        return digest;
-    }
-    LAW(rest.at == r.at + ROCECC_INTMD_HEADER_BYTES);
-    LAW_FIELDS(INTMD_MX_FIELDS, &h)
-#if !defined(__bpf__)
-    {
-        LAW_SCRATCH(back, ROCECC_INTMD_HEADER_BYTES);
-        rocecc_writer w = law_writer(back, ROCECC_INTMD_HEADER_BYTES);
-        LAW(rocecc_intmd_mx_emit(&w, &h) == ROCECC_OK && law_same(r, &w, 12));
-        LAW(rocecc_intmd_mx_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 12);
-    }
-#endif
+    rocecc_intmd_header_store(back, &h);
+    rocecc_intmd_mx_store(back + 12, &mx);
+    for (i = 0; i < 12; i++)
+        LAW(back[i] == b[i] && back[i + 12] == b[i]);
     return digest;
 }
 
 #if !defined(__bpf__)
-/* A node again, byte for byte; a byte less of room, and it is not written. */
+/* A node again, byte for byte, also by way of what is shown of it; a byte less of room,
+ * and it is not written. */
 LAW_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
-                                     const rocecc_intmd_node *n)
+                                     const rocecc_intmd_node *n, rocecc_reader nodes)
 {
     LAW_SCRATCH(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
-    const size_t bytes = rocecc_intmd_node_bytes(&h->header, n);
+    const rocecc_reader ds = rocecc_intmd_ds(h, nodes);
+    const size_t bytes = rocecc_intmd_node_bytes(&h->header, &ds);
+    const intmd_shown shown = intmd_show(h, n, nodes);
     rocecc_writer w = law_writer(back, ROCECC_INTMD_STACK_MAX_BYTES + 4);
-    rocecc_intmd_node wide = *n;
+    rocecc_intmd_node again;
+    int i;
     LAW(bytes == rocecc_left(&wire));
-    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_OK &&
+    LAW(intmd_node_of(&shown, h->header.instructions, &again) == ROCECC_OK);
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
+        LAW(again.word[i] == n->word[i]);
+    LAW(rocecc_intmd_node_emit(&w, &h->header, n, ds) == ROCECC_OK &&
         law_wrote(&w) == bytes);
     LAW(law_same(wire, &w, ROCECC_INTMD_STACK_MAX_BYTES + 4));
     w = law_writer(back, bytes - 1);
-    LAW(rocecc_intmd_node_emit(&w, &h->header, n) == ROCECC_ERR_SPACE &&
+    LAW(rocecc_intmd_node_emit(&w, &h->header, n, ds) == ROCECC_ERR_SPACE &&
         law_wrote(&w) == 0);
-    wide.queue_occupancy = 0x1000000;
-    LAW(rocecc_intmd_node_emit(&w, &h->header, &wide) == ROCECC_ERR_RANGE);
     return LAW_START;
 }
 #endif
@@ -292,9 +347,8 @@ LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
              i++) {
             const size_t more = i + 1 == h.n_nodes ? h.source_words : 0u;
             LAW(nodes.at - at == 4 * ((size_t)h.header.hop_ml + more));
-            LAW((n.present & ~(uint32_t)h.header.instructions) == 0);
-            LAW(law_intmd_node_again(rocecc_between(body, at, nodes.at), &h, &n) ==
-                LAW_START);
+            LAW(law_intmd_node_again(rocecc_between(body, at, nodes.at), &h, &n,
+                                     nodes) == LAW_START);
             at = nodes.at;
         }
         LAW(status == ROCECC_END && nodes.at == body.end && i == h.n_nodes);
@@ -311,6 +365,7 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     rocecc_intmd_node n;
     rocecc_reader nodes;
     rocecc_intmd h;
+    int i;
     rocecc_status status = rocecc_intmd_parse(c, body, &h);
     if (status != ROCECC_OK || k >= h.n_nodes || k >= LAW_INTMD_NODES) return digest;
     nodes = h.nodes;
@@ -318,9 +373,12 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     status = rocecc_intmd_node_next(&h, &nodes, &n);
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
-    LAW_FIELDS(INTMD_NODE_VALUES, &n)
-    digest = law_mix(digest, rocecc_left(&n.reserved));
-    return law_mix(digest, rocecc_left(&n.ds));
+    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
+        digest = law_mix(digest, n.word[i]);
+    digest = law_mix(digest, rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY));
+    digest = law_mix(digest, rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
+    nodes = rocecc_intmd_ds(&h, nodes);
+    return law_mix(digest, rocecc_left(&nodes));
 }
 
 /* The body of a shim, or all bytes where there is none. */
@@ -331,49 +389,86 @@ LAW_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
     return rocecc_intmd_shim_parse(&rest, &shim) == ROCECC_OK ? shim.body : r;
 }
 
-/* Where a packet has it, and what a transit would do. */
-LAW_FN uint32_t law_intmd_plan(const rocecc_intmd_config *c, rocecc_reader r,
-                               uint32_t mtu)
+/* A network of packets that begin with IP. */
+LAW_FN rocecc_domain law_intmd_domain(unsigned variant)
 {
-    uint32_t digest = LAW_START;
-    rocecc_intmd_plan plan;
-    LAW_IN_MEMORY(&plan);
-    rocecc_intmd_plan_push(c, r, mtu, &plan);
-    LAW_IN_MEMORY(&plan);
-    digest = law_mix(digest, plan.verdict);
-    digest = law_mix(digest, plan.at);
-    digest = law_mix(digest, plan.bytes);
-    LAW(plan.bytes == plan.record);
-    LAW((plan.bytes != 0) == (plan.verdict == ROCECC_INTMD_PUSH));
-    LAW(plan.verdict != ROCECC_INTMD_PUSH || plan.place.bytes + plan.bytes <= mtu);
-    LAW(plan.verdict > ROCECC_INTMD_MTU || plan.at == plan.place.shim + 16);
-    LAW(plan.place.end <= plan.place.bytes);
-    LAW_FIELDS(INTMD_PLACE_FIELDS, &plan.place)
-    return digest;
+    rocecc_domain d = {0};
+    d.link = ROCECC_LINK_IP;
+    d.intmd = law_intmd_config(variant);
+    return d;
 }
 
-LAW_FN uint32_t law_intmd_find(const rocecc_intmd_config *c, rocecc_reader r)
+LAW_FN uint32_t law_intmd_find(const rocecc_packet *p, size_t start)
 {
     uint32_t digest = LAW_START;
-    rocecc_intmd_place p;
     rocecc_intmd_shim h;
     rocecc_status status;
-    LAW_IN_MEMORY(&p);
     LAW_IN_MEMORY(&h);
-    status = rocecc_intmd_find(c, r, &p, &h);
-    LAW_IN_MEMORY(&p);
+    status = rocecc_intmd_find(p, &h);
     LAW_IN_MEMORY(&h);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    LAW(h.body.at == r.at + p.shim + 4 && h.body.end <= r.at + p.end);
-    LAW((h.npt == 0) == (p.mark >= ROCECC_INTMD_MARK_DSCP) && h.npt < 3);
-    LAW(p.proto_at < p.upper && p.upper < p.shim && p.end <= p.bytes);
+    LAW(h.body.at == p->where.intmd + 4u && h.body.end <= p->where.ip.end);
+    LAW(h.npt < 3 && p->where.ip.upper < p->where.intmd);
+    digest = law_mix(digest, p->where.intmd - start);
+    digest = law_mix(digest, rocecc_intmd_mark_of(p, &h));
     LAW_FIELDS(INTMD_SHIM_FIELDS, &h)
     return digest;
 }
 
-#if !defined(__bpf__)
+/* A node whose values come from x, whatever it is. */
+LAW_FN void law_intmd_node(uint32_t x, rocecc_intmd_node *n)
+{
+    int i;
+    rocecc_intmd_node_init(n); /* never the complement: that is push()'s */
+    for (i = 0; i < 12; i++)
+        n->word[i] = (x >> i & 1) != 0 ? x * ((uint32_t)i * 2 + 1) : 0xffffffff;
+}
+
+LAW_FN uint32_t law_intmd_push(const rocecc_packet *p, size_t start, uint32_t mtu,
+                               rocecc_edit *e)
+{
+    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    rocecc_intmd_node n;
+    law_intmd_node(0x89abcdef, &n);
+    (void)rocecc_intmd_push(p, &n, none, mtu, e);
+    LAW(e->verdict != ROCECC_EDIT_CHANGE || e->n_splices == 1);
+    LAW(e->verdict == ROCECC_EDIT_CHANGE || e->n_splices == 0);
+    LAW(rocecc_edit_acts(e) ==
+        (e->verdict == ROCECC_EDIT_CHANGE || e->verdict == ROCECC_EDIT_HOPS ||
+         e->verdict == ROCECC_EDIT_MTU));
+    return law_edit(e, start);
+}
+
+LAW_FN uint32_t law_intmd_strip(const rocecc_packet *p, size_t start, rocecc_edit *e)
+{
+    (void)rocecc_intmd_strip(p, e);
+    return law_edit(e, start);
+}
+
+LAW_FN uint32_t law_intmd_insert(const rocecc_packet *p, size_t start, uint8_t mark,
+                                 uint32_t mtu, rocecc_edit *e)
+{
+    const rocecc_reader none = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    rocecc_intmd_source s;
+    rocecc_intmd_node n;
+    law_intmd_node(0x76543210, &n);
+    s.mark = mark;
+    s.src_port = 0xdead;
+    s.mtu_bytes = mtu;
+    s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 5);
+    (void)rocecc_intmd_insert(p, &s, &n, none, e);
+    return law_edit(e, start);
+}
+
+#if !defined(__bpf__) && !defined(__FRAMAC__)
 #define LAW_INTMD_BYTES 4096
+
+/* Where UDP or TCP of a packet is, from its first byte on. */
+typedef struct law_intmd_upper {
+    uint8_t proto;
+    size_t at, end;
+} law_intmd_upper;
 
 /* n bytes of 16-bit words, modulo 2^16 - 1; of an odd number, as if a 0 followed. */
 LAW_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
@@ -391,177 +486,159 @@ LAW_FN uint32_t law_intmd_ip_residue(const uint8_t *b)
     return b[0] / 16 == 4 ? law_intmd_sum(b, (size_t)(b[0] % 16) * 4) : 0;
 }
 
-LAW_FN uint32_t law_intmd_residue(const uint8_t *b, const rocecc_intmd_place *p)
+LAW_FN uint32_t law_intmd_residue(const uint8_t *b, const law_intmd_upper *p)
 {
-    const size_t n = p->end - p->upper;
-    uint32_t sum = law_intmd_sum(b + p->upper, n);
-    if (p->proto == 17 && b[p->upper + 6] == 0 && b[p->upper + 7] == 0) return 0x10000;
+    const size_t n = p->end - p->at;
+    uint32_t sum = law_intmd_sum(b + p->at, n);
+    if (p->proto == 17 && b[p->at + 6] == 0 && b[p->at + 7] == 0) return 0x10000;
     sum += b[0] / 16 == 4 ? law_intmd_sum(b + 12, 8) : law_intmd_sum(b + 8, 32);
     return (sum + p->proto + (uint32_t)n) % 0xffff;
 }
 
-/* The bytes of a packet, with a gap of n bytes that hold 0xa5; what is too long is not
- * there. Returns how many. */
-LAW_FN size_t law_intmd_open(uint8_t *to, rocecc_reader r, size_t bytes, size_t at,
-                             size_t n)
+/* n bytes in a law's memory, as a packet; what of it is declared, is there. */
+LAW_FN rocecc_packet law_intmd_packet(const rocecc_domain *d, const uint8_t *b,
+                                      size_t n)
 {
-    const uint8_t *b = rocecc_take(&r, bytes);
-    size_t i;
-    if (b == NULL || bytes + n > LAW_INTMD_BYTES) return 0;
-    for (i = 0; i < bytes + n; i++)
-        to[i] = i < at ? b[i] : i < at + n ? 0xa5 : b[i - n];
-    return bytes + n;
+    rocecc_packet p;
+    (void)rocecc_packet_of(d, law_reader(b, n), &p);
+    return p;
 }
 
-/* What a sink makes of n bytes, in place; returns how many are left, 0 for none. */
-LAW_FN size_t law_intmd_close(const rocecc_intmd_config *c, uint8_t *b, size_t n)
+/* The UDP or TCP next to IP, which is at the start, and is the only one. */
+LAW_FN law_intmd_upper law_intmd_upper_of(const rocecc_packet *p, const uint8_t *b)
 {
-    rocecc_intmd_cut cut;
-    size_t i;
-    if (rocecc_intmd_strip(c, law_writer(b, n), &cut) != ROCECC_OK) return 0;
-    for (i = cut.at; i + cut.bytes < n; i++)
-        b[i] = b[i + cut.bytes];
-    return n - cut.bytes;
+    law_intmd_upper u;
+    u.proto = p->where.ip.proto;
+    u.at = p->where.ip.upper - law_front();
+    u.end = p->where.ip.end - law_front();
+    if (u.proto == 17) u.end = u.at + rocecc_load16(b + u.at + 4);
+    return u;
 }
 
-LAW_FN bool law_intmd_equal(const uint8_t *a, const uint8_t *b, size_t n)
+/* The bytes of a packet as far as IP says. 0: it has no such bytes, or too many. */
+LAW_FN size_t law_intmd_copy(uint8_t *to, const rocecc_packet *p, rocecc_reader r)
 {
-    size_t i;
-    for (i = 0; i < n; i++)
-        if (a[i] != b[i]) return false;
-    return true;
-}
-
-/* A node whose values come from the first bytes of r, whatever they are. */
-LAW_FN rocecc_intmd_node law_intmd_node(rocecc_reader r)
-{
-    const uint8_t *b = rocecc_take(&r, 20);
-    rocecc_intmd_node n = {0};
-    uint32_t x = 1;
-    if (b != NULL) x = rocecc_load32(b) ^ rocecc_load32(b + 16);
-    n.present = (uint16_t)(x & 0xff80); /* never the complement: that is push()'s */
-    n.node_id = x;
-    n.ingress_id = (uint16_t)(x >> 3);
-    n.egress_id = (uint16_t)(x >> 5);
-    n.hop_latency = x * 3;
-    n.queue_id = (uint8_t)x;
-    n.queue_occupancy = x & 0xffffff;
-    n.ingress_timestamp = (uint64_t)x << 20;
-    n.egress_timestamp = (uint64_t)x << 21;
-    n.l2_ingress_id = x + 1;
-    n.l2_egress_id = x + 2;
-    n.egress_tx_utilization = x >> 8;
-    n.buffer_id = (uint8_t)(x >> 8);
-    n.buffer_occupancy = x >> 8;
-    n.reserved = n.ds = rocecc_reader_of(NULL, NULL);
+    const size_t n = p->where.ip.end - r.at;
+    const uint8_t *b = rocecc_take(&r, n);
+    if (p->where.ip.version == 0 || p->where.outer.version != 0 || b == NULL ||
+        n > LAW_INTMD_BYTES)
+        return 0;
+    memcpy(to, b, n);
     return n;
 }
 
 /* A push: one node more, lengths and checksums agree, and a sink sees no difference. */
-LAW_FN uint32_t law_intmd_transit(const rocecc_intmd_config *c, rocecc_reader r,
-                                  uint32_t mtu)
+LAW_FN uint32_t law_intmd_transit(const rocecc_domain *d, rocecc_reader r, uint32_t mtu)
 {
-    static LAW_ROOM(was, LAW_INTMD_BYTES);
-    static LAW_ROOM(is, LAW_INTMD_BYTES);
-    const rocecc_intmd_node node = law_intmd_node(r);
-    rocecc_intmd_place before, after;
-    rocecc_intmd_plan plan;
+    static LAW_ROOM(was, LAW_INTMD_BYTES + LAW_EDIT_MORE);
+    static LAW_ROOM(is, LAW_INTMD_BYTES + 2 * LAW_EDIT_MORE);
+    rocecc_packet p;
+    rocecc_edit e;
     rocecc_intmd_shim shim;
+    law_intmd_upper before, after;
     rocecc_intmd a, b;
-    rocecc_reader again;
     size_t n, m;
-    rocecc_intmd_plan_push(c, r, mtu, &plan);
-    if (plan.verdict > ROCECC_INTMD_MTU) return LAW_START;
-    before = plan.place;
-    m = law_intmd_open(was, r, before.bytes, 0, 0);
-    n = law_intmd_open(is, r, before.bytes, plan.at, plan.bytes);
-    if (m == 0 || n == 0) return LAW_START;
-    again = law_reader(was, m);
-    LAW(rocecc_intmd_find(c, again, &before, &shim) == ROCECC_OK);
-    LAW(rocecc_intmd_parse(c, shim.body, &a) == ROCECC_OK);
-    if (plan.verdict == ROCECC_INTMD_PUSH)
-        LAW(rocecc_intmd_push(c, law_writer(is, plan.at + plan.bytes - 1u), &plan,
-                              &node) == ROCECC_ERR_SPACE);
-    LAW(rocecc_intmd_push(c, law_writer(is, n), &plan, &node) == ROCECC_OK);
-    again = law_reader(is, n);
-    LAW(rocecc_intmd_find(c, again, &after, &shim) == ROCECC_OK);
-    LAW(rocecc_intmd_parse(c, shim.body, &b) == ROCECC_OK);
-    LAW(after.bytes == n && after.end == before.end + plan.bytes);
-    LAW(after.shim == before.shim && after.mark == before.mark);
-    LAW(b.n_nodes == a.n_nodes + (plan.verdict == ROCECC_INTMD_PUSH));
-    LAW(b.header.e == (a.header.e || plan.verdict == ROCECC_INTMD_HOPS));
-    LAW(b.header.m == (a.header.m || plan.verdict == ROCECC_INTMD_MTU));
-    LAW(b.header.remaining_hop_count ==
-        a.header.remaining_hop_count - (plan.verdict == ROCECC_INTMD_PUSH));
+    bool grows;
+    (void)rocecc_packet_of(d, r, &p);
+    m = law_intmd_copy(was, &p, r);
+    if (m == 0) return LAW_START;
+    p = law_intmd_packet(d, was, m);
+    (void)law_intmd_push(&p, law_front(), mtu, &e);
+    if (!rocecc_edit_acts(&e)) return LAW_START;
+    grows = e.verdict == ROCECC_EDIT_CHANGE;
+    before = law_intmd_upper_of(&p, was);
+    LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
+    LAW(rocecc_intmd_parse(&d->intmd, shim.body, &a) == ROCECC_OK);
+    memcpy(is, was, m);
+    n = law_edit_carry(&e, is, m);
+    LAW(n == m + (grows ? 4u * a.header.hop_ml : 0) && n != LAW_EDIT_BAD);
+    LAW(!grows || n <= mtu);
+    p = law_intmd_packet(d, is, n);
+    after = law_intmd_upper_of(&p, is);
+    LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
+    LAW(rocecc_intmd_parse(&d->intmd, shim.body, &b) == ROCECC_OK);
+    LAW(p.where.ip.end == law_front() + n && after.end == before.end + n - m);
+    LAW(b.n_nodes == a.n_nodes + grows);
+    LAW(b.header.e == (a.header.e || e.verdict == ROCECC_EDIT_HOPS));
+    LAW(b.header.m == (a.header.m || e.verdict == ROCECC_EDIT_MTU));
+    LAW(b.header.remaining_hop_count == a.header.remaining_hop_count - grows);
     LAW(law_intmd_ip_residue(is) == law_intmd_ip_residue(was));
     LAW(law_intmd_residue(is, &after) == law_intmd_residue(was, &before));
-    n = law_intmd_close(c, is, n);
-    m = law_intmd_close(c, was, m);
-    LAW(n == m && n != 0 && law_intmd_equal(is, was, n));
+    (void)law_intmd_strip(&p, law_front(), &e);
+    LAW(e.verdict == ROCECC_EDIT_CHANGE);
+    n = law_edit_carry(&e, is, n);
+    p = law_intmd_packet(d, was, m);
+    (void)law_intmd_strip(&p, law_front(), &e);
+    LAW(e.verdict == ROCECC_EDIT_CHANGE);
+    m = law_edit_carry(&e, was, m);
+    LAW(n == m && n != LAW_EDIT_BAD && memcmp(is, was, n) == 0);
     return LAW_START;
 }
 
 /* Whether the checksums are written as a sum is: a 0 in IPv4 and TCP is never ffff. */
-LAW_FN bool law_intmd_canonical(const uint8_t *b, const rocecc_intmd_place *p)
+LAW_FN bool law_intmd_canonical(const uint8_t *b, const law_intmd_upper *p,
+                                bool new_udp)
 {
-    const uint8_t *tcp = b + p->upper + 16;
-    return (p->version == 6 || b[10] != 0xff || b[11] != 0xff) &&
-           (p->mark == ROCECC_INTMD_MARK_NEW_UDP || p->proto == 17 || tcp[0] != 0xff ||
-            tcp[1] != 0xff);
+    const uint8_t *tcp = b + p->at + 16;
+    return (b[0] / 16 == 6 || b[10] != 0xff || b[11] != 0xff) &&
+           (new_udp || p->proto == 17 || tcp[0] != 0xff || tcp[1] != 0xff);
 }
 
 /* An insertion by each mark, with a record and without: a sink undoes it. */
-LAW_FN uint32_t law_intmd_source(const rocecc_intmd_config *c, rocecc_reader r,
-                                 uint8_t mark, uint32_t mtu)
+LAW_FN uint32_t law_intmd_source(const rocecc_domain *d, rocecc_reader r, uint8_t mark,
+                                 uint32_t mtu)
 {
     static LAW_ROOM(was, LAW_INTMD_BYTES);
-    static LAW_ROOM(is, LAW_INTMD_BYTES);
-    const rocecc_intmd_node node = law_intmd_node(r);
-    rocecc_intmd_source source;
-    rocecc_intmd_plan plan;
-    rocecc_intmd_place after;
+    static LAW_ROOM(is, LAW_INTMD_BYTES + 2 * LAW_EDIT_MORE);
+    const bool new_udp = mark == ROCECC_INTMD_MARK_NEW_UDP;
+    rocecc_packet p;
+    rocecc_edit e;
     rocecc_intmd_shim shim;
+    law_intmd_upper before, after;
     rocecc_intmd h;
-    rocecc_reader again;
     size_t n, m;
-    source.mark = mark;
-    source.src_port = (uint16_t)node.node_id;
-    source.header = rocecc_intmd_header_init((uint16_t)(node.node_id >> 7 | 0x80), 5);
-    LAW(rocecc_intmd_plan_insert(c, r, &source, &node, mtu, &plan) == ROCECC_OK);
-    if (plan.verdict != ROCECC_INTMD_PUSH) return LAW_START;
-    m = law_intmd_open(was, r, plan.place.bytes, 0, 0);
-    n = law_intmd_open(is, r, plan.place.bytes, plan.at, plan.bytes);
-    if (m == 0 || n == 0) return LAW_START;
-    LAW(n <= mtu);
-    LAW(rocecc_intmd_insert(c, law_writer(is, plan.at + plan.bytes - 1u), &plan,
-                            &source, &node) == ROCECC_ERR_SPACE);
-    LAW(rocecc_intmd_insert(c, law_writer(is, n), &plan, &source, &node) == ROCECC_OK);
-    again = law_reader(is, n);
-    LAW(rocecc_intmd_find(c, again, &after, &shim) == ROCECC_OK && after.mark == mark);
-    LAW(rocecc_intmd_parse(c, shim.body, &h) == ROCECC_OK);
-    LAW(after.bytes == n && h.n_nodes == (plan.record != 0 ? 1 : 0));
-    LAW(h.header.m == (plan.record == 0) && !h.header.e);
-    LAW(h.header.remaining_hop_count == (plan.record == 0 ? 5 : 4));
+    bool own;
+    (void)rocecc_packet_of(d, r, &p);
+    m = law_intmd_copy(was, &p, r);
+    if (m == 0) return LAW_START;
+    p = law_intmd_packet(d, was, m);
+    (void)law_intmd_insert(&p, law_front(), mark, mtu, &e);
+    if (!rocecc_edit_acts(&e)) return LAW_START;
+    own = e.splice[0].is > 24;
+    if (!new_udp) before = law_intmd_upper_of(&p, was);
+    memcpy(is, was, m);
+    n = law_edit_carry(&e, is, m);
+    LAW(n != LAW_EDIT_BAD && n == m + e.splice[0].is && n <= mtu);
+    p = law_intmd_packet(d, is, n);
+    after = law_intmd_upper_of(&p, is);
+    LAW(rocecc_intmd_find(&p, &shim) == ROCECC_OK);
+    LAW(rocecc_intmd_mark_of(&p, &shim) == (rocecc_intmd_mark)mark);
+    LAW(rocecc_intmd_parse(&d->intmd, shim.body, &h) == ROCECC_OK);
+    LAW(p.where.ip.end == law_front() + n && h.n_nodes == own);
+    LAW(h.header.m == !own && !h.header.e);
+    LAW(h.header.remaining_hop_count == (own ? 4 : 5));
     LAW(law_intmd_ip_residue(is) == law_intmd_ip_residue(was));
-    if (mark != ROCECC_INTMD_MARK_NEW_UDP)
-        LAW(law_intmd_residue(is, &after) == law_intmd_residue(was, &plan.place));
-    else
-        LAW(law_intmd_residue(is, &after) == 0x10000);
-    n = law_intmd_close(c, is, n);
-    LAW(n == m);
-    if (law_intmd_canonical(was, &plan.place)) LAW(law_intmd_equal(is, was, n));
+    LAW(law_intmd_residue(is, &after) ==
+        (new_udp ? 0x10000 : law_intmd_residue(was, &before)));
+    (void)law_intmd_insert(&p, law_front(), mark, mtu, &e);
+    LAW(e.verdict == ROCECC_EDIT_PRESENT && !rocecc_edit_acts(&e));
+    (void)law_intmd_strip(&p, law_front(), &e);
+    LAW(e.verdict == ROCECC_EDIT_CHANGE);
+    LAW(law_edit_carry(&e, is, n) == m);
+    if (new_udp) before = after;
+    if (law_intmd_canonical(was, &before, new_udp)) LAW(memcmp(is, was, m) == 0);
     return LAW_START;
 }
 
 /* All of that, for one configuration. */
-LAW_FN uint32_t law_intmd_changes(const rocecc_intmd_config *c, rocecc_reader r)
+LAW_FN uint32_t law_intmd_changes(const rocecc_domain *d, rocecc_reader r)
 {
     uint8_t mark;
-    LAW(law_intmd_transit(c, r, UINT32_MAX) == LAW_START);
-    LAW(law_intmd_transit(c, r, (uint32_t)rocecc_left(&r)) == LAW_START);
+    LAW(law_intmd_transit(d, r, UINT32_MAX) == LAW_START);
+    LAW(law_intmd_transit(d, r, (uint32_t)rocecc_left(&r)) == LAW_START);
     for (mark = 0; mark < 5; mark++) {
-        LAW(law_intmd_source(c, r, mark, UINT32_MAX) == LAW_START);
-        LAW(law_intmd_source(c, r, mark, (uint32_t)rocecc_left(&r) + 24) == LAW_START);
+        LAW(law_intmd_source(d, r, mark, UINT32_MAX) == LAW_START);
+        LAW(law_intmd_source(d, r, mark, (uint32_t)rocecc_left(&r) + 24) == LAW_START);
     }
     return LAW_START;
 }
@@ -574,32 +651,44 @@ LAW_FN uint32_t law_intmd_shims(rocecc_reader r)
     digest = law_mix(digest, law_intmd_gre(r));
     digest = law_mix(digest, law_intmd_gpe(r));
     digest = law_mix(digest, law_intmd_geneve(r));
-    digest = law_mix(digest, law_intmd_header(r));
-    digest = law_mix(digest, law_intmd_mx(r));
+    digest = law_mix(digest, law_intmd_headers(r));
     return law_mix(digest, rocecc_intmd_match(r));
 }
 
-/* Bytes as a body, as what a shim has, and as a packet. */
-LAW_FN uint32_t law_intmd(rocecc_reader r)
+/* Bytes as a body, as what a shim has, and as a packet; BPF has no more of it in one
+ * program. */
+LAW_FN uint32_t law_intmd_read(rocecc_reader r)
 {
-    const rocecc_intmd_config c = law_intmd_config(0);
+    const rocecc_domain d = law_intmd_domain(0);
     const rocecc_reader body = law_intmd_body_of(r);
     uint32_t digest = law_intmd_shims(r);
+    rocecc_packet p;
     unsigned k;
-    digest = law_mix(digest, law_intmd_body(&c, body));
+    digest = law_mix(digest, law_intmd_body(&d.intmd, body));
     for (k = 0; k < LAW_INTMD_NODES; k++)
-        digest = law_mix(digest, law_intmd_nth(&c, body, k));
-    digest = law_mix(digest, law_intmd_find(&c, r));
-    digest = law_mix(digest, law_intmd_plan(&c, r, 1500));
-#if !defined(__bpf__)
-    {
-        unsigned variant;
-        LAW(law_intmd_body(&c, r) != LAW_BROKEN);
-        for (variant = 0; variant < 8; variant++) {
-            const rocecc_intmd_config v = law_intmd_config(variant);
-            LAW(law_intmd_plan(&v, r, 0xffffffff) != LAW_BROKEN);
-            LAW(law_intmd_changes(&v, r) == LAW_START);
-        }
+        digest = law_mix(digest, law_intmd_nth(&d.intmd, body, k));
+    (void)rocecc_packet_of(&d, r, &p);
+    return law_mix(digest, law_intmd_find(&p, r.at));
+}
+
+/* And what nodes do to it. */
+LAW_FN uint32_t law_intmd(rocecc_reader r)
+{
+    const rocecc_domain d = law_intmd_domain(0);
+    uint32_t digest = law_intmd_read(r);
+    rocecc_packet p;
+    rocecc_edit e;
+    unsigned k;
+    (void)rocecc_packet_of(&d, r, &p);
+    digest = law_mix(digest, law_intmd_push(&p, r.at, 1500, &e));
+    digest = law_mix(digest, law_intmd_strip(&p, r.at, &e));
+    for (k = 0; k < 4; k++)
+        digest = law_mix(digest, law_intmd_insert(&p, r.at, (uint8_t)k, 1500, &e));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    LAW(law_intmd_body(&d.intmd, r) != LAW_BROKEN);
+    for (k = 0; k < 8; k++) {
+        const rocecc_domain v = law_intmd_domain(k);
+        LAW(law_intmd_changes(&v, r) == LAW_START);
     }
 #endif
     return digest;

@@ -325,16 +325,25 @@ LAW_FN uint32_t law_telemetry_ifa(rocecc_reader r)
 
 LAW_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
 {
-    static const rocecc_intmd_node none;
-    rocecc_intmd_node n = none;
-    n.present = rocecc_load16(b) | rocecc_load16(b + 2);
-    n.node_id = rocecc_load32(b + 4) | (uint32_t) - (b[8] & 1);
-    n.egress_id = (uint16_t)(rocecc_load16(b + 10) | -(b[8] >> 1 & 1));
-    n.l2_egress_id = rocecc_load32(b + 12) | (uint32_t) - (b[8] >> 2 & 1);
-    n.queue_occupancy =
-        (rocecc_load32(b + 16) | (uint32_t) - (b[8] >> 3 & 1)) & 0xffffff;
-    n.egress_timestamp = rocecc_load64(b + 20) >> (b[9] & 63);
-    n.egress_tx_utilization = rocecc_load32(b + 28) >> (b[8] >> 4);
+    const uint32_t asked = rocecc_load16(b) | rocecc_load16(b + 2);
+    const uint64_t ts = rocecc_load64(b + 20) >> (b[9] & 63);
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    if ((asked & 0x8000) != 0)
+        n.word[0] = rocecc_load32(b + 4) | (uint32_t) - (b[8] & 1);
+    if ((asked & 0x4000) != 0)
+        n.word[1] = rocecc_load16(b + 10) | ((uint32_t) - (b[8] >> 1 & 1) & 0xffff);
+    if ((asked & 0x1000) != 0)
+        n.word[3] = (rocecc_load32(b + 16) | (uint32_t) - (b[8] >> 3 & 1)) & 0xffffff;
+    if ((asked & 0x0400) != 0) {
+        n.word[6] = (uint32_t)(ts >> 32);
+        n.word[7] = (uint32_t)ts;
+    }
+    if ((asked & 0x0200) != 0) {
+        n.word[8] = 0;
+        n.word[9] = rocecc_load32(b + 12) | (uint32_t) - (b[8] >> 2 & 1);
+    }
+    if ((asked & 0x0100) != 0) n.word[10] = rocecc_load32(b + 28) >> (b[8] >> 4);
     return n;
 }
 
@@ -348,7 +357,7 @@ LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
     *h = rocecc_telemetry_intmd_load(&c, &run->intmd);
     LAW(law_telemetry_sound(h, m, 55));
     LAW(((h->valid & ROCECC_HOP_TS) != 0) ==
-        ((run->intmd.present & ROCECC_INTMD_EGRESS_TIMESTAMP) != 0));
+        rocecc_intmd_has(&run->intmd, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
     return law_telemetry_digest(LAW_START, h);
 }
 

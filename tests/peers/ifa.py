@@ -163,7 +163,7 @@ def rows(r, i):
         full = len(p.stack) + 32 > 4 * p.max_length
         if p.hop_limit == 0 or full:
             row("p%d-stop%d" % (i, k), "ifa_plan_push", before, {"mtu_bytes": 9000},
-                {"verdict": "hop_limit" if p.hop_limit == 0 else "max_length"})
+                {"verdict": "hops" if p.hop_limit == 0 else "full"})
             break
         p.stack, p.hop_limit = b + p.stack, p.hop_limit - 1
         row("p%d-push%d" % (i, k), "ifa_push", before, n, {"packet": p.bytes().hex()})

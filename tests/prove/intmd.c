@@ -6,8 +6,8 @@
 /* prove-options: -eva-slevel-function rocecc_intmd_source_words_:200 */
 /* prove-options: -eva-slevel-function rocecc_checksum_update:1 */
 /* prove-options: -eva-slevel-function rocecc_append:1 */
-/* prove-options: -eva-slevel-function rocecc_intmd_put_view_:1 */
-/* prove-options: -eva-slevel-function rocecc_intmd_node_put_:1 */
+/* prove-options: -eva-slevel-function rocecc_intmd_node_emit:1 */
+/* prove-options: -eva-slevel-function rocecc_edit_fill_sum:1 */
 #define PROVE_BYTES 160
 #define ROCECC_IP6EXT_MAX 2
 #define ROCECC_CHECKSUM_MAX_BYTES 64
@@ -73,6 +73,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     rocecc_reader nodes = rocecc_reader_of(prove_bytes, prove_bytes + 4 * words);
     rocecc_intmd_node n;
     rocecc_intmd h;
+    rocecc_reader rest;
     rocecc_status status = ROCECC_OK;
     size_t k;
     Frama_C_make_unknown((char *)prove_bytes, PROVE_BYTES);
@@ -87,8 +88,9 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
         /*@ slevel merge; */
         /*@ assert status == 0; */
         /*@ assert k + 1 < count ==> nodes.at == 4 * hop_ml * (k + 1); */
-        /*@ assert n.ds.end - n.ds.at >= 4 * ds; */
-        /*@ assert n.ds.end <= nodes.at; */
+        rest = rocecc_intmd_ds(&h, nodes);
+        /*@ assert rest.end - rest.at >= 4 * ds; */
+        /*@ assert rest.end <= nodes.at; */
     }
     status = rocecc_intmd_node_next(&h, &nodes, &n);
     /*@ assert status == 1; */
@@ -114,8 +116,6 @@ static rocecc_intmd_node node_any(void)
 {
     static rocecc_intmd_node n;
     Frama_C_make_unknown((char *)&n, sizeof n);
-    n.reserved = prove_reader();
-    n.ds = prove_reader();
     return n;
 }
 
@@ -140,6 +140,7 @@ static void write_any(void)
     rocecc_intmd_gre gre;
     rocecc_intmd_gpe gpe;
     rocecc_intmd_mx mx;
+    uint8_t b[12];
     Frama_C_make_unknown((char *)&shim, sizeof shim);
     Frama_C_make_unknown((char *)&geneve, sizeof geneve);
     gre.type = gpe.type = mx.ver = (uint8_t)Frama_C_interval(0, 255);
@@ -157,35 +158,53 @@ static void write_any(void)
     /*@ slevel merge; */
     shim.body = rocecc_reader_of(long_view, long_view + sizeof long_view);
     (void)rocecc_intmd_shim_emit(&out, &shim);
-    (void)rocecc_intmd_header_emit(&out, &header);
-    (void)rocecc_intmd_mx_emit(&out, &mx);
+    rocecc_intmd_header_store(b, &header);
+    rocecc_intmd_mx_store(b, &mx);
 }
 
-/* What a transit and a source write, whatever their plan says. */
-static void fill_any(void)
+/* Items of any value; a node as any header asks for it. */
+static void node_write_any(void)
 {
-    static rocecc_intmd_plan plan;
-    static rocecc_intmd_source source;
     const rocecc_intmd_header header = header_any();
-    const rocecc_intmd_node node = node_any();
+    rocecc_intmd_node node = node_any();
     rocecc_writer out = prove_writer();
-    (void)rocecc_intmd_node_emit(&out, &header, &node);
-    /*@ slevel merge; */
-    Frama_C_make_unknown((char *)&plan, sizeof plan);
+    (void)rocecc_intmd_node_emit(&out, &header, &node, prove_reader());
+    (void)rocecc_intmd_set(&node, ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY, prove_any());
+    (void)rocecc_intmd_set(&node, ROCECC_INTMD_ITEM_L2_INTERFACES, prove_any());
+    (void)rocecc_intmd_get(&node, ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT);
+    rocecc_intmd_clear(&node, ROCECC_INTMD_ITEM_L2_INTERFACES);
+    (void)rocecc_intmd_has(&node, ROCECC_INTMD_ITEM_EGRESS_ID);
+    rocecc_intmd_node_init(&node);
+}
+
+/* A packet that was found anywhere: offsets of its `where` beyond the buffer, too. */
+static void change_any(void)
+{
+    static rocecc_domain d;
+    static rocecc_where where;
+    static rocecc_intmd_source source;
+    static rocecc_edit e;
+    const rocecc_intmd_node node = node_any();
+    rocecc_packet p;
+    rocecc_intmd_shim shim;
+    d.intmd = config;
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    where.cut = Frama_C_interval(0, 1) != 0;
     source.mark = (uint8_t)Frama_C_interval(0, 255);
     source.src_port = (uint16_t)Frama_C_interval(0, 65535);
-    source.header = header;
-    (void)rocecc_intmd_push(&config, prove_writer(), &plan, &node);
+    source.mtu_bytes = (uint32_t)prove_any();
+    source.header = header_any();
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    if (rocecc_intmd_find(&p, &shim) == ROCECC_OK)
+        (void)rocecc_intmd_mark_of(&p, &shim);
     /*@ slevel merge; */
-    (void)rocecc_intmd_insert(&config, prove_writer(), &plan, &source, &node);
+    (void)rocecc_intmd_push(&p, &node, p.bytes, (uint32_t)prove_any(), &e);
     /*@ slevel merge; */
-    (void)rocecc_intmd_insert(&config, prove_writer(), &plan, &source, NULL);
+    (void)rocecc_intmd_insert(&p, &source, &node, p.bytes, &e);
     /*@ slevel merge; */
-    (void)rocecc_intmd_plan_insert(&config, prove_reader(), &source, &node,
-                                   (uint32_t)prove_any(), &plan);
+    (void)rocecc_intmd_insert(&p, &source, NULL, p.bytes, &e);
     /*@ slevel merge; */
-    (void)rocecc_intmd_plan_insert(&config, prove_reader(), &source, NULL,
-                                   (uint32_t)prove_any(), &plan);
+    (void)rocecc_intmd_strip(&p, &e);
 }
 
 /* Any bytes as all that they may be. */
@@ -200,41 +219,22 @@ static void read_any(void)
     rocecc_intmd_mx mx;
     rocecc_intmd_node n;
     static rocecc_intmd h;
+    static uint8_t b[12];
+    Frama_C_make_unknown((char *)b, sizeof b);
     (void)rocecc_intmd_match(r);
     (void)rocecc_intmd_shim_parse(&r, &shim);
     (void)rocecc_intmd_gre_parse(&r, &gre);
     (void)rocecc_intmd_gpe_parse(&r, &gpe);
     (void)rocecc_intmd_geneve_parse(&r, &geneve);
     /*@ slevel merge; */
-    (void)rocecc_intmd_header_parse(&r, &header);
-    (void)rocecc_intmd_mx_parse(&r, &mx);
+    header = rocecc_intmd_header_load(b);
+    mx = rocecc_intmd_mx_load(b);
     /*@ slevel merge; */
     h.header = header_any();
     h.source_words = (uint8_t)Frama_C_interval(0, 255);
     r = prove_reader();
     (void)rocecc_intmd_node_next(&h, &r, &n);
     (void)rocecc_intmd_parse(&config, prove_reader(), &h);
-}
-
-static void packet_any(void)
-{
-    rocecc_intmd_plan plan;
-    rocecc_intmd_place place;
-    rocecc_intmd_shim shim;
-    rocecc_intmd_cut cut;
-    rocecc_reader rest;
-    (void)rocecc_intmd_locate(&config, prove_reader(), &place, &rest);
-    /*@ slevel merge; */
-    (void)rocecc_intmd_find(&config, prove_reader(), &place, &shim);
-    /*@ slevel merge; */
-    rocecc_intmd_plan_push(&config, prove_reader(), (uint32_t)prove_any(), &plan);
-    /*@ slevel merge; */
-    Frama_C_make_unknown((char *)prove_bytes, PROVE_BYTES);
-    {
-        rocecc_writer w = rocecc_writer_of(prove_bytes, prove_bytes + PROVE_BYTES);
-        (void)rocecc_put(&w, (size_t)Frama_C_interval(0, PROVE_BYTES));
-        (void)rocecc_intmd_strip(&config, w, &cut);
-    }
 }
 
 void main(void)
@@ -244,9 +244,9 @@ void main(void)
     /*@ slevel merge; */
     write_any();
     /*@ slevel merge; */
-    fill_any();
+    node_write_any();
     /*@ slevel merge; */
-    packet_any();
+    change_any();
     /*@ slevel merge; */
     config = law_intmd_config(0);
     walks();

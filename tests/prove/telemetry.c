@@ -49,7 +49,6 @@ static void ifa_any(void)
 static void intmd_any(rocecc_intmd_node *n)
 {
     Frama_C_make_unknown((char *)n, sizeof *n);
-    n->reserved = n->ds = prove_reader();
 }
 
 /* Any record and any hop, of any configuration. */

@@ -134,7 +134,9 @@ ROCECC_FN uint16_t rocecc_edit_load(const rocecc_packet *p, size_t at)
 {
     rocecc_reader r = rocecc_between(p->bytes, at, at + 2);
     const uint8_t *b = rocecc_take(&r, 2);
-    return b != NULL ? rocecc_load16(b) : 0;
+    size_t word = b != NULL ? rocecc_load16(b) : 0;
+    ROCECC_BPF_PART_(word);
+    return (uint16_t)word;
 }
 
 /* The 16 bits at `at` become is; where is == was, they are compared and stay. */
@@ -202,15 +204,18 @@ ROCECC_FN size_t rocecc_edit_proto_at(const rocecc_packet *p)
 {
     const rocecc_where_ip *ip = &p->where.ip;
     size_t at = (size_t)ip->at + (ip->version == 4 ? 8 : 6);
+    bool ah = false;
     rocecc_ip6ext ext;
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(p, ip, &type);
     int i;
-    for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
+    for (i = 0; i < ROCECC_IP6EXT_MAX && !ah; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
-        if (ext.type == ROCECC_PROTO_AH) return 0;
+        ah = ext.type == ROCECC_PROTO_AH;
         at = ext.header.at;
     }
+    if (ah) at = 0;
+    ROCECC_BPF_PART_(at);
     return at;
 }
 
@@ -222,6 +227,13 @@ ROCECC_FN void rocecc_edit_ip_proto(rocecc_edit *e, const rocecc_packet *p, size
     const uint32_t is = p->where.ip.version == 4 ? (was & 0xff00u) | proto
                                                  : (was & 0xffu) | (uint32_t)proto << 8;
     rocecc_edit_set_ip_(e, p, ROCECC_EDIT_IP_PROTO, at, (uint16_t)is);
+}
+
+/* DSCP of the IP header next to UDP or TCP. */
+ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *p)
+{
+    const uint32_t word = rocecc_edit_load(p, p->where.ip.at);
+    return (uint8_t)(word >> (p->where.ip.version == 4 ? 2 : 6) & 0x3f);
 }
 
 ROCECC_FN void rocecc_edit_ip_dscp(rocecc_edit *e, const rocecc_packet *p, uint8_t dscp)
@@ -237,6 +249,18 @@ typedef struct rocecc_edit_sum {
     uint32_t was;
     uint32_t is;
 } rocecc_edit_sum;
+
+/* The sum of the first n bytes of fill, a multiple of 4. */
+ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *e, size_t n)
+{
+    uint32_t sum = 0;
+    size_t i;
+    for (i = 0; i < ROCECC_EDIT_FILL_MAX; i += 4) {
+        if (i >= n) break;
+        sum += (uint32_t)rocecc_load16(e->fill + i) + rocecc_load16(e->fill + i + 2);
+    }
+    return sum;
+}
 
 /*
  * UDP or TCP, right after IP, has `more` bytes more, modulo 2^16, and under its
@@ -293,7 +317,9 @@ ROCECC_FN size_t rocecc_edit_place_(const rocecc_edit *e, size_t at, int n)
     for (i = 0; i < 2; i++)
         if (i < n && (size_t)e->splice[i].at + e->splice[i].was <= at)
             more += rocecc_edit_gap_(&e->splice[i]);
-    return at + more;
+    at += more;
+    ROCECC_BPF_PART_(at);
+    return at;
 }
 
 /* Whether a plan is one, and the packet, with gaps open or not, the one it is for. */

@@ -67,6 +67,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *p,
     rocecc_reader rest = rocecc_between(p->bytes, ip->upper, ip->end);
     rocecc_reader l4 = rest;
     uint8_t *header, *metadata;
+    size_t at;
     rocecc_edit_verdict verdict = rocecc_ifa_may_insert_(p);
     if (verdict == ROCECC_EDIT_CHANGE)
         verdict = rocecc_edit_verdict_of(rocecc_ifa_l4_split(&rest, ip->proto, &l4));
@@ -84,6 +85,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *p,
     header[1] = ip->proto;
     rocecc_ifa_metadata_store(metadata, m);
     metadata[3] = 0;
+    at = ip->upper + (ip->proto == ROCECC_PROTO_TCP ? 12u : 0u);
+    rocecc_edit_set(out, p, ROCECC_EDIT_OWN, at, rocecc_edit_load(p, at)); /* l4.end */
     rocecc_edit_ip_length(out, p, bytes);
     rocecc_edit_ip_proto(out, p, rocecc_edit_proto_at(p), p->domain->ifa.protocol);
     return verdict;

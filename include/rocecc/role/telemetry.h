@@ -429,70 +429,80 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *c,
                                                  const rocecc_intmd_node *n)
 {
+    const uint64_t used = rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    const uint32_t node = n->word[0];
     rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if ((n->present & ROCECC_INTMD_NODE_ID) != 0) {
-        if ((n->present & ROCECC_INTMD_INTERFACES) != 0 && n->egress_id != 0xffff)
-            rocecc_telemetry_id_(&h, n->node_id, n->egress_id);
-        else if ((n->present & ROCECC_INTMD_L2_INTERFACES) != 0 &&
-                 n->l2_egress_id != UINT32_MAX)
-            rocecc_telemetry_id_(&h, n->node_id, n->l2_egress_id);
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_NODE_ID)) {
+        if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_ID))
+            rocecc_telemetry_id_(
+                &h, node, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_ID));
+        else if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID))
+            rocecc_telemetry_id_(
+                &h, node,
+                (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID));
     }
-    if ((n->present & ROCECC_INTMD_QUEUE) != 0 && n->queue_occupancy != 0xffffff)
-        rocecc_telemetry_queue_(&h, n->queue_occupancy, c->queue_unit_bytes);
-    if ((n->present & ROCECC_INTMD_EGRESS_TIMESTAMP) != 0) {
-        h.ts_ns = rocecc_telemetry_intmd_ns_(c, n->egress_timestamp);
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY))
+        rocecc_telemetry_queue_(
+            &h, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY),
+            c->queue_unit_bytes);
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP)) {
+        h.ts_ns = rocecc_telemetry_intmd_ns_(
+            c, rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
         h.valid |= ROCECC_HOP_TS;
     }
-    if ((n->present & ROCECC_INTMD_EGRESS_TX_UTILIZATION) != 0 && c->util_one != 0) {
-        const uint64_t used = (uint64_t)n->egress_tx_utilization << 20;
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION) &&
+        c->util_one != 0) {
         h.util_q20 = (uint32_t)rocecc_min(
-            ROCECC_DIV64(used + c->util_one / 2, c->util_one), UINT32_MAX);
+            ROCECC_DIV64((used << 20) + c->util_one / 2, c->util_one), UINT32_MAX);
         h.valid |= ROCECC_HOP_UTIL;
     }
     return h;
 }
 
 /* Node and interface, of both levels where they fit. */
-ROCECC_FN unsigned rocecc_telemetry_intmd_id_(const rocecc_hop *h, rocecc_intmd_node *n)
+ROCECC_FN void rocecc_telemetry_intmd_id_(const rocecc_hop *h, rocecc_intmd_node *n)
 {
     const uint32_t egress = (uint32_t)h->id;
-    unsigned present = 0;
-    n->node_id = (uint32_t)(h->id >> 32);
-    n->l2_egress_id = egress;
-    n->egress_id = (uint16_t)egress;
-    if (n->node_id != UINT32_MAX) present |= ROCECC_INTMD_NODE_ID;
-    if (egress != UINT32_MAX) present |= ROCECC_INTMD_L2_INTERFACES;
-    if (egress < 0xffff) present |= ROCECC_INTMD_INTERFACES;
-    return present;
+    (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_NODE_ID, h->id >> 32);
+    if (egress != UINT32_MAX)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID, egress);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+    if (egress < 0xffff)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_ID, egress);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
 }
 
-/* The items of a node; one that the hop does not report, that does not fit its field,
- * or would be all ones, is not present. queue_id and ingress are the caller's. */
+/*
+ * The items of a node, which was begun by rocecc_intmd_node_init(); one that the hop
+ * does not report, that does not fit its field, or would be all ones, is not there.
+ * QUEUE_ID and the ingress interfaces are the caller's.
+ */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *c,
                                             const rocecc_hop *h, rocecc_intmd_node *n)
 {
-    const unsigned items = ROCECC_INTMD_NODE_ID | ROCECC_INTMD_INTERFACES |
-                           ROCECC_INTMD_L2_INTERFACES | ROCECC_INTMD_QUEUE |
-                           ROCECC_INTMD_EGRESS_TIMESTAMP |
-                           ROCECC_INTMD_EGRESS_TX_UTILIZATION;
     const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
-    unsigned present = n->present & ~items;
-    if ((h->valid & ROCECC_HOP_ID) != 0) present |= rocecc_telemetry_intmd_id_(h, n);
+    const uint64_t used = ((uint64_t)h->util_q20 * c->util_one + (1u << 19)) >> 20;
+    if ((h->valid & ROCECC_HOP_ID) != 0) {
+        rocecc_telemetry_intmd_id_(h, n);
+    } else {
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_NODE_ID);
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+    }
     if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
-        units < 0xffffff) {
-        n->queue_occupancy = (uint32_t)units;
-        present |= ROCECC_INTMD_QUEUE;
-    }
-    if ((h->valid & ROCECC_HOP_UTIL) != 0 && c->util_one != 0) {
-        const uint64_t v = ((uint64_t)h->util_q20 * c->util_one + (1u << 19)) >> 20;
-        n->egress_tx_utilization = (uint32_t)rocecc_min(v, UINT32_MAX);
-        if (v < UINT32_MAX) present |= ROCECC_INTMD_EGRESS_TX_UTILIZATION;
-    }
-    if ((h->valid & ROCECC_HOP_TS) != 0) {
-        n->egress_timestamp = rocecc_telemetry_intmd_time_(c, h->ts_ns);
-        if (n->egress_timestamp != UINT64_MAX) present |= ROCECC_INTMD_EGRESS_TIMESTAMP;
-    }
-    n->present = (uint16_t)present;
+        units < 0xffffff)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY, units);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_QUEUE);
+    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    if ((h->valid & ROCECC_HOP_UTIL) != 0 && c->util_one != 0)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION, used);
+    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP);
+    if ((h->valid & ROCECC_HOP_TS) != 0)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
+                               rocecc_telemetry_intmd_time_(c, h->ts_ns));
 }
 
 /* Available of rate, both bit/s: the utilisation; more than there is counts as all. */
