@@ -34,13 +34,17 @@ static void packet_any(void)
     const rocecc_ioam_node n = node();
     rocecc_ioam_option o;
     rocecc_packet p;
+    rocecc_writer w;
     d.ioam = config();
     Frama_C_make_unknown((char *)&where, sizeof where);
     where.cut = false;
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     (void)rocecc_ioam_find(&p, &o);
     /*@ slevel merge; */
-    (void)rocecc_ioam_update(&p, prove_writer(), &n, prove_reader());
+    w = prove_writer();
+    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* of another buffer */
+    w.at = w.at < w.end ? w.at : w.end;
+    (void)rocecc_ioam_update(&p, w, &n, prove_reader());
     /*@ slevel merge; */
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     (void)rocecc_ioam_push(&p, &n, prove_reader(), (uint32_t)prove_any(), &e);
@@ -68,8 +72,37 @@ static void insert_any(void)
     (void)rocecc_ioam_insert(&p, &s, (uint32_t)prove_any(), &e);
 }
 
+/* A place that is none: of a header longer than these bytes. */
+static void place_any(void)
+{
+    static rocecc_where where;
+    static rocecc_domain d;
+    static rocecc_edit e;
+    const rocecc_ioam_node n = node();
+    rocecc_ioam_source s = {0, 0, 0, 0, 0x800000, 1};
+    rocecc_ioam_place_ at = {0};
+    rocecc_packet p;
+    d.ioam = config();
+    Frama_C_make_unknown((char *)&where, sizeof where);
+    where.cut = false;
+    p = rocecc_packet_attach(&d, prove_reader(), &where);
+    at.option.data = prove_reader();
+    at.header = (size_t)Frama_C_interval(0, 4000);
+    at.front = (size_t)Frama_C_interval(0, 4000);
+    at.tail = (size_t)Frama_C_interval(0, 4000);
+    at.next = (size_t)Frama_C_interval(0, 4000);
+    at.end = (size_t)Frama_C_interval(0, 4000);
+    (void)rocecc_ioam_add_option_(&p, &at, &s, (uint32_t)prove_any(), &e);
+    /*@ slevel merge; */
+    (void)rocecc_ioam_remove_option_(&p, &at, &e);
+    /*@ slevel merge; */
+    (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
+}
+
 void main(void)
 {
+    place_any();
+    /*@ slevel merge; */
     packet_any();
     /*@ slevel merge; */
     insert_any();

