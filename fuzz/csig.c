@@ -2,4 +2,4 @@
 #include "law/csig.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_csig)
+FUZZ_FRAME(law_csig)

@@ -2,4 +2,4 @@
 #include "law/ioam.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_ioam)
+FUZZ_FRAME(law_ioam)

@@ -494,6 +494,21 @@ TEST(csig_plan_of_another_frame)
         }
 }
 
+/* Where the walk gives no offsets, a plan would have those of another place. */
+TEST(csig_insert_far_in_a_buffer)
+{
+    static uint8_t buffer[70000];
+    rocecc_domain d = domain_of(&(args){{0, 0, false}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0});
+    const rocecc_csig h = rocecc_csig_neutral(&d.csig, false, ROCECC_CSIG_ABW_C);
+    rocecc_reader r = rocecc_reader_of(buffer, buffer + sizeof buffer);
+    rocecc_packet p;
+    rocecc_edit e;
+    r.at = 65536 + 20;
+    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_BROKEN);
+    CHECK(!rocecc_edit_acts(&e));
+}
+
 /* Frames that get no tag. */
 TEST(csig_insert_refused)
 {

@@ -2,7 +2,7 @@
 
 /* At the source: a trace for nodes to come, and the option of another kind. */
 #include "bpf.h"
-#include "rocecc/wire/ioam.h"
+#include "rocecc/wire/ioamdex.h"
 
 rocecc_ioam_source source; /* in a map */
 rocecc_ioam_node newer, older;

@@ -6,6 +6,7 @@
 #include "law.h"
 #include "edit.h"
 #include "rocecc/packet/ioam.h"
+#include "rocecc/wire/ioamdex.h"
 
 #define IOAM_OPTION_FIELDS(F, T)                                                       \
     F(T, UINT, reserved, NULL)                                                         \

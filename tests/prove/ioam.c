@@ -4,7 +4,7 @@
 #define PROVE_BYTES 64
 #define ROCECC_IOAM_NODES_MAX 5 /* so that the cap is passed */
 #include "prove.h"
-#include "rocecc/packet/ioam.h"
+#include "rocecc/wire/ioamdex.h"
 
 static rocecc_ioam_config config(void)
 {
@@ -162,49 +162,6 @@ static void node_any(void)
         rocecc_reader_of(long_snapshot, long_snapshot + sizeof long_snapshot));
 }
 
-/* A packet whose trace stands anywhere, in any network; and what nodes make of it. */
-static void packet_any(void)
-{
-    static rocecc_where where;
-    static rocecc_domain d;
-    static rocecc_edit e;
-    const rocecc_ioam_node n = node();
-    rocecc_ioam_option o;
-    rocecc_packet p;
-    d.ioam = config();
-    Frama_C_make_unknown((char *)&where, sizeof where);
-    where.cut = false;
-    p = rocecc_packet_attach(&d, prove_reader(), &where);
-    (void)rocecc_ioam_find(&p, &o);
-    /*@ slevel merge; */
-    (void)rocecc_ioam_update(&p, prove_writer(), &n, prove_reader());
-    /*@ slevel merge; */
-    p = rocecc_packet_attach(&d, prove_reader(), &where);
-    (void)rocecc_ioam_push(&p, &n, prove_reader(), (uint32_t)prove_any(), &e);
-    /*@ slevel merge; */
-    (void)rocecc_ioam_strip(&p, &e);
-}
-
-static void insert_any(void)
-{
-    static rocecc_where where;
-    static rocecc_domain d;
-    static rocecc_edit e;
-    rocecc_ioam_source s;
-    rocecc_packet p;
-    d.ioam = config();
-    Frama_C_make_unknown((char *)&where, sizeof where);
-    where.cut = false;
-    s.next_header = 0;
-    s.namespace_id = (uint16_t)Frama_C_interval(0, 65535);
-    s.opt_type = (uint8_t)Frama_C_interval(0, 255);
-    s.flags = (uint8_t)Frama_C_interval(0, 255);
-    s.trace_type = (uint32_t)prove_any();
-    s.words = (uint8_t)Frama_C_interval(0, 255);
-    p = rocecc_packet_attach(&d, prove_reader(), &where);
-    (void)rocecc_ioam_insert(&p, &s, (uint32_t)prove_any(), &e);
-}
-
 /*
  * What holds of every view that was parsed: RemainingLen is the free space, the nodes
  * are whole, and their number and NodeLen give their bytes. By every length, NodeLen
@@ -257,10 +214,6 @@ void main(void)
     node_any();
     /*@ slevel merge; */
     long_node();
-    /*@ slevel merge; */
-    packet_any();
-    /*@ slevel merge; */
-    insert_any();
     /*@ slevel merge; */
     relations();
 }

@@ -115,7 +115,8 @@ ROCECC_FN size_t rocecc_csig_place_(const rocecc_packet *p, size_t *n)
 
 /*
  * Sender: puts a tag after the addresses and VLAN tags. NONE: the packet does not begin
- * with Ethernet. BROKEN: it ends in a tag, or before its type. PRESENT. UNSUPPORTED: it
+ * with Ethernet. BROKEN: it ends in a tag or before its
+ * type, or begins too far in its buffer. PRESENT. UNSUPPORTED: it
  * has three VLAN tags. RANGE: as rocecc_csig_emit().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
@@ -136,7 +137,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
     if (f->csig != 0) return rocecc_edit_none(out, ROCECC_EDIT_PRESENT);
     if (n > ROCECC_PACKET_CSIG_VLAN_MAX)
         return rocecc_edit_none(out, ROCECC_EDIT_UNSUPPORTED);
-    if (rocecc_take(&type, 2) == NULL ||
+    if (rocecc_take(&type, 2) == NULL || f->status == ROCECC_ERR_RANGE ||
         (f->status == ROCECC_ERR_SHORT && f->stopped < ROCECC_AT_PPPOE))
         return rocecc_edit_none(out, ROCECC_EDIT_BROKEN); /* in a tag */
     if (rocecc_csig_emit(&p->domain->csig, &w, h) != ROCECC_OK)

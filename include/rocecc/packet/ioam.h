@@ -285,15 +285,15 @@ ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p, size_t 
     const uint8_t *b = NULL;
     rocecc_reader r = rocecc_between(p->bytes, from, s->from);
     size_t i;
-    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
     *w = rocecc_writer_of(e->fill, e->fill + ROCECC_EDIT_FILL_MAX);
+    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
     rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, header, grown);
     rocecc_ioam_length_(e, p, is - was);
     for (i = 0; i < 3 && i < lead; i++) {
         uint8_t *to = rocecc_put(w, 1);
         b = rocecc_take(&r, 1);
-        if (b == NULL || to == NULL) return false;
-        *to = from == header && i == 1 ? (uint8_t)grown : *b;
+        if (b != NULL && to != NULL)
+            *to = from == header && i == 1 ? (uint8_t)grown : *b;
     }
     return rocecc_ip6opt_pad_emit(w, s->pad) == ROCECC_OK;
 }
@@ -340,17 +340,16 @@ ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
     s.bytes = 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
     s.after = 0;
     if (!rocecc_ioam_open_(e, p, at->header, &s, &w)) return false;
-    to = rocecc_put(&w, 4 + ROCECC_IOAM_TRACE_BYTES);
-    if (to == NULL) return false;
-    rocecc_store32(to, rocecc_load32(b));
-    to[1] = (uint8_t)(b[1] + 4 * words);
     h.remaining_len = (uint8_t)(h.remaining_len - words);
-    rocecc_ioam_trace_store(to + 4, &h);
-    if (rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot) !=
-        ROCECC_OK)
-        return false;
+    to = rocecc_put(&w, 4 + ROCECC_IOAM_TRACE_BYTES);
+    if (to != NULL) {
+        rocecc_store32(to, rocecc_load32(b));
+        to[1] = (uint8_t)(b[1] + 4 * words);
+        rocecc_ioam_trace_store(to + 4, &h);
+    }
     rocecc_ioam_keep_option_(e, p, at);
-    return true;
+    return rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot) ==
+           ROCECC_OK;
 }
 
 /* Whether a node of so many bytes makes a length pass its maximum. */

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_IOAM_H
 
 /*
- * ioam.h - in-situ OAM in IPv6 options: RFC 9486, 3; traces and their nodes: RFC 9197,
- * 4.4; edge-to-edge: 4.6; direct export: RFC 9326. Proof of transit is told apart, and
- * no more.
+ * ioam.h - in-situ OAM in IPv6 options: RFC 9486, 3; traces: RFC 9197, 4.4. What is in
+ * a node: ioamnode.h. Direct export and edge to edge: ioamdex.h. Proof of transit is
+ * told apart, and no more.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -21,12 +21,12 @@
  *   |       node data, NodeLen words a node, the newest first       |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
+ *     31 46 00 00 007b 2805 d20800 00    a trace for 3 nodes of 5 words, of which 2
+ *                                        have come: RemainingLen is 5
+ *
  * The first word is the option's (ip6opt.h), the rest is the trace. A word is 4 bytes.
- * What a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX) no packet says; telemetry.h
- * of role/ is told, and makes nanoseconds of it.
  */
-#include "config.h"
-#include "ip.h"
+#include "ioamnode.h"
 #include "ip6opt.h"
 
 /* In a Hop-by-Hop Options header; chg is set, as nodes write into it. */
@@ -66,31 +66,6 @@ typedef enum rocecc_ioam_opt_type {
 #define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
 #define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
 
-/* Of IOAM-Trace-Type, whose bit 0 is 0x800000: what each node writes, in this order. */
-#define ROCECC_IOAM_NODE 0x800000u       /* bit 0: Hop_Lim, node_id */
-#define ROCECC_IOAM_INTERFACES 0x400000u /* ingress_if_id, egress_if_id */
-#define ROCECC_IOAM_SECONDS 0x200000u    /* timestamp seconds */
-#define ROCECC_IOAM_FRACTION 0x100000u   /* timestamp fraction */
-#define ROCECC_IOAM_TRANSIT_DELAY 0x080000u
-#define ROCECC_IOAM_NAMESPACE_DATA 0x040000u /* namespace-specific data */
-#define ROCECC_IOAM_QUEUE_DEPTH 0x020000u
-#define ROCECC_IOAM_CHECKSUM_COMPLEMENT 0x010000u /* bit 7 */
-#define ROCECC_IOAM_NODE_WIDE 0x008000u           /* bit 8 */
-#define ROCECC_IOAM_INTERFACES_WIDE 0x004000u
-#define ROCECC_IOAM_NAMESPACE_DATA_WIDE 0x002000u
-#define ROCECC_IOAM_BUFFER_OCCUPANCY 0x001000u /* bit 11 */
-#define ROCECC_IOAM_UNDEFINED 0x000ffcu        /* bits 12 to 21: one word each */
-#define ROCECC_IOAM_SNAPSHOT 0x000002u /* bit 22: opaque state, of its own length */
-#define ROCECC_IOAM_RESERVED 0x000001u /* bit 23 */
-#define ROCECC_IOAM_DATA 0xfffffeu     /* all of these but the last */
-#define ROCECC_IOAM_WIDE 0x00e000u     /* bits 8 to 10: two words a node */
-
-/*
- * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6, and 12,
- * which is nobody's yet: there, rocecc_ioam_config.tx_bytes_bit is 12. NodeLen is 5.
- */
-#define ROCECC_IOAM_TYPE_HPCC 0xd20800u
-
 /* Option Data of an IOAM option. */
 typedef struct rocecc_ioam_option {
     uint8_t reserved;
@@ -107,18 +82,6 @@ typedef struct rocecc_ioam_trace {
     uint32_t trace_type;   /* 24 bits */
     uint8_t reserved;
 } rocecc_ioam_trace;
-
-/* NodeLen, as the trace type gives it: 0 to 25 words. RFC 9197, 4.4.1. */
-ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
-{
-    const uint32_t wide = trace_type & ROCECC_IOAM_WIDE;
-    uint32_t n = trace_type & 0xfffffcu; /* a word each, but bits 22 and 23 */
-    n = (n & 0x555555u) + (n >> 1 & 0x555555u);
-    n = (n & 0x333333u) + (n >> 2 & 0x333333u);
-    n = (n & 0x0f0f0fu) + (n >> 4 & 0x0f0f0fu);
-    n = (n & 0xff) + (n >> 8 & 0xff) + (n >> 16);
-    return (uint8_t)(n + (wide >> 13 & 1) + (wide >> 14 & 1) + (wide >> 15));
-}
 
 /* Total: any 8 bytes are the header of a trace. */
 ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *b)
@@ -297,179 +260,6 @@ ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
 {
     return (h->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
            h->trace_type == ROCECC_IOAM_NODE;
-}
-
-/*
- * Node data, as the words that are on the wire: bits 0 to 7 of the trace type are words
- * 0 to 7, bits 8 to 10 have two words each, bit 11 is word 14, and bit 21 word 24. Word
- * 25 is the first of the snapshot; what the configuration names among bits 12 to 21
- * moves to words 26 and 27. All ones: the item was not asked for, or its node did not
- * know it; RFC 9197, 4.4.2 writes both in one way.
- */
-#define ROCECC_IOAM_NODE_WORDS 32 /* 28 of them mean something */
-#define ROCECC_IOAM_WORD_SNAPSHOT 25
-#define ROCECC_IOAM_WORD_TX_BYTES 26
-#define ROCECC_IOAM_WORD_INTERFACE 27
-
-typedef struct rocecc_ioam_node {
-    uint32_t word[ROCECC_IOAM_NODE_WORDS];
-} rocecc_ioam_node;
-
-/* Word 25 of a node without a snapshot: Length 0, Schema ID all ones. */
-#define ROCECC_IOAM_NO_SNAPSHOT 0x00ffffffu
-
-/* Where an item is: its word, the place of its last bit, and how many bits it has. */
-#define ROCECC_IOAM_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
-
-/* A time, delay, depth or count: one that is all ones is written one less. */
-#define ROCECC_IOAM_MEASURED_(word, bits) (0x8000 | ROCECC_IOAM_ITEM_(word, 0, bits))
-
-/* Units that are not here are the node's own. */
-typedef enum rocecc_ioam_item {
-    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_IOAM_ITEM_(0, 24, 8), /* as the packet left */
-    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_IOAM_ITEM_(0, 0, 24),
-    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_IOAM_ITEM_(1, 16, 16),
-    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_IOAM_ITEM_(1, 0, 16),
-    /* when the packet came; HPCC++ wants: when it left */
-    ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
-    ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
-    /* ns; or ROCECC_IOAM_DELAY_OVERFLOW: more than 31 bits hold */
-    ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_IOAM_ITEM_(5, 0, 32),
-    ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
-    /* for a UDP checksum around the option; elsewhere nobody needs it */
-    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_IOAM_ITEM_(7, 0, 32),
-    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_IOAM_ITEM_(8, 24, 8),
-    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_IOAM_ITEM_(8, 0, 56),
-    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(10, 0, 32),
-    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(11, 0, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_IOAM_ITEM_(12, 0, 64),
-    ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY = ROCECC_IOAM_MEASURED_(14, 32),
-    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_IOAM_ITEM_(15, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_IOAM_ITEM_(16, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_IOAM_ITEM_(17, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_IOAM_ITEM_(18, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_IOAM_ITEM_(19, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_IOAM_ITEM_(20, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_IOAM_ITEM_(21, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_IOAM_ITEM_(22, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_IOAM_ITEM_(23, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_IOAM_ITEM_(24, 0, 32),
-    /* sent on the egress interface, mod 2^32 */
-    ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
-    /* a code of the operator's */
-    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_IOAM_ITEM_(27, 26, 6),
-    ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
-} rocecc_ioam_item;
-
-#define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
-
-/* A node that knows nothing. */
-ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *n)
-{
-    int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
-        n->word[i] = 0xffffffff;
-    n->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
-}
-
-/* The largest value of an item, which says that the item is not known. */
-ROCECC_FN uint64_t rocecc_ioam_ones_(rocecc_ioam_item item)
-{
-    return UINT64_MAX >> (64 - (item & 0x7f));
-}
-
-/* An item's value: all ones where the node does not have it. */
-ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *n, rocecc_ioam_item item)
-{
-    const uint32_t i = (uint32_t)item >> 16;
-    uint64_t v = n->word[i];
-    if ((item & 0x7f) > 32) v = v << 32 | n->word[i + 1];
-    return v >> ((uint32_t)item >> 8 & 31) & rocecc_ioam_ones_(item);
-}
-
-/* Whether a node has an item. */
-ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
-{
-    return rocecc_ioam_get(n, item) != rocecc_ioam_ones_(item);
-}
-
-/*
- * Gives an item a value. RANGE, and nothing changes: the value is wider than its field.
- * All ones take the item away, but of what is measured (a time, a delay, a depth, an
- * occupancy, a count) they become one less.
- */
-ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item item,
-                                        uint64_t v)
-{
-    const uint32_t i = (uint32_t)item >> 16, shift = (uint32_t)item >> 8 & 31;
-    const uint64_t ones = rocecc_ioam_ones_(item);
-    const uint32_t high = (uint32_t)(ones >> 32);
-    if (v > ones) return ROCECC_ERR_RANGE;
-    if ((item & 0x8000) != 0 && v == ones) v--;
-    if (high != 0) {
-        n->word[i] = (n->word[i] & ~high) | (uint32_t)(v >> 32);
-        n->word[i + 1] = (uint32_t)v;
-    } else {
-        n->word[i] &= ~((uint32_t)ones << shift);
-        n->word[i] |= (uint32_t)v << shift;
-    }
-    return ROCECC_OK;
-}
-
-/* Takes an item away: the node does not know it. */
-ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *n, rocecc_ioam_item item)
-{
-    const rocecc_ioam_item plain = (rocecc_ioam_item)((uint32_t)item & ~0x8000u);
-    (void)rocecc_ioam_set(n, plain, rocecc_ioam_ones_(item));
-}
-
-/* The snapshot of a node: how many words it has besides the first, and its Schema ID.
- */
-ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *n)
-{
-    return (uint8_t)(n->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
-}
-
-ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
-{
-    return n->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
-}
-
-/*
- * Where the words of a node belong, for one trace type and configuration: compiled
- * once, and not once for each node. Of 0xd20800 and tx_bytes in bit 12 the five words
- * go to 0, 1, 3, 6 and 26.
- */
-typedef struct rocecc_ioam_layout {
-    uint8_t word[32]; /* NodeLen of them; the rest means nothing */
-} rocecc_ioam_layout;
-
-/* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
-ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
-{
-    const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
-                          (trace_type & 0x002000) << 6;
-    return (trace_type & 0xff0000) << 8 | wide | wide >> 1 |
-           (trace_type & 0x001ffc) << 5;
-}
-
-ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace_type,
-                                     rocecc_ioam_layout *l)
-{
-    uint32_t asked = rocecc_ioam_asked_(trace_type);
-    size_t i, n = 0;
-    for (i = 0; i < 32; i++)
-        l->word[i] = 0;
-    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT && asked != 0; i++, asked <<= 1) {
-        size_t interface = c->interface_bit, tx_bytes = c->tx_bytes_bit, to = i;
-        ROCECC_BPF_PART_(interface);
-        ROCECC_BPF_PART_(tx_bytes);
-        if (i >= 15 && interface == i - 3) to = ROCECC_IOAM_WORD_INTERFACE;
-        if (i >= 15 && tx_bytes == i - 3) to = ROCECC_IOAM_WORD_TX_BYTES;
-        l->word[n] = (uint8_t)to; /* the next one takes its place if nobody asked */
-        n += asked >> 31;
-    }
 }
 
 /* A trace that was found, taken apart. RFC 9197, 4.4.1. */
@@ -712,16 +502,16 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
     h.remaining_len = s->words;
     h.trace_type = s->trace_type;
     b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = ROCECC_IOAM_OPTION_HBH;
-    b[1] = (uint8_t)(bytes - 2);
-    b[2] = 0;
-    b[3] = s->opt_type;
-    rocecc_ioam_trace_store(b + 4, &h);
+    if (b != NULL) {
+        b[0] = ROCECC_IOAM_OPTION_HBH;
+        b[1] = (uint8_t)(bytes - 2);
+        b[2] = 0;
+        b[3] = s->opt_type;
+        rocecc_ioam_trace_store(b + 4, &h);
+    }
     for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, 0);
+        b = rocecc_put(&out, 4); /* there is room: seen above */
+        if (b != NULL) rocecc_store32(b, 0);
     }
     *w = out;
     return ROCECC_OK;
@@ -749,165 +539,6 @@ ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_so
         rocecc_ip6opt_pad_emit(&out, after) != ROCECC_OK)
         return ROCECC_ERR_SPACE;
     *w = out;
-    return ROCECC_OK;
-}
-
-/*
- * Direct export: nodes report by other means, and add nothing. RFC 9326, 3.2.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |        Namespace-ID           |     Flags     |Extension-Flags|
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |               IOAM-Trace-Type                 |   Reserved    |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                Flow ID, with extension flag 0                 |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |            Sequence Number, with extension flag 1             |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |         a word for each of the other extension flags          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
-#define ROCECC_IOAM_DEX_BYTES 8 /* without what extension flags add */
-#define ROCECC_IOAM_DEX_FLOW_ID 0x80u
-#define ROCECC_IOAM_DEX_SEQUENCE 0x40u
-
-typedef struct rocecc_ioam_dex {
-    uint16_t namespace_id;
-    uint8_t flags; /* none is assigned */
-    uint8_t extension_flags;
-    uint32_t trace_type; /* 24 bits */
-    uint8_t reserved;
-    uint32_t flow_id;         /* 0 without its flag */
-    uint32_t sequence_number; /* 0 without its flag */
-    rocecc_reader others;     /* words of the other flags, in their order */
-} rocecc_ioam_dex;
-
-/* The next word if it is asked for; otherwise 0. */
-ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
-{
-    const uint8_t *b;
-    if (asked == 0) return 0;
-    b = rocecc_take(words, 4);
-    return b != NULL ? rocecc_load32(b) : 0;
-}
-
-/* Bytes that extension flags ask for. */
-ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
-{
-    flags = (flags & 0x55) + (flags >> 1 & 0x55);
-    flags = (flags & 0x33) + (flags >> 2 & 0x33);
-    return 4 * (size_t)((flags & 0x0f) + (flags >> 4));
-}
-
-/* NO_MATCH: the option is of another kind. FORMAT: it is not as long as its flags say.
- */
-ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
-                                              rocecc_ioam_dex *h)
-{
-    rocecc_reader r = o->data;
-    const uint8_t *b;
-    uint32_t w1;
-    if (o->opt_type != ROCECC_IOAM_DIRECT_EXPORT) return ROCECC_NO_MATCH;
-    b = rocecc_take(&r, ROCECC_IOAM_DEX_BYTES);
-    if (b == NULL || rocecc_left(&r) != rocecc_ioam_dex_bytes_(b[3]))
-        return ROCECC_ERR_FORMAT;
-    w1 = rocecc_load32(b + 4);
-    h->namespace_id = rocecc_load16(b);
-    h->flags = b[2];
-    h->extension_flags = b[3];
-    h->trace_type = w1 >> 8;
-    h->reserved = (uint8_t)w1;
-    h->flow_id = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_FLOW_ID);
-    h->sequence_number = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_SEQUENCE);
-    h->others = r;
-    return ROCECC_OK;
-}
-
-/*
- * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
- * bits, or the words of other flags are not as many as these. SPACE: w is too small.
- */
-ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam_dex *h)
-{
-    const uint8_t flags = h->extension_flags;
-    const size_t bytes = ROCECC_IOAM_DEX_BYTES + rocecc_ioam_dex_bytes_(flags);
-    rocecc_writer out = *w;
-    uint8_t *b;
-    if (h->trace_type >> 24 != 0 ||
-        rocecc_left(&h->others) != rocecc_ioam_dex_bytes_(flags & 0x3fu))
-        return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    b = rocecc_put(&out, ROCECC_IOAM_DEX_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store16(b, h->namespace_id);
-    b[2] = h->flags;
-    b[3] = flags;
-    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
-    if ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, h->flow_id);
-    }
-    if ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, h->sequence_number);
-    }
-    if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
-    *w = out;
-    return ROCECC_OK;
-}
-
-/*
- * Edge to edge, from the node that adds IOAM to the one that takes it off. RFC
- * 9197, 4.6: Namespace-ID and IOAM-E2E-Type of 16 bits, then what the type asks for, in
- * its order.
- */
-#define ROCECC_IOAM_E2E_BYTES 4
-#define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
-#define ROCECC_IOAM_E2E_SEQUENCE32 0x4000u /* not both */
-#define ROCECC_IOAM_E2E_SECONDS 0x2000u
-#define ROCECC_IOAM_E2E_FRACTION 0x1000u
-
-typedef struct rocecc_ioam_e2e {
-    uint16_t namespace_id;
-    uint16_t e2e_type;
-    uint64_t sequence_number; /* 0 where none is asked for, as the times are */
-    uint32_t timestamp_sec;
-    uint32_t timestamp_frac;
-    rocecc_reader others; /* of the other bits of the type; their lengths are unknown */
-} rocecc_ioam_e2e;
-
-/*
- * NO_MATCH: the option is of another kind. FORMAT: it is not as long as its type says,
- * or that asks for two sequence numbers.
- */
-ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
-                                              rocecc_ioam_e2e *h)
-{
-    rocecc_reader r = o->data;
-    const uint8_t *b;
-    uint32_t type;
-    size_t known;
-    if (o->opt_type != ROCECC_IOAM_EDGE_TO_EDGE) return ROCECC_NO_MATCH;
-    b = rocecc_take(&r, ROCECC_IOAM_E2E_BYTES);
-    if (b == NULL) return ROCECC_ERR_FORMAT;
-    type = rocecc_load16(b + 2);
-    known = 4 * (size_t)((type >> 15) * 2 + (type >> 14 & 1) + (type >> 13 & 1) +
-                         (type >> 12 & 1));
-    if (type >> 14 == 3 || rocecc_left(&r) < known ||
-        ((type & 0xfff) == 0 && rocecc_left(&r) != known))
-        return ROCECC_ERR_FORMAT;
-    h->namespace_id = rocecc_load16(b);
-    h->e2e_type = (uint16_t)type;
-    h->sequence_number =
-        (uint64_t)rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SEQUENCE64) << 32;
-    h->sequence_number |= rocecc_ioam_word_(&r, type >> 14);
-    h->timestamp_sec = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
-    h->timestamp_frac = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
-    h->others = r;
     return ROCECC_OK;
 }
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_IOAMDEX_H
+#define ROCECC_WIRE_IOAMDEX_H
+
+/*
+ * ioamdex.h - the options of IOAM that no node on the path writes into: direct export,
+ * RFC 9326, and edge to edge, RFC 9197, 4.6. Both are read from what
+ * rocecc_ioam_option_next() has found.
+ *
+ *     007b 00 c0 d20800 00 0000beef 00000007   namespace 123, export bits 0, 1, 3, 6,
+ * 12 of flow 0xbeef, packet 7
+ */
+#include "ioam.h"
+
+/*
+ * Direct export: nodes report by other means, and add nothing. RFC 9326, 3.2.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |        Namespace-ID           |     Flags     |Extension-Flags|
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |               IOAM-Trace-Type                 |   Reserved    |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                Flow ID, with extension flag 0                 |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |            Sequence Number, with extension flag 1             |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         a word for each of the other extension flags          |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ */
+#define ROCECC_IOAM_DEX_BYTES 8 /* without what extension flags add */
+#define ROCECC_IOAM_DEX_FLOW_ID 0x80u
+#define ROCECC_IOAM_DEX_SEQUENCE 0x40u
+
+typedef struct rocecc_ioam_dex {
+    uint16_t namespace_id;
+    uint8_t flags; /* none is assigned */
+    uint8_t extension_flags;
+    uint32_t trace_type; /* 24 bits */
+    uint8_t reserved;
+    uint32_t flow_id;         /* 0 without its flag */
+    uint32_t sequence_number; /* 0 without its flag */
+    rocecc_reader others;     /* words of the other flags, in their order */
+} rocecc_ioam_dex;
+
+/* The next word if it is asked for; otherwise 0. */
+ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
+{
+    const uint8_t *b;
+    if (asked == 0) return 0;
+    b = rocecc_take(words, 4);
+    return b != NULL ? rocecc_load32(b) : 0;
+}
+
+/* Bytes that extension flags ask for. */
+ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
+{
+    flags = (flags & 0x55) + (flags >> 1 & 0x55);
+    flags = (flags & 0x33) + (flags >> 2 & 0x33);
+    return 4 * (size_t)((flags & 0x0f) + (flags >> 4));
+}
+
+/* NO_MATCH: the option is of another kind. FORMAT: it is not as long as its flags say.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
+                                              rocecc_ioam_dex *h)
+{
+    rocecc_reader r = o->data;
+    const uint8_t *b;
+    uint32_t w1;
+    if (o->opt_type != ROCECC_IOAM_DIRECT_EXPORT) return ROCECC_NO_MATCH;
+    b = rocecc_take(&r, ROCECC_IOAM_DEX_BYTES);
+    if (b == NULL || rocecc_left(&r) != rocecc_ioam_dex_bytes_(b[3]))
+        return ROCECC_ERR_FORMAT;
+    w1 = rocecc_load32(b + 4);
+    h->namespace_id = rocecc_load16(b);
+    h->flags = b[2];
+    h->extension_flags = b[3];
+    h->trace_type = w1 >> 8;
+    h->reserved = (uint8_t)w1;
+    h->flow_id = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_FLOW_ID);
+    h->sequence_number = rocecc_ioam_word_(&r, b[3] & ROCECC_IOAM_DEX_SEQUENCE);
+    h->others = r;
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
+ * bits, or the words of other flags are not as many as these. SPACE: w is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam_dex *h)
+{
+    const uint8_t flags = h->extension_flags;
+    const size_t bytes = ROCECC_IOAM_DEX_BYTES + rocecc_ioam_dex_bytes_(flags);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (h->trace_type >> 24 != 0 ||
+        rocecc_left(&h->others) != rocecc_ioam_dex_bytes_(flags & 0x3fu))
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, ROCECC_IOAM_DEX_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store16(b, h->namespace_id);
+    b[2] = h->flags;
+    b[3] = flags;
+    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
+    if ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, h->flow_id);
+    }
+    if ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, h->sequence_number);
+    }
+    if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+/*
+ * Edge to edge, from the node that adds IOAM to the one that takes it off. RFC
+ * 9197, 4.6: Namespace-ID and IOAM-E2E-Type of 16 bits, then what the type asks for, in
+ * its order.
+ */
+#define ROCECC_IOAM_E2E_BYTES 4
+#define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
+#define ROCECC_IOAM_E2E_SEQUENCE32 0x4000u /* not both */
+#define ROCECC_IOAM_E2E_SECONDS 0x2000u
+#define ROCECC_IOAM_E2E_FRACTION 0x1000u
+
+typedef struct rocecc_ioam_e2e {
+    uint16_t namespace_id;
+    uint16_t e2e_type;
+    uint64_t sequence_number; /* 0 where none is asked for, as the times are */
+    uint32_t timestamp_sec;
+    uint32_t timestamp_frac;
+    rocecc_reader others; /* of the other bits of the type; their lengths are unknown */
+} rocecc_ioam_e2e;
+
+/*
+ * NO_MATCH: the option is of another kind. FORMAT: it is not as long as its type says,
+ * or that asks for two sequence numbers.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
+                                              rocecc_ioam_e2e *h)
+{
+    rocecc_reader r = o->data;
+    const uint8_t *b;
+    uint32_t type;
+    size_t known;
+    if (o->opt_type != ROCECC_IOAM_EDGE_TO_EDGE) return ROCECC_NO_MATCH;
+    b = rocecc_take(&r, ROCECC_IOAM_E2E_BYTES);
+    if (b == NULL) return ROCECC_ERR_FORMAT;
+    type = rocecc_load16(b + 2);
+    known = 4 * (size_t)((type >> 15) * 2 + (type >> 14 & 1) + (type >> 13 & 1) +
+                         (type >> 12 & 1));
+    if (type >> 14 == 3 || rocecc_left(&r) < known ||
+        ((type & 0xfff) == 0 && rocecc_left(&r) != known))
+        return ROCECC_ERR_FORMAT;
+    h->namespace_id = rocecc_load16(b);
+    h->e2e_type = (uint16_t)type;
+    h->sequence_number =
+        (uint64_t)rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SEQUENCE64) << 32;
+    h->sequence_number |= rocecc_ioam_word_(&r, type >> 14);
+    h->timestamp_sec = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_SECONDS);
+    h->timestamp_frac = rocecc_ioam_word_(&r, type & ROCECC_IOAM_E2E_FRACTION);
+    h->others = r;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_IOAMDEX_H */
