@@ -926,3 +926,17 @@ TEST(intmd_another_data_offset)
     b[40 + 12] ^= 0x10;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }
+
+/* A UDP header of its own goes before whatever follows IP: here 11 bytes, which IP
+ * calls TCP. Found by a fuzzer. */
+TEST(intmd_new_udp_before_a_piece)
+{
+    static uint8_t b[64 + LAW_EDIT_MORE] = {0x45, 0, 0, 31, [9] = 6};
+    const rocecc_domain d = law_intmd_domain(0);
+    const change what =
+        change_of(ROCECC_INTMD_MARK_NEW_UDP, ROCECC_INTMD_HPCC, 8, 1500);
+    rocecc_edit e;
+    CHECK_EQ(edits(&d, b, 31, make_insert, &what, &e), 31 + 48);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK(b[3] == 79 && b[9] == 17 && b[20 + 5] == 59 && b[20 + 8 + 3] == 6);
+}

@@ -48,13 +48,6 @@ static void open_gap(packet *p, size_t at, size_t bytes)
     p->n += bytes;
 }
 
-static void close_gap(packet *p, size_t at, size_t bytes)
-{
-    CHECK(at + bytes <= p->n);
-    memmove(p->b + at, p->b + at + bytes, p->n - at - bytes);
-    p->n -= bytes;
-}
-
 /* What is sent, and how telemetry goes with it. */
 typedef enum format { IOAM, IFA, INT } format;
 

@@ -384,9 +384,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *p,
     (void)rocecc_edit_open(out, at, 0, bytes);
     sum.is = rocecc_edit_fill_sum(out, bytes);
     rocecc_intmd_mark_(out, p, s->mark, bytes, sum);
-    if (p->where.ip.proto == ROCECC_PROTO_TCP) /* its length says where INT stands */
+    if (s->mark != ROCECC_INTMD_MARK_NEW_UDP && p->where.ip.proto == ROCECC_PROTO_TCP)
         rocecc_edit_set(out, p, ROCECC_EDIT_OWN, p->where.ip.upper + 12u,
-                        rocecc_edit_load(p, p->where.ip.upper + 12u));
+                        rocecc_edit_load(p, p->where.ip.upper + 12u)); /* at */
     rocecc_edit_ip_length(out, p, bytes);
     return verdict;
 }
