@@ -16,7 +16,8 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
-                 ('reaction_point_admit', 'out'), ('flow_control_priority', 'x'),
+                 ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
+                 ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
                  ('csig_fold', 'h'),
                  ('telemetry_ifa_emit', 'n'),
@@ -29,7 +30,7 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
 ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
           ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),
           ('l3qcn_tor_start', 'gate'), ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
-          ('hpcc_fastcnp', 'l'), ('frame_locate_burst', 'f'),
+          ('hpcc_fastcnp', 'l'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
           ('telemetry_intmd_path', 'hops'), ('writer_of', 'begin'), ('writer_of', 'end')}
 # Bytes that change in place.
@@ -39,9 +40,11 @@ VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
             'srv6_pe_end_con': 'out.verdict == ROCECC_SRV6_PE_FORWARD'}
 # Answers that are no status: when the outputs have values.
 ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
-                    r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|writer|'
-                    r'flowtable|pause|l3qcn_tor|reader)$')
-SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '', 'rocecc_srv6_verdict':
+                    r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|notification|'
+                    r'writer|flowtable|pause|l3qcn_tor|reader)$')
+SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '',
+           'rocecc_cnm_verdict': '== ROCECC_CNM_TAKEN',
+           'rocecc_l3qcn_verdict': '== ROCECC_L3QCN_TAKEN', 'rocecc_srv6_verdict':
            '== ROCECC_SRV6_DECAPSULATE'}
 
 

@@ -65,12 +65,13 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
                                                    rocecc_reader options,
                                                    rocecc_ip6opt *opt)
 {
+    rocecc_ip6opt mine = {ROCECC_IP6OPT_PAD1, options};
     bool found = false;
     int i;
     for (i = 0;; i++) {
         rocecc_ip6opt o = {ROCECC_IP6OPT_PAD1, options};
         rocecc_status status = rocecc_ip6opt_skip_pad(&options);
-        if (status == ROCECC_END) return found ? ROCECC_OK : ROCECC_NO_MATCH;
+        if (status == ROCECC_END) break;
         if (status != ROCECC_OK) return status;
         if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
         status = rocecc_ip6opt_next(&options, &o);
@@ -78,11 +79,14 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
         if (rocecc_fastcnp_type_match(c, o.type)) {
             if (found) return ROCECC_ERR_FORMAT;
             found = true;
-            *opt = o;
+            mine = o;
         } else if ((o.type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_SKIP) {
             return ROCECC_ERR_UNSUPPORTED;
         }
     }
+    if (!found) return ROCECC_NO_MATCH;
+    *opt = mine;
+    return ROCECC_OK;
 }
 
 /* The data of TBD2: where the address is, and the trace. FC-15. */
