@@ -129,6 +129,9 @@ static void write_any(void)
     s.trace_type = (uint32_t)prove_any();
     s.words = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_ioam_build(&w, &s);
+    /*@ slevel merge; */
+    w = prove_writer();
+    (void)rocecc_ioam_source_emit(&w, &s);
 }
 
 /* A node of more words than the bytes of this harness hold. */
