@@ -42,6 +42,7 @@ static void packet_any(void)
     (void)rocecc_ioam_find(&p, &o);
     /*@ slevel merge; */
     w = prove_writer();
+    Frama_C_make_unknown((char *)w.base, PROVE_BYTES);
     w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* of another buffer */
     w.at = w.at < w.end ? w.at : w.end;
     (void)rocecc_ioam_update(&p, w, &n, prove_reader());

@@ -451,9 +451,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *p,
     if (at->end - at->header + more > 2048) verdict = ROCECC_EDIT_FULL;
     (void)rocecc_edit_none(out, verdict);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (!rocecc_ioam_open_(out, p, at->header, &swap, &w) ||
-        rocecc_ioam_source_emit(&w, s) != ROCECC_OK ||
-        !rocecc_ioam_close_(p, at->header, &swap, &w))
+    if (!rocecc_ioam_open_(out, p, at->header, &swap, &w))
+        return rocecc_edit_none(out, ROCECC_EDIT_FULL);
+    (void)rocecc_ioam_source_emit(&w, s); /* 4 to 256 bytes, of 264 */
+    if (!rocecc_ioam_close_(p, at->header, &swap, &w))
         return rocecc_edit_none(out, ROCECC_EDIT_FULL);
     for (i = 0; i < 3; i++) /* the end of the list, where the option goes */
         rocecc_ioam_keep_(out, p, (int)i + 1, at->end - 6 + 2 * i);
@@ -497,8 +498,8 @@ ROCECC_FN bool rocecc_ioam_remove_option_(const rocecc_packet *p,
     swap.to = at->next;
     swap.pad = (swap.to - swap.from) % 8;
     swap.bytes = swap.after = 0;
-    return rocecc_ioam_open_(out, p, at->header, &swap, &w) &&
-           rocecc_ioam_close_(p, at->header, &swap, &w);
+    (void)rocecc_ioam_open_(out, p, at->header, &swap, &w); /* 16 bytes at most */
+    return rocecc_ioam_close_(p, at->header, &swap, &w);
 }
 
 /* The header, in which there is nothing else. */
