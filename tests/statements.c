@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * statements.c - what the drafts state has numbers in vectors/README, and each number a
- * test that is named after it.
+ * statements.c - what the drafts state has numbers in include/rocecc/role/README.md, and
+ * each number a test that is named after it.
  */
 #include "lib/test.h"
 
@@ -24,13 +24,13 @@ static bool number_of(const char *line, char *name, size_t bytes)
 
 TEST(statements_have_tests)
 {
-    FILE *in = fopen("vectors/README", "r");
+    FILE *in = fopen("include/rocecc/role/README.md", "r");
     char line[200], name[32];
     unsigned numbers = 0;
     bool listed = false;
     CHECK(in != NULL);
     while (in != NULL && fgets(line, sizeof line, in) != NULL) {
-        listed = listed || strcmp(line, "Statements\n") == 0;
+        listed = listed || strcmp(line, "## Statements\n") == 0;
         if (!listed || !number_of(line, name, sizeof name)) continue;
         test_context("%s", name);
         numbers++;
