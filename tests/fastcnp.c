@@ -377,6 +377,35 @@ TEST(fastcnp_unknown_options)
         }
 }
 
+/* What stands behind the option decides, too; what is not told is not written. */
+TEST(fastcnp_option_find_whole_list)
+{
+    static const struct {
+        uint8_t behind[4];
+        rocecc_status status;
+    } rows[] = {{{0x01, 2, 0, 0}, ROCECC_OK}, /* PadN */
+                {{0x1e, 9, 0, 0}, ROCECC_ERR_FORMAT},
+                {{0x5e, 2, 0, 0}, ROCECC_ERR_UNSUPPORTED},
+                {{0x9f, 2, 0, 0}, ROCECC_ERR_FORMAT}};
+    const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t list[22] = {0x9e, 16};
+        rocecc_ip6opt opt, before;
+        memset(&opt, UNTOUCHED, sizeof opt);
+        before = opt;
+        memcpy(list + 18, rows[i].behind, 4);
+        test_context("type %02x", rows[i].behind[0]);
+        CHECK_EQ(rocecc_fastcnp_option_find(
+                     &c, rocecc_reader_of(list, list + sizeof list), &opt),
+                 rows[i].status);
+        if (rows[i].status == ROCECC_OK)
+            CHECK(opt.type == 0x9e && opt.body.at == 2 && opt.body.end == 18);
+        else
+            CHECK(memcmp(&opt, &before, sizeof opt) == 0);
+    }
+}
+
 /* FC-12: of all lengths, only 16 is one of the plain kind. */
 TEST(FC_12_lengths)
 {

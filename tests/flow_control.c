@@ -233,7 +233,7 @@ static rocecc_pause_traffic traffic(const node *c, const packet *p,
     memset(&x, 0x5a, sizeof x);
     before = x;
     CHECK_EQ(rocecc_flow_control_traffic(&c->c, &it, 1, 2, &x), status);
-    CHECK(status == ROCECC_OK || memcmp(&x, &before, sizeof x) == 0);
+    CHECK(status == ROCECC_OK ? !x.in_pfc : memcmp(&x, &before, sizeof x) == 0);
     return x;
 }
 
@@ -364,7 +364,7 @@ TEST(flow_control_class_by_dscp)
 /* A fragment, and what is not IP, have a priority, and no 5-tuple. */
 TEST(flow_control_priority_without_a_flow)
 {
-    const node c = lab();
+    node c = lab();
     packet p = packet_from(a1);
     unsigned how;
     memmove(p.bytes + 16, p.bytes + 12, p.n - 12);
@@ -380,6 +380,11 @@ TEST(flow_control_priority_without_a_flow)
         it = attach(&c, &p);
         rocecc_flow_control_priority(&c.c, &it, &x);
         CHECK(x.priority == 3 && x.pfc_class == 3);
+        c.arn.priority = ROCECC_ARN_PRIORITY_DSCP;
+        it = attach(&c, &p);
+        rocecc_flow_control_priority(&c.c, &it, &x);
+        CHECK_EQ(x.priority, how == 0 ? 0x30 : 0); /* no DSCP without IP */
+        c.arn.priority = ROCECC_ARN_PRIORITY_8021P;
     }
 }
 

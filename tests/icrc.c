@@ -478,5 +478,10 @@ TEST(icrc_emplace_anywhere)
             memset(bytes + f.where.end - 4, 0, 4);
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_OK);
             CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
+            w.end = f.where.end - 1; /* of a buffer that ends before */
+            bytes[f.where.end - 4] ^= 1;
+            CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_ERR_SPACE);
+            bytes[f.where.end - 4] ^= 1;
+            CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
         }
 }

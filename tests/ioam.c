@@ -603,6 +603,61 @@ TEST(ioam_push_range)
     CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
 }
 
+/* The bytes of a trace that an Authentication Header covers do not change. */
+TEST(ioam_push_before_ah)
+{
+    const making m = one_node();
+    uint8_t b[512];
+    size_t n = 0;
+    rocecc_edit e;
+    CHECK(vec_hex(
+        IPV6_OF("0030 00") "33020100 310a0001 007b0805 80000000 0106000000000000"
+                           "3b040000 00000000 00000000 00000000 00000000 00000000",
+        b, &n));
+    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_AH);
+    b[40] = 0x3b;
+    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n + 8);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+}
+
+/* A reserved byte is told as it came. */
+TEST(ioam_find_reserved)
+{
+    uint8_t b[512];
+    size_t n = 0;
+    rocecc_packet p;
+    rocecc_ioam_option o;
+    CHECK(vec_hex(IPV6_OF("0010 00") "3b010100 310a0001 007b0805 80000000", b, &n));
+    b[46] = 0xa5;
+    (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_OK);
+    CHECK(o.reserved == 0xa5 && o.opt_type == 1);
+    CHECK(o.data.at == 48 && rocecc_left(&o.data) == 8);
+}
+
+/* The option alone, in exactly its room, and in a byte less. */
+TEST(ioam_source_emit_room)
+{
+    rocecc_ioam_source s = {0, 0, 0x7b, 0, 0x800000, 2};
+    size_t room;
+    for (room = 19; room <= 20; room++) {
+        rocecc_writer w = noun_writer(room);
+        const size_t at = w.at;
+        test_context("%zu bytes", room);
+        CHECK_EQ(rocecc_ioam_source_emit(&w, &s),
+                 room < 20 ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK_EQ(w.at, room < 20 ? at : at + 20);
+    }
+    s.words = 128; /* of 7 bits */
+    {
+        rocecc_writer w = noun_writer(600);
+        const size_t at = w.at;
+        CHECK_EQ(rocecc_ioam_source_emit(&w, &s), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, at);
+    }
+}
+
 /* A Hop-by-Hop header of 2040 bytes, 57 nodes in its trace: one more node makes it the
  * longest there is, Hdr Ext Len 255. With 59, and 2048 bytes, there is no room. */
 TEST(ioam_push_into_the_longest_header)
@@ -1013,7 +1068,7 @@ TEST(ioam_path)
 TEST(ioam_update_ends_early)
 {
     const making m = five_nodes();
-    static uint8_t b[1024], was[180];
+    static uint8_t b[1024], was[180], other[180];
     rocecc_packet p;
     rocecc_edit e;
     size_t end;
@@ -1021,6 +1076,11 @@ TEST(ioam_update_ends_early)
     CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
     (void)rocecc_packet_of(&lab, rocecc_reader_of(b, b + 180), &p);
     memcpy(was, b, sizeof was);
+    memcpy(other, b, sizeof other);
+    other[51] &= 0x80; /* RemainingLen is 0 in what is written */
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + sizeof other), &m.n,
+                                no_data()),
+             ROCECC_EDIT_BROKEN);
     for (end = 0; end < 156; end++) { /* the first node's place ends at 156 */
         CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + end), &m.n, no_data()),
                  ROCECC_EDIT_BROKEN);

@@ -269,6 +269,35 @@ TEST(packet_ip_by_hand)
 }
 
 /* What may not be agreed on: each alone, and the number that two things have. */
+/* An LLC header and a Cisco metadata header come once each. */
+TEST(packet_shims_once)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t stopped;
+        rocecc_status status;
+    } rows[] = {
+        {"0030 aaaa03000000 0800", ROCECC_AT_IPV4, ROCECC_ERR_SHORT},
+        {"0030 aaaa03000000 0030 aaaa03000000 0800", ROCECC_AT_LLC, ROCECC_NO_MATCH},
+        {"8909 0101 0001 0000 0800", ROCECC_AT_IPV4, ROCECC_ERR_SHORT},
+        {"8909 0101 0001 0000 8909 0101 0001 0000 0800", ROCECC_AT_CMD,
+         ROCECC_ERR_UNSUPPORTED},
+        {"8909 0101 0001 0000 0030 aaaa03000000 0800", ROCECC_AT_IPV4,
+         ROCECC_ERR_SHORT}};
+    const rocecc_domain d = ROCECC_ZERO;
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(rows); i++) {
+        uint8_t b[64] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1};
+        size_t n = 0;
+        rocecc_packet p;
+        test_context("%s", rows[i].bytes);
+        CHECK(vec_hex(rows[i].bytes, b + 12, &n));
+        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + 12 + n), &p),
+                 rows[i].status);
+        CHECK_EQ(p.where.stopped, rows[i].stopped);
+    }
+}
+
 TEST(domain_refusals)
 {
     rocecc_domain d;

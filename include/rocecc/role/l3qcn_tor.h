@@ -281,8 +281,8 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
 {
     rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
                                     {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE}};
-    rocecc_flowtable_origin origin;
-    rocecc_flow flow;
+    rocecc_flowtable_origin origin = ROCECC_ZERO;
+    rocecc_flow flow = ROCECC_ZERO;
     if (!rocecc_l3qcn_tor_is_one_(p))
         out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, port, &flow, &origin);
     s->learning_count[out.what]++;
