@@ -16,7 +16,18 @@ __attribute__((noinline)) int emit(struct xdp_md *x, uint32_t type)
     return (int)rocecc_ioam_node_emit(&w, &c, type, &node, rocecc_between(r, 0, 4));
 }
 
+__attribute__((noinline)) int snapshot(struct xdp_md *x)
+{
+    rocecc_reader r =
+        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
+    const uint8_t *b;
+    (void)rocecc_take(&r, 64);
+    r = rocecc_ioam_snapshot(&node, r);
+    b = rocecc_take(&r, 1);
+    return (int)(rocecc_ioam_schema_id(&node) + (b != NULL ? *b : 0u));
+}
+
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    return emit(x, ROCECC_IOAM_TYPE_HPCC);
+    return emit(x, ROCECC_IOAM_TYPE_HPCC) + snapshot(x);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* A plan that opens its own gaps; a host of XDP has bpf_xdp_adjust_head(), and write(). */
+#include "bpf.h"
+#include "rocecc/packet/edit.h"
+
+rocecc_edit edit; /* in a map */
+
+__attribute__((noinline)) int carry(struct xdp_md *x, const rocecc_edit *e)
+{
+    rocecc_writer w =
+        rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    if (e == NULL) return 0;
+    return (int)rocecc_edit_apply(e, &w);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    return carry(x, &edit);
+}
