@@ -428,14 +428,36 @@ def int_md(f, port):
 
 
 def roce_in_band(f):
-    """A RoCEv2 packet with telemetry that its ICRC is not about: it is none's."""
-    f.data = f.data[:-4] + f.lcg.bytes(4)
-    f.put("icrc.value", f.data[-4:].hex())
-    f.put("icrc.computed", "")
-    f.put("icrc.rule", "auto")
-    version = f.version
+    """A RoCEv2 packet that got telemetry on its way: its ICRC is of what was sent."""
+    version, body = f.version, f.data
     upper = int_md(f, 4791) if f.in_band == "intmd" else udp(f, dst_port=4791)
+    n = len(f.data)
     ip(f, version, upper, 3)
+    arrived, exts, at = f.data, f.exts, len(f.data) - n
+    ports = at + 4 if f.in_band == "ifa" else at
+    if f.in_band == "intmd" and arrived[at + 8] >> 2 & 3 == 2:  # a UDP header of its own
+        ports = len(arrived) - len(body) - 8
+    size = len(body) + 8
+    head = bytearray(arrived[:at])
+    if version == 4:
+        head[9] = 17
+        head[2:4] = struct.pack(">H", at + size)
+    else:
+        head[4:6] = struct.pack(">H", at - 40 + size)
+        chain, where = 6, 40
+        while where < at:
+            more = 0 if head[chain] == 44 else head[where + 1]  # a fragment header has 8
+            chain, where = where, where + 8 + 8 * more
+        head[chain] = 17
+        if exts and exts[-1] is not None:
+            f.exts = exts[:-1] + [b"\x11" + exts[-1][1:]]
+    f.data = (bytes(head) + arrived[ports:ports + 2] + struct.pack(">HHH", 4791, size, 0)
+              + body)
+    seal(f, at + 8)
+    f.data, f.exts = arrived[:-4] + f.data[-4:], exts
+    if "icrc" not in f.stack:  # its telemetry cannot be passed
+        for member in ("value", "computed", "ok", "rule"):
+            del f.want["icrc." + member]
     return tunnel(f, version)
 
 
@@ -612,8 +634,6 @@ def frame(lcg, opcode, version, site, in_band=None):
         f.version = None
     if f.opcode is not None and opcode not in OPCODES:  # nobody knows what follows
         stop(f, "ext")
-    if f.opcode == 0x81 and in_band in ("ifa", "intmd"):  # a CNP is one without them
-        stop(f, "cnp")
     if f.tagged:
         with_cntag = {"cntag": 1, "csig": 8, "cnm": 2}.get(in_band)
         kind = telemetry.tags(f, kind, in_band == "csig",

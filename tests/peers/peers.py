@@ -165,7 +165,9 @@ def wanted_in_band():
                for n in range(4)]
     wanted += [tuple(end.split()) for end in (
         "unsupported ifa", "format ifa", "unsupported intmd", "format intmd",
-        "format ioam", "unsupported cnp")]
+        "format ioam")]
+    wanted += [("told", layer, name) for layer in ("ifa", "intmd")
+               for name in ("cnp", "icrc")]
     wanted += [("ifa.next_hdr", proto) for proto in (6, 17, 47)]
     wanted += [("ioam.nodes", 61), ("ifa.nodes", 31)]
     wanted += [("intmd.npt", npt) for npt in (1, 2)]
@@ -215,6 +217,8 @@ def check_coverage(all_frames):
         have["tunnel"] += tunnel
         have["tunnel", "fastcnp"] += tunnel and "fastcnp" in f.stack
         have["tunnel", "problem"] += tunnel and "problem" in f.stack
+        have.update(("told", layer, name) for layer in ("ifa", "intmd")
+                    for name in ("cnp", "icrc") if layer in f.stack and name in f.stack)
         have["padded"] += f.padded
         have.update([("udp_ok", f.udp_ok), ("verdict", f.verdict)])
         have["low port"] += any(p < 1024 for p in f.want["udp.src_port"])
