@@ -67,7 +67,7 @@ IFA_BAD = [("unsupported", {"version": 3}), ("unsupported", {"gns": 1}),
            ("unsupported", {"flags": 0x08}), ("unsupported", {"next_hdr": 1}),
            ("format", {"max_length": 0})]
 INTMD_BAD = [("unsupported", {"type": 3}), ("unsupported", {"type": 2}),
-             ("unsupported", {"type": 9}), ("unsupported", {"npt": 0}),
+             ("unsupported", {"type": 9}), ("format", {"npt": 0}),
              ("unsupported", {"ver": 1}), ("format", {"hop_ml": 0})]
 
 
