@@ -30,7 +30,7 @@ typedef struct rocecc_packet {
 /*
  * Where the headers of a packet are, which begins as the domain says. These three are
  * for a host without room for a packet on its stack. A BPF program keeps *f in a map:
- * so kernels from 6.1 on verify it, and hardly any a packet on the stack.
+ * kernels from 6.1 on verify that, and refuse most walks of a packet on the stack.
  */
 ROCECC_FN rocecc_status rocecc_where_of(const rocecc_domain *d, rocecc_reader r,
                                         rocecc_where *f)

@@ -4,8 +4,9 @@
 
 /*
  * config.h - what the networks of each format have to agree on, because no registry has
- * assigned a number or because a document leaves a choice open. All 0 is off. Each init
- * function is called once, before anything else is asked of its configuration.
+ * assigned a number or because a document leaves a choice open. A configuration of
+ * zeros is off, or, where nothing has to be assigned, what the standard says. A host
+ * calls init once, before it uses a configuration.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
@@ -84,7 +85,7 @@ typedef struct rocecc_ifa_config {
     uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
 } rocecc_ifa_config;
 
-/* Why a configuration is none. */
+/* Why init refuses a configuration. */
 typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_ACCEPTED = 0,
     ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
@@ -92,7 +93,8 @@ typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_REFUSED_LAYOUT    /* an LNS has both layouts */
 } rocecc_ifa_refusal;
 
-/* Once, before anything else is asked; REFUSED_OFF is for the functions below, too. */
+/* Checks a configuration. One that is off, REFUSED_OFF, may be given to the functions
+ * of ifa.h all the same; any other that is refused may not. */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
 {
     const uint8_t p = c->protocol;
@@ -160,7 +162,7 @@ typedef struct rocecc_fastcnp_config {
     bool align8;        /* to write TBD1: padding first, and the address at 8 n */
 } rocecc_fastcnp_config;
 
-/* Why a configuration is none. */
+/* Why init refuses a configuration. */
 typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_ACCEPTED = 0,
     ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set: disabled (FC-22) */
@@ -185,9 +187,9 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Once, before anything else is asked: what is refused is not for the functions below,
- * but for REFUSED_OFF, which they take. The first reason is told, and type_plain's
- * first.
+ * Checks a configuration. One that is off, REFUSED_OFF, may be given to the functions
+ * of fastcnp.h all the same; any other that is refused may not. Of several reasons it
+ * gives the first, type_plain's before type_ioam's.
  */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_init(const rocecc_fastcnp_config *c)
 {
@@ -213,7 +215,7 @@ typedef enum rocecc_cnm_signs {
     ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen: the draft's */
 } rocecc_cnm_signs;
 
-/* All 0: the standard. */
+/* All 0: the standard. The rules are those of cnm.h. */
 typedef struct rocecc_cnm_config {
     uint8_t signs;       /* a rocecc_cnm_signs; others are as A */
     bool fixed_msdu;     /* to emit: always 64 bytes (the draft), zeros behind fewer */

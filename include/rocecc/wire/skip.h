@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_SKIP_H
 
 /*
- * skip.h - how long a telemetry record is, for who wants the packet and not the record.
+ * skip.h - how long a telemetry record is, for those who want the packet behind it.
  * ifa.h and intmd.h read what is in it.
  *
  *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 with C, 4 with MF, the stack
