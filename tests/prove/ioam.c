@@ -72,8 +72,9 @@ static void read_any(void)
 {
     const rocecc_ioam_config c = config();
     const rocecc_ioam_option o = option();
-    rocecc_reader nodes = prove_reader(), options = nodes;
+    rocecc_reader nodes = prove_reader(), options = nodes, trace = nodes;
     rocecc_ioam_option found = o;
+    rocecc_ioam_trace h;
     rocecc_ioam_view v = {0};
     rocecc_ioam_node n;
     rocecc_ioam_dex dex;
@@ -82,6 +83,8 @@ static void read_any(void)
     (void)rocecc_ioam_option_parse(nodes, &found);
     (void)rocecc_ioam_trace_find(nodes, &found);
     (void)rocecc_ioam_option_next(&options, (uint8_t)Frama_C_interval(0, 255), &found);
+    /*@ slevel merge; */
+    (void)rocecc_ioam_trace_parse(&trace, &h);
     /*@ slevel merge; */
     (void)rocecc_ioam_trace_match(o.opt_type, o.data);
     (void)rocecc_ioam_view_parse(&c, &o, &v);

@@ -33,9 +33,10 @@ void main(void)
     rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
     rocecc_packet p;
     Frama_C_make_unknown((char *)big, sizeof big);
-    (void)rocecc_domain_init(&d);
     (void)rocecc_take(&r, ROCECC_PACKET_START_MAX + 1);
     (void)rocecc_packet_of(&d, r, &p);
     (void)rocecc_packet_at(&d, r, ROCECC_TYPE_TEB, &p);
     anywhere(&d);
+    /* Last: what follows is followed once for each of its answers. */
+    (void)rocecc_domain_init(&d);
 }
