@@ -9,9 +9,9 @@
 #include "rocecc/algo/dcqcn.h"
 #include "rocecc/algo/hpcc.h"
 #include "rocecc/algo/ldcp.h"
-#include "rocecc/algo/pause.h"
+#include "rocecc/guard/pause.h"
 #include "rocecc/algo/qcn.h"
-#include "rocecc/algo/tokenbucket.h"
+#include "rocecc/guard/tokenbucket.h"
 #include "rocecc/algo/wred.h"
 
 #define G UINT64_C(1000000000)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Fails on an include that goes against the one direction:
-#     role -> {packet -> wire -> bytes, algo -> fixed} -> net -> base
+#     role -> {packet -> wire -> bytes, algo, guard -> fixed} -> net -> base
 set -eu
 bad=0
 
@@ -21,14 +21,14 @@ allow 'base.h' 'nothing'
 allow 'net.h bytes.h fixed.h' 'base\.h'
 allow 'wire/*.h' '\.\./(base|net|bytes)\.h|[a-z0-9]+\.h'
 allow 'packet/*.h' '\.\./((base|net|bytes|fixed)|wire/[a-z0-9]+)\.h|[a-z0-9]+\.h'
-allow 'algo/*.h' '\.\./(base|net|fixed)\.h|[a-z0-9]+\.h'
-allow 'role/*.h' '\.\./((base|net|bytes|fixed)|(wire|packet|algo)/[a-z0-9]+)\.h|[a-z0-9]+\.h'
+allow 'algo/*.h guard/*.h' '\.\./(base|net|fixed)\.h|[a-z0-9]+\.h'
+allow 'role/*.h' '\.\./((base|net|bytes|fixed)|(wire|packet|algo|guard)/[a-z0-9]+)\.h|[a-z0-9]+\.h'
 x=$(grep -rnE '^#[[:space:]]*include[[:space:]]*<' . | grep -vE '<(stdint|stddef|stdbool|limits)\.h>' || true)
 if [ -n "$x" ]; then
     echo "$x: not freestanding"
     bad=1
 fi
-for h in *.h wire/*.h packet/*.h algo/*.h role/*.h; do
+for h in *.h wire/*.h packet/*.h algo/*.h guard/*.h role/*.h; do
     [ -e "$h" ] || continue
     [ "$h" = rocecc.h ] && continue
     grep -q "\"$h\"" rocecc.h || { echo "rocecc.h lacks $h"; bad=1; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "lib/test.h"
-#include "rocecc/algo/siphash.h"
+#include "rocecc/guard/siphash.h"
 
 /* A message of n bytes as its words; of 63 at most. Returns how many words. */
 static int words_of(const uint8_t *bytes, unsigned n, uint64_t *word)

@@ -18,8 +18,8 @@
 #define GATE_ENTRIES 4096
 #define ROCECC_ACL_BPF_ENTRIES GATE_ENTRIES
 
-#include "rocecc/algo/acl.h"
-#include "rocecc/algo/tokenbucket.h"
+#include "rocecc/guard/acl.h"
+#include "rocecc/guard/tokenbucket.h"
 #include "rocecc/packet/fastcnp.h"
 
 typedef enum gate_verdict {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * What the head of algo/flowtable.h says, measured:
+ * What the head of guard/flowtable.h says, measured:
  *   gcc -std=gnu99 -O2 -Iinclude -Itests tests/bench/flowtable.c -o flowtable
  *   ./flowtable -         a million flows: nanoseconds, mean and worst of single calls
  *   ./flowtable           and the loads at which learn first fails; the hash beside
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "rocecc/algo/flowtable.h"
+#include "rocecc/guard/flowtable.h"
 
 #define MILLION 1000000u
 #define SLOTS ((uint32_t)1 << 20) /* of the tables that fill up */

@@ -5,7 +5,7 @@
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 
 #include "bpf.h"
-#include "rocecc/algo/acl.h"
+#include "rocecc/guard/acl.h"
 
 ROCECC_FN uint32_t init(rocecc_reader r)
 {

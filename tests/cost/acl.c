@@ -2,7 +2,7 @@
 
 /* Lookups in lists of 1 to 16,384 entries; beside each, a look at every entry. */
 #include "cost.h"
-#include "rocecc/algo/acl.h"
+#include "rocecc/guard/acl.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cost.h"
-#include "rocecc/algo/cnpgate.h"
+#include "rocecc/guard/cnpgate.h"
 
 typedef struct plain {
     double last;

@@ -5,7 +5,7 @@
  * tests/bench/flowtable.c has a million flows.
  */
 #include "cost.h"
-#include "rocecc/algo/flowtable.h"
+#include "rocecc/guard/flowtable.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 /* A table of 65,536 slots, half of them held; beside a packet's lookup, none held.
  */
 #include "cost.h"
-#include "rocecc/algo/pause.h"
+#include "rocecc/guard/pause.h"
 
 #include <string.h>
 

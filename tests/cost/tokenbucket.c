@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cost.h"
-#include "rocecc/algo/tokenbucket.h"
+#include "rocecc/guard/tokenbucket.h"
 
 typedef struct plain {
     double rate, burst, level, last;

@@ -3,7 +3,7 @@
 #define TESTS_LAW_ACL_H
 
 #include "draw.h"
-#include "rocecc/algo/acl.h"
+#include "rocecc/guard/acl.h"
 
 #define ACL_ENTRY(F, T)                                                                \
     F(T, IP6, prefix, NULL)                                                            \

@@ -3,7 +3,7 @@
 #define TESTS_LAW_CNPGATE_H
 
 #include "draw.h"
-#include "rocecc/algo/cnpgate.h"
+#include "rocecc/guard/cnpgate.h"
 
 /* P(T, KIND, member, names, unit, range, source) */
 #define CNPGATE_PARAMS(P, T)                                                           \

@@ -3,7 +3,7 @@
 #define TESTS_LAW_FLOWTABLE_H
 
 #include "draw.h"
-#include "rocecc/algo/flowtable.h"
+#include "rocecc/guard/flowtable.h"
 
 #define FLOWTABLE_ORIGIN(F, T)                                                         \
     F(T, MAC, mac_sa, NULL)                                                            \

@@ -3,7 +3,7 @@
 #define TESTS_LAW_PAUSE_H
 
 #include "draw.h"
-#include "rocecc/algo/pause.h"
+#include "rocecc/guard/pause.h"
 
 /* P(T, KIND, member, names, unit, range, source) */
 #define PAUSE_PARAMS(P, T)                                                             \

@@ -3,7 +3,7 @@
 #define TESTS_LAW_TOKENBUCKET_H
 
 #include "draw.h"
-#include "rocecc/algo/tokenbucket.h"
+#include "rocecc/guard/tokenbucket.h"
 
 /* P(T, KIND, member, names, unit, range, source) */
 #define TOKENBUCKET_PARAMS(P, T)                                                       \

@@ -6,7 +6,7 @@
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
 #include "prove.h"
-#include "rocecc/algo/flowtable.h"
+#include "rocecc/guard/flowtable.h"
 
 #define BUCKETS 4
 

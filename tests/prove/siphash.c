@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "prove.h"
-#include "rocecc/algo/siphash.h"
+#include "rocecc/guard/siphash.h"
 
 /* Any secret, any words, and any number of them, more than there are included. */
 void main(void)

@@ -336,7 +336,7 @@ class Gate:
         self.level = config["limit.burst"] * 10**9  # in 10^-9 tokens
 
     def take(self, now):
-        """The bucket: rules T-1 to T-5 of algo/tokenbucket.h."""
+        """The bucket: rules T-1 to T-5 of guard/tokenbucket.h."""
         rate, full = self.config["limit.rate_per_s"], self.config["limit.burst"] * 10**9
         if now >= self.last:
             self.level = min(full, self.level + (now - self.last) * rate)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The token bucket, as rules T-1 to T-5 of algo/tokenbucket.h say it, in rationals."""
+"""The token bucket, as rules T-1 to T-5 of guard/tokenbucket.h say it, in rationals."""
 from trace import Exact, main
 
 

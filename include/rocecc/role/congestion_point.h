@@ -47,9 +47,9 @@
  * A notification is never answered, nor is a fragment, but for the first by a private
  * CNM; with a Fast CNP, only RoCEv2 over IPv6.
  */
-#include "../algo/cnpgate.h"
+#include "../guard/cnpgate.h"
 #include "../algo/qcn.h"
-#include "../algo/tokenbucket.h"
+#include "../guard/tokenbucket.h"
 #include "../algo/wred.h"
 #include "../packet/build.h"
 #include "../packet/fastcnp.h"

@@ -4,13 +4,13 @@
 
 /*
  * flow_control.h - precise flow control between its two wires: ARN in the WAN, PFC in
- * a data center, and one notice (algo/pause.h) that either becomes and comes from.
+ * a data center, and one notice (guard/pause.h) that either becomes and comes from.
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.
  *
  *            upstream                                      downstream
  *   ARN  <--arn_emit()--+                             +--arn_load()--  ARN, find()
  *                        ask() <-- queue()   notify() <
- *   PFC  <--pfc_build()-+        algo/pause.h         +--pfc_load()--  PFC
+ *   PFC  <--pfc_build()-+        guard/pause.h         +--pfc_load()--  PFC
  *
  *   notice     ARN                          PFC
  *   type       Type 1; 2                    time(n) above 0; time(n) 0
@@ -25,7 +25,7 @@
  * what it stops by a second table, of priority mode, or in its MAC. A time is
  * rounded down where it goes on in an ARN, up in PFC, and one that is not 0 stays so.
  */
-#include "../algo/pause.h"
+#include "../guard/pause.h"
 #include "../packet/cnp.h"
 #include "../packet/flow.h"
 #include "../wire/arn.h"

@@ -57,8 +57,8 @@
  * Threads: as flowtable.h says of learn(), and of a sweep of s->table, which is for the
  * caller to do. convert() reads the table, and writes gates and counters.
  */
-#include "../algo/cnpgate.h"
-#include "../algo/flowtable.h"
+#include "../guard/cnpgate.h"
+#include "../guard/flowtable.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 

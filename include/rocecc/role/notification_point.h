@@ -14,7 +14,7 @@
  * says so (FC-24). A gate (cnpgate.h) per QP or per port keeps CNPs apart. It is asked
  * last, and a CNP that cannot be written leaves it as it was.
  */
-#include "../algo/cnpgate.h"
+#include "../guard/cnpgate.h"
 #include "../packet/build.h"
 #include "../packet/cnp.h"
 

@@ -38,8 +38,8 @@
  * node drops as if it did not know the option; whether it sends an ICMPv6 Parameter
  * Problem is the host's to decide.
  */
-#include "../algo/acl.h"
-#include "../algo/tokenbucket.h"
+#include "../guard/acl.h"
+#include "../guard/tokenbucket.h"
 #include "../packet/fastcnp.h"
 #include "../packet/icrc.h"
 

@@ -21,7 +21,7 @@
  * on an access list alone. It is to be reached from inside the domain only (RFC 8754,
  * 5.1), which is a filter of the host's, as is a limit on what comes (R-CON-12).
  */
-#include "../algo/acl.h"
+#include "../guard/acl.h"
 #include "../algo/ecntunnel.h"
 #include "../packet/fastcnp.h"
 #include "../packet/srv6.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_FLOWTABLE_H
-#define ROCECC_ALGO_FLOWTABLE_H
+#ifndef ROCECC_GUARD_FLOWTABLE_H
+#define ROCECC_GUARD_FLOWTABLE_H
 
 /*
  * flowtable.h - the FLOW-ID mapping table of an access ToR: from the five-tuple of a
@@ -453,4 +453,4 @@ ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
     return emptied;
 }
 
-#endif /* ROCECC_ALGO_FLOWTABLE_H */
+#endif /* ROCECC_GUARD_FLOWTABLE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_PAUSE_H
-#define ROCECC_ALGO_PAUSE_H
+#ifndef ROCECC_GUARD_PAUSE_H
+#define ROCECC_GUARD_PAUSE_H
 
 /*
  * pause.h - precise flow control: a congested node asks the one upstream to hold a
@@ -533,4 +533,4 @@ ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
     return act;
 }
 
-#endif /* ROCECC_ALGO_PAUSE_H */
+#endif /* ROCECC_GUARD_PAUSE_H */

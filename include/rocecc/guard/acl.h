@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_ACL_H
-#define ROCECC_ALGO_ACL_H
+#ifndef ROCECC_GUARD_ACL_H
+#define ROCECC_GUARD_ACL_H
 
 /*
  * acl.h - who may speak: prefixes with a permit or a deny, the longest of which
@@ -253,4 +253,4 @@ ROCECC_FN rocecc_acl_match rocecc_acl_lookup(const rocecc_acl *acl,
     return m;
 }
 
-#endif /* ROCECC_ALGO_ACL_H */
+#endif /* ROCECC_GUARD_ACL_H */

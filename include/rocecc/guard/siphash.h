@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_SIPHASH_H
-#define ROCECC_ALGO_SIPHASH_H
+#ifndef ROCECC_GUARD_SIPHASH_H
+#define ROCECC_GUARD_SIPHASH_H
 
 /*
  * siphash.h - SipHash-1-3: Aumasson and Bernstein, "SipHash: a fast short-input PRF",
@@ -55,4 +55,4 @@ ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *word, 
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-#endif /* ROCECC_ALGO_SIPHASH_H */
+#endif /* ROCECC_GUARD_SIPHASH_H */

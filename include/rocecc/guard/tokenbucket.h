@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_TOKENBUCKET_H
-#define ROCECC_ALGO_TOKENBUCKET_H
+#ifndef ROCECC_GUARD_TOKENBUCKET_H
+#define ROCECC_GUARD_TOKENBUCKET_H
 
 /*
  * tokenbucket.h - so many per second, and so many at once.
@@ -93,4 +93,4 @@ ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *p,
     return true;
 }
 
-#endif /* ROCECC_ALGO_TOKENBUCKET_H */
+#endif /* ROCECC_GUARD_TOKENBUCKET_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_ALGO_CNPGATE_H
-#define ROCECC_ALGO_CNPGATE_H
+#ifndef ROCECC_GUARD_CNPGATE_H
+#define ROCECC_GUARD_CNPGATE_H
 
 /*
  * cnpgate.h - DCQCN's notification point: which CE packets are answered with a CNP, at
@@ -159,4 +159,4 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_timer(const rocecc_cnpgate_params
     return nothing;
 }
 
-#endif /* ROCECC_ALGO_CNPGATE_H */
+#endif /* ROCECC_GUARD_CNPGATE_H */

@@ -1,0 +1,1 @@
+#include "rocecc/rocecc.h"
