@@ -125,6 +125,30 @@ TEST(acl_too_many)
     CHECK(list.entries == &one && list.n == 5 && list.half == 6);
 }
 
+/* A list is its entries and n: where they are by then, makes no difference. */
+TEST(acl_attached_again)
+{
+    static rocecc_acl_entry e[3], moved[3];
+    rocecc_acl list;
+    uint32_t n;
+    e[0] = entry("2001:db8::", 32, 1, 7);
+    e[1] = entry("2001:db8:7::", 48, 0, 8);
+    e[2] = entry("::ffff:192.0.2.0", 120, 1, 9);
+    list = made(e, 3);
+    memcpy(moved, e, sizeof e);
+    memset(e, 0xff, sizeof e);
+    list = rocecc_acl_attach(moved, 3);
+    CHECK(list.entries == moved && list.n == 3 && list.half == 2);
+    check(&list, "2001:db8:8::1", true, 7);
+    check(&list, "2001:db8:7::1", false, 8);
+    for (n = 0; n < 5000; n++) {
+        list = rocecc_acl_attach(moved, n);
+        CHECK(n == 0 ? list.half == 0 : list.half <= n && n / 2 < list.half);
+        CHECK_EQ(list.half & (list.half - 1), 0); /* a power of two */
+    }
+    CHECK_EQ(rocecc_acl_attach(moved, 0xffffffff).half, 0x80000000);
+}
+
 TEST(A_1_empty_denies_all)
 {
     rocecc_acl_entry e[1];

@@ -1604,3 +1604,12 @@ TEST(l3qcn_tor_law)
 {
     law_random(law_l3qcn_tor, 20000);
 }
+
+/* What is no private CNM goes on as it is; all else is for the ToR to do. */
+TEST(l3qcn_tor_acts)
+{
+    int v;
+    for (v = 0; v < ROCECC_L3QCN_TOR_VERDICTS; v++)
+        CHECK_EQ(rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)v),
+                 v != ROCECC_L3QCN_TOR_OTHER);
+}

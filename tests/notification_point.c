@@ -275,3 +275,14 @@ TEST(notification_law)
 {
     law_random(law_notification_point, test_rounds(20000));
 }
+
+/* A CNP to send, or a timer to set: of all others there is nothing to do. */
+TEST(notification_acts)
+{
+    static const bool acts[ROCECC_NOTIFICATION_VERDICTS] = {
+        [ROCECC_NOTIFICATION_SENT] = true, [ROCECC_NOTIFICATION_HELD] = true};
+    int v;
+    for (v = 0; v < ROCECC_NOTIFICATION_VERDICTS; v++)
+        CHECK_EQ(rocecc_notification_acts((rocecc_notification_verdict)v), acts[v]);
+    CHECK(!rocecc_notification_acts((rocecc_notification_verdict)0));
+}

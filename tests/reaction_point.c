@@ -610,3 +610,12 @@ TEST(reaction_law)
 {
     law_random(law_reaction_point, test_rounds(20000));
 }
+
+/* What is no CNP goes on as it is; all else slows a flow down, or is dropped. */
+TEST(reaction_acts)
+{
+    int v;
+    for (v = 0; v < ROCECC_REACTION_VERDICTS; v++)
+        CHECK_EQ(rocecc_reaction_acts((rocecc_reaction_verdict)v),
+                 v != ROCECC_REACTION_NOT_A_CNP);
+}

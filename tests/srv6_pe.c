@@ -540,3 +540,12 @@ TEST(srv6_pe_law)
         CHECK(law_srv6_pe_seen[i] != 0);
     }
 }
+
+/* What is not for this PE goes on as it is; all else is for it to do. */
+TEST(srv6_pe_acts)
+{
+    int v;
+    for (v = 0; v < ROCECC_SRV6_PE_VERDICTS; v++)
+        CHECK_EQ(rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)v),
+                 v != ROCECC_SRV6_PE_OTHER);
+}

@@ -7,7 +7,7 @@
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/packet/ioam.h"
-#include "rocecc/role/telemetry.h"
+#include "rocecc/role/telemetry_path.h"
 #include "rocecc/packet/icrc.h"
 
 #include <string.h>
@@ -440,8 +440,7 @@ static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
     rocecc_ifa v;
     rocecc_edit e;
     CHECK_EQ(rocecc_ifa_find(&at, &v), ROCECC_OK);
-    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &domain.ifa, &v, hops, HOPS, &path),
-             ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
     CHECK_EQ(rocecc_ifa_strip(&at, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
     return path;

@@ -146,7 +146,7 @@ static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *ho
     rocecc_ifa v;
     (void)rocecc_packet_of(&d, packet, &p);
     if (rocecc_ifa_find(&p, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ifa_path(&c, &lab_domain.ifa, &v, hops, NODES, path);
+    return rocecc_telemetry_ifa_path(&c, &v, hops, NODES, path);
 }
 
 /* ---- INT-MD */

@@ -63,10 +63,10 @@ static void from_fabric(node_frame *p)
 static void show(void)
 {
     static const char *const learnings[ROCECC_L3QCN_TOR_LEARNINGS] = {
-        "data", "spoof", "untagged", "no_flow", "tags", "station"};
+        "untagged", "data", "spoof", "no_flow", "tags", "station"};
     static const char *const verdicts[ROCECC_L3QCN_TOR_VERDICTS] = {
-        "converted", "other", "wrapped", "fragment", "checksum", "malformed",
-        "no_entry",  "aged",  "mac",     "msdu",     "gate",     "space"};
+        "other",    "converted", "wrapped", "fragment", "checksum", "malformed",
+        "no_entry", "aged",      "mac",     "msdu",     "gate",     "space"};
     int i;
     printf("flows %lu\n", (unsigned long)state.table.used);
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)

@@ -219,7 +219,6 @@ static int configure(const char *maps, char **arg, bool host)
     if (host && n == 0)
         return refuse("no domain is named: where are the switches?", "");
     config.n = list.n;
-    config.half = list.half;
     return config_write(maps, slot);
 }
 

@@ -40,7 +40,7 @@ typedef struct gate_config {
     rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
     rocecc_domain domain;            /* option types and layout */
     uint8_t enabled;                 /* at the host; a border filters what has a type */
-    uint32_t n, half;                /* of the access list, as in rocecc_acl */
+    uint32_t n;                      /* of the access list: rocecc_acl_attach() */
     rocecc_acl_entry entries[GATE_ENTRIES];
 } gate_config;
 

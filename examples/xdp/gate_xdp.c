@@ -134,11 +134,9 @@ GLOBAL int cnp(struct xdp_md *x, const rocecc_domain *d, rocecc_ip6 *src)
 
 GLOBAL int permitted(const gate_config *c, const rocecc_ip6 *src)
 {
-    rocecc_acl list = {NULL, 0, 0};
+    rocecc_acl list;
     if (c == NULL || src == NULL) return false;
-    list.entries = c->entries;
-    list.n = c->n;
-    list.half = c->half;
+    list = rocecc_acl_attach(c->entries, c->n);
     /* What lookup() cannot know, and the verifier asks. */
     if (list.n > GATE_ENTRIES) return false;
     return rocecc_acl_lookup(&list, src).permit;

@@ -70,5 +70,6 @@
 #include "role/l3qcn_tor.h"
 #include "role/flow_control.h"
 #include "role/telemetry.h"
+#include "role/telemetry_path.h"
 
 #endif /* ROCECC_ROCECC_H */

@@ -7,24 +7,19 @@
 #include "bpf.h"
 #include "rocecc/guard/acl.h"
 
-static volatile struct {
-    uint32_t n;
-    uint32_t half;
-} filled = {1, 1};
+static volatile uint32_t filled = 1;
 static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
 
 ROCECC_FN uint32_t lookup(rocecc_reader r)
 {
-    rocecc_acl acl = {NULL, 0, 0};
+    rocecc_acl acl;
     rocecc_ip6 src;
     const uint8_t *b = rocecc_take(&r, sizeof src);
     size_t i;
     if (b == NULL) return 0;
     for (i = 0; i < sizeof src; i++)
         src.b[i] = b[i];
-    acl.entries = entries;
-    acl.n = filled.n;
-    acl.half = filled.half;
+    acl = rocecc_acl_attach(entries, filled);
     if (acl.n > ENTRIES) return 0; /* what lookup cannot know, and the verifier asks */
     return rocecc_acl_lookup(&acl, &src).permit ? 2 : 1;
 }

@@ -141,12 +141,12 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
     law_acl_entry given[LAW_ACL_CHAIN];
     rocecc_acl_entry e[LAW_ACL_CHAIN];
     const uint64_t links = law_u64(&r);
-    rocecc_acl acl = {NULL, 0, 0};
+    uint32_t n = links >> 32 & 7;
     unsigned length = 0;
-    acl.entries = e;
-    acl.n = links >> 32 & 7;
-    if (acl.n > LAW_ACL_CHAIN) acl.n = LAW_ACL_CHAIN;
-    acl.half = acl.n < 4 ? acl.n < 2 ? 1 : 2 : 4;
+    rocecc_acl acl;
+    if (n > LAW_ACL_CHAIN) n = LAW_ACL_CHAIN;
+    acl = rocecc_acl_attach(e, n);
+    LAW(acl.half == (n < 4 ? n < 2 ? n : 2 : 4));
     for (i = 0; i < LAW_ACL_CHAIN; i++) {
         given[i] = law_acl_draw((law_u64(&r) & ~(uint64_t)0xffff) | 1u << 20 | length);
         e[i] = law_acl_made(&given[i], i == 0 ? ROCECC_ACL_NONE : i - 1);

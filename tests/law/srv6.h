@@ -40,7 +40,7 @@
     F(T, VIEW, srh.tlvs, NULL)                                                         \
     F(T, VIEW, inner, NULL)
 
-#define SRV6_VERDICTS "decapsulate other segments_left broken no_tunnel not_ip nested"
+#define SRV6_VERDICTS "other decapsulate segments_left broken no_tunnel not_ip nested"
 
 #define LAW_SRH_TLVS 4 /* that the digest goes over */
 

@@ -4,7 +4,7 @@
 
 #include "csig.h"
 #include "draw.h"
-#include "rocecc/role/telemetry.h"
+#include "rocecc/role/telemetry_path.h"
 
 /*
  * A run: LAW_TELEMETRY_BYTES of a configuration and of a record, whatever its bits;
@@ -19,29 +19,29 @@
 #define LAW_TELEMETRY_HOPS 8
 
 /* Codes without a speed, two of one, and one that says "not populated". */
-static const uint64_t law_telemetry_speeds[64] = {UINT64_C(10000000000),
-                                                  UINT64_C(25000000000),
-                                                  UINT64_C(40000000000),
-                                                  UINT64_C(50000000000),
-                                                  UINT64_C(100000000000),
-                                                  UINT64_C(200000000000),
-                                                  0,
-                                                  UINT64_C(100000000000),
-                                                  UINT64_C(400000000000)};
+static const uint64_t law_telemetry_speeds[ROCECC_TELEMETRY_SPEEDS] = {
+    UINT64_C(10000000000),
+    UINT64_C(25000000000),
+    UINT64_C(40000000000),
+    UINT64_C(50000000000),
+    UINT64_C(100000000000),
+    UINT64_C(200000000000),
+    0,
+    UINT64_C(100000000000),
+    UINT64_C(400000000000)};
 
-LAW_FN rocecc_telemetry_config law_telemetry_config(const uint8_t *b)
+LAW_FN void law_telemetry_configure(rocecc_telemetry_config *c, const uint8_t *b)
 {
-    rocecc_telemetry_config c = {0, NULL, 0, 0, 0, false, 0, 0};
-    c.seconds = (b[0] & 1) != 0;
-    if ((b[0] & 2) == 0) c.speeds_bps = law_telemetry_speeds;
-    ROCECC_BPF_KEEP_(c.speeds_bps); /* or the bit is asked, where NULL should be */
-    c.clock = b[0] >> 2 & 3;
-    if ((b[0] & 16) == 0) c.ts_bits = b[1];
-    if ((b[0] & 32) == 0) c.tx_bits = b[2];
-    c.rate_bps = (uint64_t)(rocecc_load32(b + 4) >> (b[3] & 31)) * 2500;
-    c.queue_unit_bytes = rocecc_load32(b + 8) >> (b[12] & 31);
-    c.util_one = rocecc_load32(b + 8) >> (b[13] & 31);
-    return c;
+    int i;
+    c->seconds = (b[0] & 1) != 0;
+    for (i = 0; i < ROCECC_TELEMETRY_SPEEDS; i++)
+        c->speeds_bps[i] = (b[0] & 2) == 0 ? law_telemetry_speeds[i] : 0;
+    c->clock = b[0] >> 2 & 3;
+    c->ts_bits = (b[0] & 16) == 0 ? b[1] : 0;
+    c->tx_bits = (b[0] & 32) == 0 ? b[2] : 0;
+    c->rate_bps = (uint64_t)(rocecc_load32(b + 4) >> (b[3] & 31)) * 2500;
+    c->queue_unit_bytes = rocecc_load32(b + 8) >> (b[12] & 31);
+    c->util_one = rocecc_load32(b + 8) >> (b[13] & 31);
 }
 
 LAW_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
@@ -95,8 +95,8 @@ LAW_FN bool law_telemetry_timely(uint8_t clock, uint32_t fraction)
 LAW_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bps)
 {
     int code = 63, i;
-    for (i = 8; i >= 0 && c->speeds_bps != NULL; i--)
-        if (law_telemetry_speeds[i] == rate_bps && rate_bps != 0) code = i;
+    for (i = 8; i >= 0; i--)
+        if (c->speeds_bps[i] == rate_bps && rate_bps != 0) code = i;
     return code;
 }
 
@@ -127,6 +127,7 @@ LAW_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
  */
 typedef struct law_telemetry_run {
     uint8_t b[LAW_TELEMETRY_BYTES];
+    rocecc_telemetry_config c;
     rocecc_hop h, again;
     rocecc_ioam_node ioam;
     rocecc_ifa_node ifa;
@@ -149,46 +150,47 @@ LAW_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
     if (b == NULL) return false;
     for (i = 0; i < LAW_TELEMETRY_BYTES; i++)
         run->b[i] = b[i];
+    law_telemetry_configure(&run->c, run->b);
     return true;
 }
 
 /* A record of IOAM, the hop that it is, and the record of that. */
 LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_IOAM);
     const rocecc_ioam_node *n = &run->ioam;
     rocecc_hop *h = &run->h;
     bool time;
-    LAW((rocecc_telemetry_init(&c) == ROCECC_OK) ==
-        (c.clock < 3 && c.ts_bits <= 54 && c.tx_bits <= 40));
+    LAW((rocecc_telemetry_init(c) == ROCECC_OK) ==
+        (c->clock < 3 && c->ts_bits <= 54 && c->tx_bits <= 40));
     run->ioam = law_telemetry_ioam_node(run->b + 16);
-    *h = rocecc_telemetry_ioam_load(&c, n);
-    LAW(m.ts_mod_ns == UINT64_C(1000000000) * (c.seconds ? (uint64_t)1 << 32 : 1));
+    *h = rocecc_telemetry_ioam_load(c, n);
+    LAW(m.ts_mod_ns == UINT64_C(1000000000) * (c->seconds ? (uint64_t)1 << 32 : 1));
     LAW(law_telemetry_sound(h, m, 31));
-    time = n->word[3] != UINT32_MAX && law_telemetry_timely(c.clock, n->word[3]) &&
-           (!c.seconds || n->word[2] != UINT32_MAX);
+    time = n->word[3] != UINT32_MAX && law_telemetry_timely(c->clock, n->word[3]) &&
+           (!c->seconds || n->word[2] != UINT32_MAX);
     LAW(((h->valid & ROCECC_HOP_TS) != 0) == time);
     if (time)
         LAW(law_telemetry_fraction(
-            c.clock, n->word[3],
-            h->ts_ns - (c.seconds ? n->word[2] * UINT64_C(1000000000) : 0)));
+            c->clock, n->word[3],
+            h->ts_ns - (c->seconds ? n->word[2] * UINT64_C(1000000000) : 0)));
     return law_telemetry_digest(LAW_START, h);
 }
 
 /* What stands in a record before makes no difference to what is stored. */
 LAW_FN uint32_t law_telemetry_ioam_stored(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
-    rocecc_telemetry_ioam_store(&c, &run->h, &run->ioam);
+    const rocecc_telemetry_config *const c = &run->c;
+    rocecc_telemetry_ioam_store(c, &run->h, &run->ioam);
     return LAW_START;
 }
 
 LAW_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
-    run->again = rocecc_telemetry_ioam_load(&c, &run->ioam);
+    const rocecc_telemetry_config *const c = &run->c;
+    run->again = rocecc_telemetry_ioam_load(c, &run->ioam);
     return LAW_START;
 }
 
@@ -201,7 +203,7 @@ LAW_FN void law_telemetry_unsaid(rocecc_hop *h, uint8_t item, uint64_t *v)
 
 LAW_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const rocecc_hop *again = &run->again;
     rocecc_hop h = run->h;
     uint64_t queue = h.queue_bytes;
@@ -211,12 +213,12 @@ LAW_FN uint32_t law_telemetry_ioam_same(law_telemetry_run *run)
     if ((uint32_t)h.id == UINT32_MAX) law_telemetry_unsaid(&h, ROCECC_HOP_ID, &h.id);
     if (h.ts_ns >= UINT32_MAX * UINT64_C(1000000000))
         law_telemetry_unsaid(&h, ROCECC_HOP_TS, &h.ts_ns);
-    if (law_telemetry_code(&c, h.rate_bps) == 63 && h.rate_bps != c.rate_bps) {
+    if (law_telemetry_code(c, h.rate_bps) == 63 && h.rate_bps != c->rate_bps) {
         law_telemetry_unsaid(&h, ROCECC_HOP_RATE, &h.rate_bps);
-        h.rate_bps = c.rate_bps;
-        if (c.rate_bps != 0) h.valid |= ROCECC_HOP_RATE;
+        h.rate_bps = c->rate_bps;
+        if (c->rate_bps != 0) h.valid |= ROCECC_HOP_RATE;
     }
-    if (h.queue_bytes == UINT32_MAX && c.queue_unit_bytes == 1)
+    if (h.queue_bytes == UINT32_MAX && c->queue_unit_bytes == 1)
         law_telemetry_unsaid(&h, ROCECC_HOP_QUEUE, &queue);
     h.queue_bytes = (uint32_t)queue;
     LAW(law_telemetry_same(&h, again));
@@ -269,16 +271,16 @@ LAW_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
 
 LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const rocecc_ifa_node *n = &run->ifa;
     rocecc_hop *h = &run->h;
     rocecc_telemetry_moduli m;
     bool a;
     run->ifa = law_telemetry_ifa_node(run->b + 16);
     a = n->layout == ROCECC_IFA_LAYOUT_A;
-    m = rocecc_telemetry_moduli_of(&c,
+    m = rocecc_telemetry_moduli_of(c,
                                    a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B);
-    *h = rocecc_telemetry_ifa_load(&c, n);
+    *h = rocecc_telemetry_ifa_load(c, n);
     LAW(law_telemetry_sound(h, m, 31));
     if (a && (h->valid & ROCECC_HOP_TS) != 0)
         LAW(n->residence_time < 1000000000 && n->rx_timestamp_ns < 1000000000 &&
@@ -291,12 +293,12 @@ LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
 
 LAW_FN uint32_t law_telemetry_ifa_again(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const uint8_t layout = run->ifa.layout;
-    const bool carries = law_telemetry_ifa_carries(&c, &run->h, layout);
-    const rocecc_status status = rocecc_telemetry_ifa_emit(&c, &run->h, &run->ifa);
+    const bool carries = law_telemetry_ifa_carries(c, &run->h, layout);
+    const rocecc_status status = rocecc_telemetry_ifa_emit(c, &run->h, &run->ifa);
     LAW(status == (carries ? ROCECC_OK : ROCECC_ERR_RANGE));
-    run->again = rocecc_telemetry_ifa_load(&c, &run->ifa);
+    run->again = rocecc_telemetry_ifa_load(c, &run->ifa);
     return LAW_START + status;
 }
 
@@ -349,12 +351,12 @@ LAW_FN rocecc_intmd_node law_telemetry_intmd_node(const uint8_t *b)
 
 LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_INTMD);
+        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_INTMD);
     rocecc_hop *h = &run->h;
     run->intmd = law_telemetry_intmd_node(run->b + 16);
-    *h = rocecc_telemetry_intmd_load(&c, &run->intmd);
+    *h = rocecc_telemetry_intmd_load(c, &run->intmd);
     LAW(law_telemetry_sound(h, m, 55));
     LAW(((h->valid & ROCECC_HOP_TS) != 0) ==
         rocecc_intmd_has(&run->intmd, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
@@ -363,22 +365,22 @@ LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
 
 LAW_FN uint32_t law_telemetry_intmd_again(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
-    rocecc_telemetry_intmd_store(&c, &run->h, &run->intmd);
-    run->again = rocecc_telemetry_intmd_load(&c, &run->intmd);
+    const rocecc_telemetry_config *const c = &run->c;
+    rocecc_telemetry_intmd_store(c, &run->h, &run->intmd);
+    run->again = rocecc_telemetry_intmd_load(c, &run->intmd);
     return LAW_START;
 }
 
 LAW_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
 {
-    const rocecc_telemetry_config c = law_telemetry_config(run->b);
+    const rocecc_telemetry_config *const c = &run->c;
     const rocecc_hop *again = &run->again;
     rocecc_hop h = run->h;
     if (h.id >> 32 == UINT32_MAX) law_telemetry_unsaid(&h, ROCECC_HOP_ID, &h.id);
-    if (h.ts_ns == UINT64_MAX && c.clock != ROCECC_TELEMETRY_CLOCK_POSIX)
+    if (h.ts_ns == UINT64_MAX && c->clock != ROCECC_TELEMETRY_CLOCK_POSIX)
         law_telemetry_unsaid(&h, ROCECC_HOP_TS, &h.ts_ns);
     if (h.ts_ns != again->ts_ns) { /* us of more than 2^64 ns */
-        LAW(c.clock == ROCECC_TELEMETRY_CLOCK_POSIX && c.ts_bits == 0 &&
+        LAW(c->clock == ROCECC_TELEMETRY_CLOCK_POSIX && c->ts_bits == 0 &&
             h.ts_ns - again->ts_ns < 1000);
         h.ts_ns = again->ts_ns;
     }
@@ -386,7 +388,7 @@ LAW_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
         h.util_q20 = again->util_q20;
         h.valid &= again->valid | (ROCECC_HOP_UTIL ^ 0xff);
     }
-    if (((uint64_t)h.util_q20 * c.util_one + 524288) >> 20 >= UINT32_MAX) {
+    if (((uint64_t)h.util_q20 * c->util_one + 524288) >> 20 >= UINT32_MAX) {
         uint64_t util = h.util_q20;
         law_telemetry_unsaid(&h, ROCECC_HOP_UTIL, &util);
         h.util_q20 = 0;
@@ -411,7 +413,7 @@ LAW_FN uint32_t law_telemetry_intmd(rocecc_reader r)
 LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
-    rocecc_telemetry_config c;
+    LAW_KEPT rocecc_telemetry_config c;
     rocecc_csig tag;
     rocecc_hpcc_sample s = {0, 7, 1, 2, 3};
     rocecc_csig_local local;
@@ -419,7 +421,7 @@ LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
     uint64_t v = 0;
     bool is, min;
     if (b == NULL) return LAW_START;
-    c = law_telemetry_config(b);
+    law_telemetry_configure(&c, b);
     tag.tpid = 0;
     tag.wide = (b[16] & 1) != 0;
     tag.type = b[16] >> 1 & 7;
@@ -466,8 +468,11 @@ LAW_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
 {
     uint32_t digest = law_mix(LAW_START, path->n), i;
     digest = law_mix(digest, path->complete ? 1 : 0);
-    for (i = 0; i < LAW_TELEMETRY_HOPS && i < path->n; i++)
-        digest = law_telemetry_digest(digest, &hops[i]);
+    for (i = 0; i < LAW_TELEMETRY_HOPS && i < path->n; i++) {
+        size_t at = i;
+        ROCECC_BPF_MASK_(at, LAW_TELEMETRY_HOPS - 1);
+        digest = law_telemetry_digest(digest, &hops[at]);
+    }
     return digest;
 }
 
@@ -477,12 +482,12 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     const rocecc_ioam_config ioam = {0, 12, 13, false};
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
     rocecc_telemetry_path path = {0, false};
-    rocecc_telemetry_config c;
+    LAW_KEPT rocecc_telemetry_config c;
     rocecc_ioam_view v;
     rocecc_status status;
     size_t bytes;
     if (b == NULL) return LAW_START;
-    c = law_telemetry_config(b);
+    law_telemetry_configure(&c, b);
     v.trace = rocecc_ioam_trace_load(b + 16);
     v.trace.trace_type &= ROCECC_IOAM_DATA & ~ROCECC_IOAM_SNAPSHOT;
     v.trace.node_len = rocecc_ioam_node_len(v.trace.trace_type);
@@ -520,13 +525,13 @@ LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
     rocecc_ifa v;
     rocecc_status status;
     if (b == NULL) return LAW_START;
-    c = law_telemetry_config(b);
-    c.speeds_bps = NULL;
+    law_telemetry_configure(&c, b);
     LAW_FORGET(&c);
     v.header = rocecc_ifa_header_load(b + 16);
     v.metadata = rocecc_ifa_metadata_load(b + 20);
     v.nodes = r;
-    status = rocecc_telemetry_ifa_path(&c, &ifa, &v, hops, LAW_TELEMETRY_HOPS, &path);
+    v.config = ifa;
+    status = rocecc_telemetry_ifa_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status != ROCECC_ERR_SPACE || rocecc_left(&r) >= 32 * (LAW_TELEMETRY_HOPS + 1));
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
     LAW(path.n == rocecc_left(&r) / 32);
@@ -557,8 +562,7 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
     rocecc_status status;
     size_t bytes;
     if (b == NULL) return LAW_START;
-    c = law_telemetry_config(b);
-    c.speeds_bps = NULL;
+    law_telemetry_configure(&c, b);
     LAW_FORGET(&c);
     v.header = rocecc_intmd_header_load(b + 16);
     if (instructions != 0) v.header.instructions = instructions;

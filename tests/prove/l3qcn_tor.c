@@ -2,7 +2,8 @@
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:300 */
 /* prove-options: -eva-slevel-function rocecc_flow_of_:300,rocecc_packet_flow:600 */
-/* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600,rocecc_flow_port_:300 */
+/* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600,rocecc_flow_port_:300
+ */
 /* prove-options: -eva-slevel-function rocecc_flow_told_:300 */
 /* prove-options: -eva-slevel-function rocecc_where_find:1,rocecc_walk_type_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:300 */
@@ -14,7 +15,7 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_one_:2000 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tags_:1,rocecc_l3qcn_tor_tag_:1 */
+/* prove-options: -eva-slevel-function rocecc_l3qcn_tor_tag_:1 */
 /* prove-options: -eva-slevel-function rocecc_packet_vlan:1,rocecc_packet_outermost:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_head_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_pdu_:1 */
@@ -113,6 +114,7 @@ static void any_convert(void)
     e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
     e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     rocecc_l3qcn_tor_convert(any_config(), &s, &p, e, &out);
+    (void)rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)out.verdict);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */
     /*@ assert out.cnm.end <= PROVE_BYTES; */

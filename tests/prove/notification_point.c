@@ -14,6 +14,7 @@ void main(void)
     rocecc_writer w = prove_writer();
     rocecc_notification_event e;
     rocecc_packet p;
+    rocecc_notification out;
     c.cnp = rocecc_cnp_default();
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
@@ -27,5 +28,6 @@ void main(void)
     p = prove_packet();
     e.now_ns = prove_any();
     e.src_qp = (uint32_t)prove_any();
-    (void)rocecc_notification_point_step(&c, &s, &p, e, &w);
+    out = rocecc_notification_point_step(&c, &s, &p, e, &w);
+    (void)rocecc_notification_acts((rocecc_notification_verdict)out.verdict);
 }

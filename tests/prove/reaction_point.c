@@ -40,6 +40,7 @@ void main(void)
     e.access = &access;
     e.peer = (rocecc_peer)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    (void)rocecc_reaction_acts((rocecc_reaction_verdict)out.verdict);
     out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */
     rocecc_reaction_point_admit(&c, &s, &p, &e, &out);
 }

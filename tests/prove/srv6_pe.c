@@ -31,13 +31,11 @@ static void end_any(void)
     const rocecc_packet p = prove_packet();
     static rocecc_srv6_pe out;
     static rocecc_acl_entry e[2];
-    rocecc_acl access = {NULL, 0, 0};
-    access.entries = e;
-    access.n = 2;
-    access.half = 2;
+    const rocecc_acl access = rocecc_acl_attach(e, 2);
     Frama_C_make_unknown((char *)e, sizeof e);
     rocecc_srv6_pe_egress(&c.end_con, &p, prove_writer(), &out);
     rocecc_srv6_pe_end_con(&c, &access, &p, prove_writer(), &out);
+    (void)rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
 }
 
 void main(void)

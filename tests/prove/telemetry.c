@@ -7,11 +7,10 @@
 /* prove-options: -eva-slevel-function tags:500 */
 #define PROVE_BYTES 256
 #include "prove.h"
-#include "rocecc/role/telemetry.h"
+#include "rocecc/role/telemetry_path.h"
 
 #define HOPS 8
 
-static uint64_t speeds[64];
 static rocecc_ifa_node ifa;
 static rocecc_hop hop;
 
@@ -19,9 +18,8 @@ static rocecc_hop hop;
 static rocecc_telemetry_config config(void)
 {
     rocecc_telemetry_config c;
-    Frama_C_make_unknown((char *)speeds, sizeof speeds);
+    Frama_C_make_unknown((char *)c.speeds_bps, sizeof c.speeds_bps);
     c.rate_bps = prove_any();
-    c.speeds_bps = Frama_C_interval(0, 1) != 0 ? speeds : NULL;
     c.queue_unit_bytes = (uint32_t)prove_any();
     c.util_one = (uint32_t)prove_any();
     c.clock = (uint8_t)Frama_C_interval(0, 255);
@@ -169,25 +167,23 @@ static void ifa_path(void)
 {
     static rocecc_hop hops[HOPS];
     const rocecc_telemetry_config c = config();
-    rocecc_ifa_config of;
     rocecc_telemetry_path path = {0, false};
     static rocecc_ifa v;
     rocecc_status status;
-    of.protocol = 253;
-    of.layout_a = (uint16_t)Frama_C_interval(0, 65535);
-    of.layout_b = (uint16_t)Frama_C_interval(0, 65535);
+    v.config.layout_a = (uint16_t)Frama_C_interval(0, 65535);
+    v.config.layout_b = (uint16_t)Frama_C_interval(0, 65535);
     v.header.flags = (uint8_t)Frama_C_interval(0, 255);
     v.header.max_length = (uint8_t)Frama_C_interval(0, 255);
     v.metadata.hop_limit = (uint8_t)Frama_C_interval(0, 255);
     v.metadata.current_length = (uint8_t)Frama_C_interval(0, 255);
     v.nodes = prove_reader();
-    status = rocecc_telemetry_ifa_path(&c, &of, &v, hops, HOPS, &path);
+    status = rocecc_telemetry_ifa_path(&c, &v, hops, HOPS, &path);
     if (status == ROCECC_OK) {
         /*@ assert path.n <= HOPS; */
     }
     v.nodes.end = (size_t)Frama_C_interval(0, 4096);
     v.nodes.at = 0;
-    status = rocecc_telemetry_ifa_path(&c, &of, &v, hops, 0, &path);
+    status = rocecc_telemetry_ifa_path(&c, &v, hops, 0, &path);
 }
 
 static void intmd_path(void)

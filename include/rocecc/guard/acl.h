@@ -59,7 +59,11 @@ typedef struct rocecc_acl_entry {
 } rocecc_acl_entry;
 ROCECC_SIZE_(rocecc_acl_entry, 28);
 
-/* A list ready for lookups, which only read: any number of them at a time. */
+/*
+ * A list ready for lookups, which only read: any number of them at a time. It points to
+ * its entries, and is for the time of a call: what a map or a shared memory keeps are
+ * the entries, linked, and n. rocecc_acl_attach() makes it of them again.
+ */
 typedef struct rocecc_acl {
     const rocecc_acl_entry *entries; /* sorted by prefix, then length */
     uint32_t n;
@@ -195,6 +199,22 @@ ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *e, uint32_t n)
     }
 }
 
+/* A list of n entries that init() has sorted and linked, wherever they are now. */
+ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries, uint32_t n)
+{
+    rocecc_acl acl;
+    uint32_t half = n;
+    half |= half >> 1;
+    half |= half >> 2;
+    half |= half >> 4;
+    half |= half >> 8;
+    half |= half >> 16;
+    acl.entries = entries;
+    acl.n = n;
+    acl.half = half - (half >> 1); /* the highest bit of n */
+    return acl;
+}
+
 /*
  * A-4, A-8 to A-10: makes of n entries a list for lookups. It sorts them in place, so
  * that they are not to be those of a list in force, and keeps pointing at them. Unless
@@ -204,7 +224,7 @@ ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *e, uint32_t n)
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n, uint32_t *at)
 {
-    uint32_t i, half = 1;
+    uint32_t i;
     *at = 0;
     if (n > ROCECC_ACL_MAX) return ROCECC_ACL_REFUSED_MANY;
     for (i = 0; i < n; i++) {
@@ -221,12 +241,8 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
         /* What encloses it stands before it, and is linked by now. */
         entries[i].up = rocecc_acl_longest_(entries, i, i - 1, k);
     }
-    while (half <= n / 2)
-        half *= 2;
     *at = 0;
-    acl->entries = entries;
-    acl->n = n;
-    acl->half = half;
+    *acl = rocecc_acl_attach(entries, n);
     return ROCECC_ACL_ACCEPTED;
 }
 

@@ -357,9 +357,9 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *e, rocecc_writer w)
     size_t from = 0, end = 0;
     int i;
     for (i = 0; i < ROCECC_EDIT_SLOTS; i++) {
-        const size_t at = rocecc_edit_place_(e, e->word[i].at, e->n_splices);
-        uint8_t *b = NULL;
-        if ((e->words >> i & 1) != 0) b = rocecc_edit_at_(w, at, 2);
+        uint8_t *b;
+        if ((e->words >> i & 1) == 0) continue;
+        b = rocecc_edit_at_(w, rocecc_edit_place_(e, e->word[i].at, e->n_splices), 2);
         if (b != NULL) rocecc_store16(b, e->word[i].is);
     }
     for (i = 0; i < 2 && i < e->n_splices; i++) {
@@ -387,16 +387,28 @@ ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *e, rocecc_writer w)
     return status;
 }
 
-/* Moves n bytes from one offset to another. */
+/* Moves n bytes from one offset to another, eight at a time: up from the last, down
+ * from the first, so that none is written to before it was read. */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer w, size_t from, size_t to, size_t n)
 {
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const size_t k = from < to ? n - 1 - i : i;
+    const bool up = from < to;
+    for (; n >= 8; n -= 8) {
+        const size_t k = up ? n - 8 : 0;
+        const uint8_t *a = rocecc_edit_at_(w, from + k, 8);
+        uint8_t *b = rocecc_edit_at_(w, to + k, 8);
+        if (a == NULL || b == NULL) return;
+        rocecc_store64(b, rocecc_load64(a));
+        from += up ? 0 : 8;
+        to += up ? 0 : 8;
+    }
+    for (; n > 0; n--) {
+        const size_t k = up ? n - 1 : 0;
         const uint8_t *a = rocecc_edit_at_(w, from + k, 1);
         uint8_t *b = rocecc_edit_at_(w, to + k, 1);
         if (a == NULL || b == NULL) return;
         *b = *a;
+        from += up ? 0 : 1;
+        to += up ? 0 : 1;
     }
 }
 

@@ -172,8 +172,8 @@ ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *p, rocecc_srv6 *o
  * but the first two and NO_TUNNEL are dropped.
  */
 typedef enum rocecc_srv6_verdict {
-    ROCECC_SRV6_DECAPSULATE = 0,
-    ROCECC_SRV6_OTHER,         /* not for this SID, by the outermost header */
+    ROCECC_SRV6_OTHER = 0,     /* not for this SID, by the outermost header */
+    ROCECC_SRV6_DECAPSULATE,   /* the packet inside goes on: see out->inner */
     ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
     ROCECC_SRV6_BROKEN,        /* outer headers broken, cut off or UNSUPPORTED */
     ROCECC_SRV6_NO_TUNNEL,     /* where.ip.proto is not IP; see below */

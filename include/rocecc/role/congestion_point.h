@@ -76,8 +76,8 @@ typedef enum rocecc_capability {
 
 /* Why there is no packet: of those that may be sent, the last one that was tried. */
 typedef enum rocecc_congestion_reason {
-    ROCECC_CONGESTION_SENT = 0,
-    ROCECC_CONGESTION_NOT_ASKED, /* the verdict is not MARK; QCN: there is no cnm */
+    ROCECC_CONGESTION_NOT_ASKED = 0, /* the verdict is not MARK; QCN: no cnm */
+    ROCECC_CONGESTION_SENT,
     ROCECC_CONGESTION_DISABLED,
     ROCECC_CONGESTION_NOT_CAPABLE,
     ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or a CNP itself; QCN: see

@@ -83,19 +83,19 @@ typedef struct rocecc_l3qcn_tor_config {
 
 /* What became of a frame from a host. All but SPOOF are forwarded. */
 typedef enum rocecc_l3qcn_tor_learning {
-    ROCECC_L3QCN_TOR_LEARNED = 0, /* the table was asked: `table` says what it did */
-    ROCECC_L3QCN_TOR_SPOOF,       /* C1: drop it */
-    ROCECC_L3QCN_TOR_UNTAGGED,    /* no CN-TAG */
-    ROCECC_L3QCN_TOR_NO_FLOW,     /* rocecc_packet_flow() finds none */
-    ROCECC_L3QCN_TOR_TAGS,        /* a third VLAN tag */
-    ROCECC_L3QCN_TOR_STATION,     /* its source address is all 0 or a group's */
-    ROCECC_L3QCN_TOR_LEARNINGS    /* how many there are */
+    ROCECC_L3QCN_TOR_UNTAGGED = 0, /* no CN-TAG: nothing to learn */
+    ROCECC_L3QCN_TOR_LEARNED,      /* the table was asked: `table` says what it did */
+    ROCECC_L3QCN_TOR_SPOOF,        /* C1: drop it */
+    ROCECC_L3QCN_TOR_NO_FLOW,      /* rocecc_packet_flow() finds none */
+    ROCECC_L3QCN_TOR_TAGS,         /* a third VLAN tag */
+    ROCECC_L3QCN_TOR_STATION,      /* its source address is all 0 or a group's */
+    ROCECC_L3QCN_TOR_LEARNINGS     /* how many there are */
 } rocecc_l3qcn_tor_learning;
 
 /* What became of a frame from the fabric. All but the first two are dropped. */
 typedef enum rocecc_l3qcn_tor_verdict {
-    ROCECC_L3QCN_TOR_CONVERTED = 0, /* C14 */
-    ROCECC_L3QCN_TOR_OTHER,         /* no private CNM: forward it */
+    ROCECC_L3QCN_TOR_OTHER = 0, /* no private CNM: forward it */
+    ROCECC_L3QCN_TOR_CONVERTED, /* C14: send the frame out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,   /* C2: IFA, INT or a tunnel, to be taken off first */
     ROCECC_L3QCN_TOR_FRAGMENT,  /* C2: the first; later ones have no port */
     ROCECC_L3QCN_TOR_CHECKSUM,  /* C2; or UDP Length is wrong */
@@ -108,6 +108,12 @@ typedef enum rocecc_l3qcn_tor_verdict {
     ROCECC_L3QCN_TOR_SPACE,     /* no room behind the PDU, or the tags are none */
     ROCECC_L3QCN_TOR_VERDICTS   /* how many there are */
 } rocecc_l3qcn_tor_verdict;
+
+/* Whether the ToR has anything to do with a frame but to forward it. */
+ROCECC_FN bool rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_verdict verdict)
+{
+    return verdict != ROCECC_L3QCN_TOR_OTHER;
+}
 
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
@@ -226,17 +232,6 @@ ROCECC_FN bool rocecc_l3qcn_tor_tag_(const rocecc_packet *p, int i,
     return true;
 }
 
-/* The VLAN tags of a packet, of which there are two at most. */
-ROCECC_FN void rocecc_l3qcn_tor_tags_(const rocecc_packet *p,
-                                      rocecc_flowtable_origin *o)
-{
-    const rocecc_flowtable_tag none = {0, 0};
-    o->n_tags = 0;
-    o->prio = 0;
-    o->tag[0] = o->tag[1] = none;
-    if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
-}
-
 /* Where a flow comes from, or why that cannot be said. */
 ROCECC_FN rocecc_l3qcn_tor_learning
 rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *p,
@@ -260,7 +255,7 @@ rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *
     o->gw_mac = ether.dst;
     o->ingress_port = port;
     o->flow_id = tag.flow_id;
-    rocecc_l3qcn_tor_tags_(p, o);
+    if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
     return rocecc_packet_flow(p, flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
                                                     : ROCECC_L3QCN_TOR_NO_FLOW;
 }

@@ -19,15 +19,22 @@
 #include "../packet/cnp.h"
 
 typedef enum rocecc_notification_verdict {
-    ROCECC_NOTIFICATION_SENT = 0,
+    ROCECC_NOTIFICATION_UNMARKED = 0, /* not CE */
+    ROCECC_NOTIFICATION_SENT,
     ROCECC_NOTIFICATION_HELD,      /* by the gate; see the action's timer */
-    ROCECC_NOTIFICATION_UNMARKED,  /* not CE */
     ROCECC_NOTIFICATION_NOT_DATA,  /* not RoCEv2, or a CNP itself */
     ROCECC_NOTIFICATION_MULTICAST, /* A17 has CNPs for unicast alone */
     ROCECC_NOTIFICATION_SOURCE,    /* unspecified, loopback, multicast, broadcast */
     ROCECC_NOTIFICATION_FAILED,    /* w is too small, a value out of range */
     ROCECC_NOTIFICATION_VERDICTS   /* how many there are */
 } rocecc_notification_verdict;
+
+/* Whether the host has something to do: SENT, send what w has; HELD, set the timer if
+ * the action has arm. */
+ROCECC_FN bool rocecc_notification_acts(rocecc_notification_verdict verdict)
+{
+    return verdict == ROCECC_NOTIFICATION_SENT || verdict == ROCECC_NOTIFICATION_HELD;
+}
 
 typedef enum rocecc_notification_refusal {
     ROCECC_NOTIFICATION_ACCEPTED = 0,

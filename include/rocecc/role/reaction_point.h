@@ -60,6 +60,13 @@ typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_VERDICTS /* how many there are */
 } rocecc_reaction_verdict;
 
+/* Whether the host has anything to do with a packet but to go on with it: slow a flow
+ * down, or drop it. */
+ROCECC_FN bool rocecc_reaction_acts(rocecc_reaction_verdict verdict)
+{
+    return verdict != ROCECC_REACTION_NOT_A_CNP;
+}
+
 typedef enum rocecc_reaction_refusal {
     ROCECC_REACTION_ACCEPTED = 0,
     ROCECC_REACTION_REFUSED_TYPES,  /* rocecc_fastcnp_init() says which */

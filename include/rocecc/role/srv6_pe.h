@@ -27,16 +27,22 @@
 #include "../packet/srv6.h"
 
 typedef enum rocecc_srv6_pe_verdict {
-    ROCECC_SRV6_PE_FORWARD = 0, /* by the routing table: the packet inside, mended */
-    ROCECC_SRV6_PE_OTHER,       /* not for this PE: forward it as it is */
-    ROCECC_SRV6_PE_HOST,        /* for the PE itself: its own stack takes it */
-    ROCECC_SRV6_PE_BAD,         /* rocecc_srv6_verdict says why: drop */
-    ROCECC_SRV6_PE_ECN,         /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
-    ROCECC_SRV6_PE_HOPS,        /* no hop left: drop, Time Exceeded */
-    ROCECC_SRV6_PE_NOT_CNP,     /* strict: drop */
-    ROCECC_SRV6_PE_ACCESS,      /* strict: drop */
-    ROCECC_SRV6_PE_VERDICTS     /* how many there are */
+    ROCECC_SRV6_PE_OTHER = 0, /* not for this PE: forward it as it is */
+    ROCECC_SRV6_PE_FORWARD,   /* by the routing table: the packet inside, mended */
+    ROCECC_SRV6_PE_HOST,      /* for the PE itself: its own stack takes it */
+    ROCECC_SRV6_PE_BAD,       /* rocecc_srv6_verdict says why: drop */
+    ROCECC_SRV6_PE_ECN,       /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
+    ROCECC_SRV6_PE_HOPS,      /* no hop left: drop, Time Exceeded */
+    ROCECC_SRV6_PE_NOT_CNP,   /* strict: drop */
+    ROCECC_SRV6_PE_ACCESS,    /* strict: drop */
+    ROCECC_SRV6_PE_VERDICTS   /* how many there are */
 } rocecc_srv6_pe_verdict;
+
+/* Whether the PE has anything to do with a packet but to forward it as it is. */
+ROCECC_FN bool rocecc_srv6_pe_acts(rocecc_srv6_pe_verdict verdict)
+{
+    return verdict != ROCECC_SRV6_PE_OTHER;
+}
 
 typedef enum rocecc_srv6_pe_refusal {
     ROCECC_SRV6_PE_ACCEPTED = 0,

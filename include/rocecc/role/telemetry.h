@@ -38,13 +38,17 @@ typedef enum rocecc_telemetry_clock {
     ROCECC_TELEMETRY_CLOCK_NTP      /* seconds and 2^-32 s */
 } rocecc_telemetry_clock;
 
+/* Codes of interface_speed: 0 to 62; 63 says "not populated". */
+#define ROCECC_TELEMETRY_SPEEDS 63
+
 /* Of one kind of node. All 0: no rate, no queue, no utilisation, clocks of ns. */
 typedef struct rocecc_telemetry_config {
-    uint64_t rate_bps;          /* of links whose records have none; 0: not known */
-    const uint64_t *speeds_bps; /* IOAM: 64, by interface_speed; NULL: none */
-    uint32_t queue_unit_bytes;  /* a cell, a unit of depth or occupancy; 0: not known */
-    uint32_t util_one;          /* INT-MD: what a full link is: 100, 1000, 10000 */
-    uint8_t clock;              /* a rocecc_telemetry_clock; IFA has its own */
+    uint64_t rate_bps; /* of links whose records have none; 0: not known */
+    uint64_t
+        speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: by interface_speed; 0: none */
+    uint32_t queue_unit_bytes; /* a cell, a unit of depth or occupancy; 0: not known */
+    uint32_t util_one;         /* INT-MD: what a full link is: 100, 1000, 10000 */
+    uint8_t clock;             /* a rocecc_telemetry_clock; IFA has its own */
     bool seconds;    /* IOAM: a time has both words; false: its fraction is all of it */
     uint8_t ts_bits; /* of a binary clock: IFA B up to 32, 0: it wraps at a second;
                         INT-MD, but for NTP, up to 54 in its unit, 0: at 2^64 ns */
@@ -221,7 +225,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c
     const uint64_t tx_bytes = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TX_BYTES);
     const uint64_t queue = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
     rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
-    if (code < 63 && c->speeds_bps != NULL && c->speeds_bps[code] != 0)
+    if (code < ROCECC_TELEMETRY_SPEEDS && c->speeds_bps[code] != 0)
         h = rocecc_telemetry_start_(c->speeds_bps[code]);
     rocecc_telemetry_ioam_hop_(&h, n);
     if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH))
@@ -242,13 +246,13 @@ ROCECC_FN void rocecc_telemetry_ioam_id_(const rocecc_hop *h, rocecc_ioam_node *
     (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
-/* The first code of a rate; the last one, 63, says "not populated". */
+/* The first code of a rate. */
 ROCECC_FN void rocecc_telemetry_ioam_speed_(const rocecc_telemetry_config *c,
                                             uint64_t rate_bps, rocecc_ioam_node *n)
 {
     uint8_t code;
-    if (c->speeds_bps == NULL || rate_bps == 0) return;
-    for (code = 0; code < 63; code++)
+    if (rate_bps == 0) return;
+    for (code = 0; code < ROCECC_TELEMETRY_SPEEDS; code++)
         if (c->speeds_bps[code] == rate_bps) break;
     (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
 }
@@ -588,119 +592,6 @@ ROCECC_FN rocecc_csig_local rocecc_telemetry_csig_store(const rocecc_hop *h)
         local.value[ROCECC_CSIG_NQD] =
             ROCECC_DIV64((uint64_t)h->queue_bytes * 31250000u, h->rate_bps >> 8);
     return local;
-}
-
-/* The hops of a packet, the first of its path first. */
-typedef struct rocecc_telemetry_path {
-    uint32_t n;    /* of hops[] */
-    bool complete; /* false: one may be missing, and it may be the worst: not to be fed
-                      to an algorithm that looks for that */
-} rocecc_telemetry_path;
-
-/* hops[at] = h; at is below max, which a verifier sees only if it is told here. */
-ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at,
-                                     rocecc_hop h)
-{
-#if defined(__bpf__)
-    __asm__ volatile("" : "+r"(at) : : "memory"); /* or the compiler drops it */
-    if (at >= max) return false;
-#else
-    (void)max;
-#endif
-    hops[at] = h;
-    return true;
-}
-
-/*
- * Of IOAM: not complete where O is set, or Hop_Lim shows a router between two nodes.
- * SPACE: there are more than max. FORMAT: v is not of rocecc_ioam_view_parse(), and
- * hops may be written to.
- */
-ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config *c,
-                                                   const rocecc_ioam_view *v,
-                                                   rocecc_hop *hops, uint32_t max,
-                                                   rocecc_telemetry_path *out)
-{
-    rocecc_reader nodes = v->nodes;
-    rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
-    bool complete = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0;
-    uint32_t i;
-    if (v->count > max) return ROCECC_ERR_SPACE;
-    newer.word[0] = newer.word[8] = UINT32_MAX;
-    for (i = v->count; i > 0; i--) {
-        uint8_t between = 0;
-        bool is = rocecc_ioam_node_next(v, &nodes, &node) == ROCECC_OK;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
-                                       rocecc_telemetry_ioam_load(c, &node));
-        if (!is) return ROCECC_ERR_FORMAT;
-        if (rocecc_ioam_node_gap(&newer, &node, &between) == ROCECC_OK && between != 0)
-            complete = false;
-        newer.word[0] = node.word[0];
-        newer.word[8] = node.word[8];
-    }
-    out->n = v->count;
-    out->complete = complete;
-    return ROCECC_OK;
-}
-
-/*
- * Of IFA: not complete where nodes have sent theirs to the collector (MF); nor where
- * one more would have found no room, or no hop left: then there may have been one.
- * Whether a node left itself out for its MTU, no packet shows. Statuses as above.
- */
-ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *c,
-                                                  const rocecc_ifa_config *ifa,
-                                                  const rocecc_ifa *v, rocecc_hop *hops,
-                                                  uint32_t max,
-                                                  rocecc_telemetry_path *out)
-{
-    const size_t bytes = rocecc_left(&v->nodes);
-    rocecc_reader nodes = v->nodes;
-    rocecc_ifa_node node;
-    uint32_t i, n;
-    if (bytes > ROCECC_IFA_NODES_MAX * ROCECC_IFA_NODE_BYTES) return ROCECC_ERR_FORMAT;
-    n = (uint32_t)bytes / ROCECC_IFA_NODE_BYTES;
-    if (n > max) return ROCECC_ERR_SPACE;
-    for (i = n; i > 0; i--) {
-        bool is = rocecc_ifa_node_next(ifa, &nodes, &node) == ROCECC_OK;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
-                                       rocecc_telemetry_ifa_load(c, &node));
-        if (!is) return ROCECC_ERR_FORMAT;
-    }
-    out->n = n;
-    out->complete =
-        (v->header.flags & ROCECC_IFA_FLAG_MF) == 0 && v->metadata.hop_limit != 0 &&
-        v->metadata.current_length + ROCECC_IFA_NODE_WORDS <= v->header.max_length;
-    return ROCECC_OK;
-}
-
-/*
- * Of INT-MD: not complete where E or M is set, or one more node would have found no
- * room: then there may have been one. Statuses as above.
- */
-ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_config *c,
-                                                    const rocecc_intmd *v,
-                                                    rocecc_hop *hops, uint32_t max,
-                                                    rocecc_telemetry_path *out)
-{
-    const size_t more = (size_t)v->header.hop_ml * 4;
-    rocecc_reader nodes = v->nodes;
-    rocecc_intmd_node node;
-    uint32_t i;
-    if (v->n_nodes > max) return ROCECC_ERR_SPACE;
-    for (i = v->n_nodes; i > 0; i--) {
-        bool is = rocecc_intmd_node_next(v, &nodes, &node) == ROCECC_OK;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
-                                       rocecc_telemetry_intmd_load(c, &node));
-        if (!is) return ROCECC_ERR_FORMAT;
-    }
-    out->n = v->n_nodes;
-    out->complete = !v->header.e && !v->header.m &&
-                    rocecc_left(&v->nodes) + more <= ROCECC_INTMD_STACK_MAX_BYTES;
-    return ROCECC_OK;
 }
 
 #endif /* ROCECC_ROLE_TELEMETRY_H */

@@ -483,6 +483,7 @@ typedef struct rocecc_ifa {
     rocecc_ifa_fragment fragment; /* if MF; else 0 */
     rocecc_reader nodes;          /* 4 current_length bytes, whole records */
     rocecc_reader payload;        /* what is captured of it */
+    rocecc_ifa_config config;     /* by which the nodes are read */
 } rocecc_ifa;
 
 /*
@@ -604,7 +605,7 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_read
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *c, rocecc_reader r,
                                          size_t bytes, rocecc_ifa *h)
 {
-    rocecc_ifa v = {{0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r};
+    rocecc_ifa v = {{0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r, *c};
     rocecc_status status = rocecc_ifa_read_(c, r, bytes, &v);
     if (rocecc_left(&r) >= bytes) status = rocecc_declared(status);
     ROCECC_SETTLED_(status);
