@@ -2,8 +2,8 @@
 /* prove-options: -eva-precision 1 -eva-slevel 60 -eva-auto-loop-unroll 0 */
 /* prove-options: -eva-slevel-function rocecc_packet_ip:300 */
 /* prove-options: -eva-slevel-function rocecc_flow_of_:300,rocecc_packet_flow:600 */
-/* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600,rocecc_flow_port_:300
- */
+/* prove-options: -eva-slevel-function rocecc_packet_ip_flow:600 */
+/* prove-options: -eva-slevel-function rocecc_flow_port_:300 */
 /* prove-options: -eva-slevel-function rocecc_flow_told_:300 */
 /* prove-options: -eva-slevel-function rocecc_where_find:1,rocecc_walk_type_:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_header_parse:300 */
