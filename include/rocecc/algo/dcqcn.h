@@ -16,62 +16,16 @@
  *            |  |.-'
  *            +--+------------------------------> stages since the cut
  *
- * Texts and codes disagree about some of it: each has a parameter. The rules:
- *   D-1   start at line rate with no limiter: until a CNP nothing changes anything
- *   D-2   the first CNP makes the flow active, and alpha is alpha_0
- *   D-3   a first-CNP rate, if any, stands in the place of the first cut
- *   D-4   a CNP cuts first, then moves alpha; alpha_first: alpha, then the cut
- *   D-5   no CNP cuts within cut_interval of a cut; 0: each one cuts
- *   D-6   a cut: R_C (1 - alpha/2); cut_shift 0: R_C (1 - alpha)
- *   D-7   but not below min_dec R_C, and not below R_min
- *   D-8   before, R_T = R_C: clamp_target, or else if stages have passed by bytes, or
- *         by time with clamp_target_after_time
- *   D-9   a cut clears stages and byte count, and arms the increase timer
- *   D-10  a CNP: alpha += g (1 - alpha), which arrives at 1; arms the alpha timer
- *   D-11  the alpha timer: alpha -= g alpha, which arrives at 0
- *   D-12  the increase timer: one more stage by time, and an increase
- *   D-13  each B bytes: one more stage by bytes, and an increase; at most 8 a call; the
- *         remainder below B carries
- *   D-14  B = 0: no stages by bytes
- *   D-15  an increase: R_C = (R_T + R_C) / 2, rounded up, which arrives at R_T
- *   D-16  stage rule paper    fast: max <= F       hyper: min > F    i = min - F
- *   D-17             figure   fast: max < F        hyper: min > F    i = min - F
- *   D-18             qau      fast: max < F        hyper: min >= F   i = min - F + 1
- *   D-19             ns3      fast: time <= F      hyper: > F + 1    i = time - F - 1
- *   D-20  neither: additive, R_T += R_AI first
- *   D-21  hyper: R_T += i R_HAI first; hai_flat: R_HAI
- *   D-22  neither R_T nor R_C rises above line
- *   D-23  stages stop at 255
- *   D-24  R_C >= release: line rate, no limiter; the next CNP is a first one
- *   D-25  periodic: the first CNP leaves a cut to the cut timer, a first alpha timer
- *         without a CNP; R_T = R_C
- *   D-26  periodic: a later CNP is only noted, for each of the two timers
- *   D-27  periodic: the alpha timer moves alpha to 1 if a CNP was noted, else to 0
- *   D-28  periodic: the cut timer cuts if a CNP was noted
- *   D-29  alpha 0 and nothing noted: alpha and cut timer stop; a CNP starts them
- *   D-30  timers keep to their grid, however late they are called
- *   D-31  any event at any time, repeated, lost or late, leaves the state valid
+ * Example, the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 and leaves R_T
+ * at 40. The increase timer then brings R_C to 30, 35, 37.5, 38.75 and 39.375 Gb/s. 55
+ * us without a CNP take alpha from 1 to 255/256.
  *
- * Timers are the host's, one shot each. A bit in `arm` (re)starts one, which expires
- * its period behind the time of the event: now for a CNP, its own deadline for a timer,
- * however late it is called. A host that polls fires every deadline that has passed, in
- * order; at one instant alpha, then cut, then increase, then the rest.
- *
- * Times are the low 32 bits of a clock. Only D-5 compares them, and not for long: while
- * a cut is recent (ROCECC_DCQCN_RECENT), alpha timer and CNPs look at its age every K
- * at least, and forget it once cut_interval has passed. So its age is unambiguous as
- * long as K + cut_interval and the delay of the alpha timer stay below 2^32 ns
- * together; if they do not, a CNP may go without its cut. A clock that steps back makes
- * a cut old.
- *
- * Sources are silent on: a rate stays within R_min and line whatever the parameters
- * (D-7, D-22), remainders of bytes (D-13), D-23, where to release (D-24), D-29 to D-31.
- *
- * Alpha has 31 bits of fraction: with 20, the rates of the test traces were off by
- * 9e-5, with 31 by 1.3e-7. Against exact arithmetic alpha is off by 2^-32 / g + 2^-31
- * at most (5e-9 seen), a rate by 2 bit/s and what alpha makes of a cut (1.3e-7 seen, at
- * some Mb/s). No division, except where one call reports more than 8 B. State: 32
- * bytes.
+ * State: 32 bytes. Timers are the host's, one shot each: a bit in `arm` (re)starts one,
+ * which expires its period after the event: after now for a CNP, after its own deadline
+ * for a timer, however late the call (D-30). Times are the low 32 bits of a clock in
+ * ns. Any event at any time leaves the state valid (D-31). alpha is off by at most
+ * 2^-32 / g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1
+ * to D-31, and timers, time and error in full.
  */
 #include "../fixed.h"
 
@@ -300,7 +254,7 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *p)
     return ROCECC_DCQCN_ACCEPTED;
 }
 
-/* Once, before any flow. Refused: why, and *p is as it was. */
+/* Once, before any flow. Refused: why, and *p is as it was. Derives D-16 to D-19. */
 ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *p)
 {
     const rocecc_dcqcn_refusal refusal = rocecc_dcqcn_check_(p);
@@ -313,7 +267,7 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *p)
     return refusal;
 }
 
-/* D-1. */
+/* A flow at line rate, without a limiter until its first CNP: D-1. */
 ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *p)
 {
     rocecc_dcqcn s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -322,20 +276,20 @@ ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *p)
     return s;
 }
 
-/* D-23, without a branch: eight in a row leave a verifier of BPF too many paths. */
+/* min(stages + 1, 255): D-23. Eight branches in a row are too many for a verifier. */
 ROCECC_FN uint8_t rocecc_dcqcn_next_stage_(uint8_t stages)
 {
     const uint32_t next = stages + 1u;
     return (uint8_t)(next - (next >> 8));
 }
 
-/* D-29: nothing for the alpha and cut timer to do. */
+/* Whether the alpha and the cut timer have nothing to do, and stop: D-29. */
 ROCECC_FN bool rocecc_dcqcn_idle_(const rocecc_dcqcn *s)
 {
     return s->alpha_q31 == 0 && s->noted == 0;
 }
 
-/* D-9, and D-5 of CNPs to come. */
+/* T_s = B_s = 0, no bytes, the increase timer anew: D-9. D-5 holds back later CNPs. */
 ROCECC_FN void rocecc_dcqcn_restage_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                      uint32_t now_ns, rocecc_dcqcn_action *act)
 {
@@ -346,7 +300,10 @@ ROCECC_FN void rocecc_dcqcn_restage_(const rocecc_dcqcn_params *p, rocecc_dcqcn 
     act->arm |= ROCECC_DCQCN_TIMER_INCREASE;
 }
 
-/* D-6 to D-9. 43 bits by 31 are more than 64: the factor comes in two parts. */
+/*
+ * R_C = R_C (1 - alpha/2) (D-6), not below the floors (D-7); before that R_T = R_C, by
+ * the clamp flags (D-8). 43 bits by 31 are more than 64: the factor comes in two parts.
+ */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                  uint32_t now_ns, rocecc_dcqcn_action *act)
 {
@@ -364,7 +321,7 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
     act->cut = true;
 }
 
-/* D-24, behind increases: R_C only rises in them, so that one look is enough. */
+/* R_C >= release: no limiter, D-24. R_C only rises before: one look is enough. */
 ROCECC_FN void rocecc_dcqcn_release_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                      rocecc_dcqcn_action *act)
 {
@@ -378,7 +335,10 @@ ROCECC_FN void rocecc_dcqcn_release_(const rocecc_dcqcn_params *p, rocecc_dcqcn 
     act->released = true;
 }
 
-/* D-15 to D-22, behind the count of a stage. */
+/*
+ * R_T rises by R_AI (D-20), by i R_HAI (D-21), or in fast recovery not at all; then
+ * R_C = (R_T + R_C) / 2, rounded up, so that it arrives (D-15). Line is the end (D-22).
+ */
 ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
     const bool by_time = p->stage_rule == ROCECC_DCQCN_STAGE_NS3;
@@ -394,7 +354,11 @@ ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *p, rocecc_dcqcn
         rocecc_clamp((s->target_bps + s->rate_bps + 1) >> 1, p->min_bps, p->line_bps);
 }
 
-/* A CNP in event mode: D-3 to D-5, D-10. */
+/*
+ * A CNP in event mode: a cut, then alpha += g (1 - alpha), which arrives at 1 (D-10);
+ * alpha_first: the other way round (D-4). A first CNP may set a rate instead (D-3). No
+ * cut comes within cut_interval of another (D-5).
+ */
 ROCECC_FN void rocecc_dcqcn_react_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                    bool first, uint32_t now_ns,
                                    rocecc_dcqcn_action *act)
@@ -413,7 +377,10 @@ ROCECC_FN void rocecc_dcqcn_react_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s
     act->arm |= ROCECC_DCQCN_TIMER_ALPHA;
 }
 
-/* A CNP in periodic mode: D-25, D-26, D-29. */
+/*
+ * A CNP in periodic mode is noted for both timers (D-26), which it starts if they have
+ * stopped (D-29). The first sets R_T = R_C; alpha's first timer is one without (D-25).
+ */
 ROCECC_FN void rocecc_dcqcn_note_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                   bool first, rocecc_dcqcn_action *act)
 {
@@ -428,13 +395,13 @@ ROCECC_FN void rocecc_dcqcn_note_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
     }
 }
 
-/* A CNP for the flow. */
+/* A CNP for the flow. The first makes it active, and sets alpha = alpha_0: D-2. */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *p,
                                                rocecc_dcqcn *s, uint32_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const bool first = s->active == 0;
-    if (first) { /* D-2 */
+    if (first) {
         s->active = 1;
         s->noted = 0;
         s->alpha_q31 = p->alpha_init_q20 << 11;
@@ -447,7 +414,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *p,
     return act;
 }
 
-/* The alpha timer expires: D-11, D-27, D-29. */
+/*
+ * The alpha timer expires: alpha -= g alpha, which arrives at 0 (D-11), or if a CNP was
+ * noted alpha += g (1 - alpha) (D-27). With nothing left to do it stops (D-29).
+ */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *p,
                                                        rocecc_dcqcn *s, uint32_t now_ns)
 {
@@ -468,7 +438,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params
     return act;
 }
 
-/* The cut timer expires, which only periodic mode arms: D-28, D-29. */
+/* The cut timer of periodic mode expires: a cut if a CNP was noted: D-28, D-29. */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *p,
                                                      rocecc_dcqcn *s, uint32_t now_ns)
 {
@@ -487,7 +457,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *
     return act;
 }
 
-/* The increase timer expires: D-12. */
+/* The increase timer expires: one more stage by time, and an increase: D-12. */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *p,
                                                           rocecc_dcqcn *s)
 {
@@ -502,7 +472,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_increase_timer(const rocecc_dcqcn_par
     return act;
 }
 
-/* So many bytes of the flow were sent: D-13, D-14. */
+/*
+ * Bytes of the flow were sent: each B of them are a stage and an increase, at most 8 a
+ * call, and the remainder carries (D-13); B = 0, none (D-14). Divides only above 8 B.
+ */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *p,
                                                 rocecc_dcqcn *s, uint32_t bytes)
 {

@@ -18,16 +18,14 @@
  *   !  (!) in the RFC: currently unused, possibly dangerous
  *   #  (!!!): currently unused, always potentially dangerous
  *
- * The ingress never changes the inner field. Normal mode is for a tunnel whose egress
- * is known to propagate ECN, and for RoCEv2 the draft's MUST; compatibility mode is for
- * every other egress (RFC 6040, 4.3), and for an inner IP header that the ingress does
- * not look at (RFC 9601, 4, which counts shims as tunnels too). The tables are of the
- * two ECN bits alone: DSCP is copied or mapped on its own.
+ * Example: a RoCEv2 packet with ECT(0) gets an outer ECT(0) in normal mode, a switch on
+ * the way makes that CE, and the egress forwards CE. Not-ECT inside such an outer CE is
+ * dropped: RoCEv2 data has to be ECT before it enters a tunnel, and a CNP's tunnel has
+ * to be Not-ECT.
  *
- * An alarm is to be logged (SHOULD, 4.2), at a limited rate (tokenbucket.h), unless
- * switched off: all of it the host's. On a path that marks CE, what is Not-ECT inside
- * is dropped: RoCEv2 data has to be ECT before it enters a tunnel, and a CNP's tunnel
- * has to be Not-ECT.
+ * No state. The ingress never changes the inner field. The tables are of the two ECN
+ * bits alone: DSCP is copied or mapped on its own. To log an alarm, at a limited rate,
+ * is the host's. Which mode is for which tunnel: README.md.
  */
 #include "../net.h"
 
@@ -56,8 +54,8 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
 }
 
 /*
- * What the egress makes of both fields, of which it looks at two bits. RFC 6040, 4.2,
- * Figure 4. O(1).
+ * What the egress makes of both fields, of which it looks at two bits each. RFC 6040,
+ * 4.2, Figure 4. O(1).
  */
 ROCECC_FN rocecc_ecntunnel_merged rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)

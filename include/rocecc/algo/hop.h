@@ -11,6 +11,8 @@
  *                  ts_ns, id
  *
  * A bit in `valid` says that an item was reported: one that was not is never a 0.
+ *
+ * Example: on a clock of 24 bits, from 2^24 - 100 to 50 rocecc_hop_passed() counts 150.
  */
 #include "../fixed.h"
 
@@ -29,13 +31,15 @@ typedef struct rocecc_hop {
     uint64_t rate_bps;    /* of the link */
     uint64_t tx_bytes;    /* sent so far, below the modulus of its counter */
     uint64_t ts_ns;       /* when, below the modulus of its clock */
-    uint32_t queue_bytes; /* left behind */
+    uint32_t queue_bytes; /* that wait when the packet has left */
     uint32_t util_q20;    /* how busy the link is, as the node measured it */
     uint8_t valid;        /* ROCECC_HOP_... */
 } rocecc_hop;
 
-/* How far a counter or clock went from one value to another, both below its modulus,
- * which is any number; 0 is 2^64. */
+/*
+ * How far a counter or clock went from one value to another, both below its modulus,
+ * which is any number; 0 is 2^64. More than one turn counts as less than one.
+ */
 ROCECC_FN uint64_t rocecc_hop_passed(uint64_t from, uint64_t to, uint64_t modulus)
 {
     const uint64_t d = to - from;

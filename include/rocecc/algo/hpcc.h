@@ -19,51 +19,14 @@
  *     |  '-+---+-'   :     Wc moves once a round trip: with the first ACK of what was
  *     +----+---+-----+-->  sent after it moved last.
  *
- * Rules, where the sources are silent by this project's choice (+):
- *   H-1   dt = (ts - L.ts) mod M, dtx = (tx - L.tx) mod its own, for any modulus
- *   H-2   dt = 0, dt >= M/2 (an older report), B unusable: skip the hop, L stays     +
- *   H-3   dt > dt_max: skip the hop, it becomes L                                    +
- *   H-4   u' as above; min(qlen, L.qlen) filters noise
- *   H-5   the largest u' counts, of equal ones (to 2^-32) one; tau is the dt of that  +
- *         hop
- *   H-6   U as above; without a usable hop nothing changes
- *   H-7   a reported utilisation is the second term, and tx is not looked at
- *   H-8   qlen in one of the records alone: that one; in neither: no first term      +
- *   H-9   tx not in both records: no second term; no term at all: skip, it is L      +
- *   H-10  no B: no first term, and only a utilisation gives the second               +
- *   H-11  no ts: dt is the time since U changed last, on the host's clock, if there
- *         is a utilisation; else skip the hop                                        +
- *   H-12  U >= eta or stage >= maxStage: W = Wc eta / U + W_AI, stage 0; U = 0: W_max
- *   H-13  else W = Wc + W_AI, one stage more
- *   H-14  W_min <= W <= W_max, before Wc is set
- *   H-15  Wc and stage change if seq is after lastUpdateSeq, which is snd_nxt then
- *   H-16  no hops, or more than max_hops: nothing changes
- *   H-17  the first ACK, and other hops than in L: forget, L = hops, lastUpdateSeq =
- *         snd_nxt, W stays
- *   H-18  R = W / T
- *   H-19  snd_nxt may step back (go-back-N); no other event touches lastUpdateSeq    +
- *   H-20  forget: L invalid, U = U_init, stage = 0, clock stopped; W, Wc stay        +
- *   H-21  Fast CNP, whose hops are the first of L: H-1 .. H-14 over these alone; Wc,
- *         stage and lastUpdateSeq stay                                               +
- *   H-22  any other Fast CNP: nothing changes                                        +
- *   H-23  CSIG, utilisation: u is it
- *   H-24  CSIG, delay d > 0: u = 1 + d/T; max per-hop delay is d + pd_base           +
- *   H-25  CSIG, d = 0: nothing changes; utilisation is to be asked for               +
- *   H-26  CSIG, tau: since the last sample used, at most T; 0 skips; the first sample
- *         only starts this clock, and sets lastUpdateSeq = snd_nxt                   +
- *   H-27  CSIG, next: delay while U >= eta, else utilisation                         +
- *   H-28  U, the first term and a utilisation end below 4096, dtx below 2^40 bytes; B
- *         is usable from B T = 512 bytes and below ROCECC_RATE_END_BPS               +
- *   H-29  ids are the same if equal or in neither record                             +
+ * Example, the paper's values at 100 Gb/s: T is 13 us, so B T and Wc are 162500 bytes.
+ * In T a hop sends 162500 bytes, and 16250 stand in its queue: u' = 0.1 + 1, U = 1.1,
+ * W = 162500 0.95 / 1.1 + 81.25 = 140422 bytes, R = 86.4 Gb/s.
  *
- * No division for a hop: u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T), which U
- * takes as it is, and hops are compared crosswise. 1/(B T) is kept with L, and made
- * anew when the path or its rate changes (by 2048 bit/s). One division an ACK, for
- * eta / U, and one more if dt > T.
- *
- * Error: U 2^-32 T/tau + T 2^-44, W 2^-20 bytes and what U's error makes of it. Worst
- * seen in traces of 10,000 events: U 3.4e-6, W 8.7e-7 of it, R 1.2e-5 of it.
- * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40.
+ * State: 40 bytes, and 40 for each hop of L, in the caller's memory; with CSIG 40. No
+ * timers. No division for a hop; an ACK divides once, and once more if dt > T. U is off
+ * by 2^-32 T/tau + T 2^-44, W by 2^-20 bytes and what the error of U makes of it. The
+ * rules H-1 to H-29, which of them are our choice, and why no hop divides: README.md.
  */
 #include "hop.h"
 
@@ -274,6 +237,7 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *p)
     return refusal;
 }
 
+/* A flow that has not sent: W = Wc = W_init, U = U_init, no hops. */
 ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *p)
 {
     rocecc_hpcc s = {0, 0, 0, 0, 0, 0, 0};
@@ -315,7 +279,7 @@ ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_load_ *a,
     return a_high != b_high ? a_high > b_high : (uint32_t)a_low > (uint32_t)b_low;
 }
 
-/* H-6. */
+/* U = (1 - tau/T) U + tau/T u: H-6. load has u dt/T, and tau = min(dt, T). */
 ROCECC_FN void rocecc_hpcc_average_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                     const rocecc_hpcc_load_ *load, uint32_t now_ns)
 {
@@ -333,7 +297,10 @@ ROCECC_FN void rocecc_hpcc_average_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     s->changed_ns = now_ns;
 }
 
-/* H-12 .. H-15. */
+/*
+ * W = Wc eta / U + W_AI where U >= eta or stage >= maxStage (H-12), else Wc + W_AI
+ * (H-13); W_min <= W <= W_max (H-14). With update, Wc and stage follow (H-15).
+ */
 ROCECC_FN void rocecc_hpcc_window_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                    bool update)
 {
@@ -357,7 +324,7 @@ ROCECC_FN void rocecc_hpcc_window_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     s->stage = scale ? 0 : (uint8_t)(s->stage + 1);
 }
 
-/* H-15, behind a change of U by an ACK. */
+/* After an ACK changed U. Wc moves if seq is after lastUpdateSeq: H-15. */
 ROCECC_FN uint8_t rocecc_hpcc_acked_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                      uint32_t seq, uint32_t snd_nxt)
 {
@@ -367,7 +334,7 @@ ROCECC_FN uint8_t rocecc_hpcc_acked_(const rocecc_hpcc_params *p, rocecc_hpcc *s
     return update ? ROCECC_HPCC_UPDATED : ROCECC_HPCC_REACTED;
 }
 
-/* H-18, H-27. A whole number of bytes is below W if it is below W rounded up. */
+/* R = W / T: H-18. Bytes are below W if they are below W rounded up. CSIG: H-27. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_action_(const rocecc_hpcc_params *p,
                                                  const rocecc_hpcc *s, uint8_t verdict)
 {
@@ -380,7 +347,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_action_(const rocecc_hpcc_params *p,
     return act;
 }
 
-/* 1 / (B T): 8 10^9 / T, over a rate shifted to 32 bits. */
+/* 1 / (B T) = (8 10^9 / T) / B, by a rate that is shifted to 32 bits. */
 ROCECC_FN void rocecc_hpcc_inverse_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
                                     uint64_t rate_bps)
 {
@@ -402,13 +369,13 @@ ROCECC_FN void rocecc_hpcc_inverse_(const rocecc_hpcc_params *p, rocecc_hpcc_hop
     l->shift = (uint8_t)(shift - 32);
 }
 
-/* queue / (B T): H-4. */
+/* queue / (B T), the first term of u': H-4. */
 ROCECC_FN uint64_t rocecc_hpcc_queued_q32_(const rocecc_hpcc_hop *l, uint64_t queue)
 {
     return queue * l->inverse >> (l->shift & 63);
 }
 
-/* dtx / (B T), below 2^63: H-4. */
+/* dtx / (B T), the second term of u' times dt/T, below 2^63: H-4. */
 ROCECC_FN uint64_t rocecc_hpcc_sent_q32_(const rocecc_hpcc_params *p,
                                          const rocecc_hpcc_hop *l, const rocecc_hop *h)
 {
@@ -427,7 +394,7 @@ ROCECC_FN uint64_t rocecc_hpcc_weigh_q32_(const rocecc_hpcc_params *p, uint64_t 
     return rocecc_hpcc_mul_q32_(rocecc_min(u_q32, ROCECC_HPCC_U_MAX_Q32), part);
 }
 
-/* Whether the link rate is of use, with 1/(B T) of it in l behind: H-2, H-28. */
+/* Whether the link rate is of use; if so, l gets 1/(B T) of it: H-2, H-28. */
 ROCECC_FN bool rocecc_hpcc_rated_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
                                   uint64_t rate_bps)
 {
@@ -446,7 +413,10 @@ ROCECC_FN void rocecc_hpcc_keep_(rocecc_hpcc_hop *l, const rocecc_hop *h)
     l->valid = h->valid;
 }
 
-/* u' dt/T of a hop, and dt, where both records have everything: H-1 .. H-4. */
+/*
+ * u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), and dt (H-1), of two records
+ * that have everything. An older hop is skipped (H-2), a late one becomes L (H-3).
+ */
 ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_whole_(const rocecc_hpcc_params *p,
                                                rocecc_hpcc_hop *l, const rocecc_hop *h)
 {
@@ -467,8 +437,7 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_whole_(const rocecc_hpcc_params *p,
     return load;
 }
 
-/* How long ago L[i] was; 0: skip the hop; above dt_max: skip it, it becomes L[i]. H-1,
- * H-2, H-11. */
+/* How long ago L[i] was (H-1, H-11). 0: skip the hop (H-2); above dt_max: see H-3. */
 ROCECC_FN uint64_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *p,
                                       const rocecc_hpcc_hop *l, const rocecc_hop *h,
                                       uint32_t clock_ns)
@@ -482,7 +451,10 @@ ROCECC_FN uint64_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *p,
     return (h->valid & ROCECC_HOP_TS) != 0 ? UINT64_MAX : 0;
 }
 
-/* The same where items may be missing, or a utilisation is there: H-7 .. H-11. */
+/*
+ * The same where items may be missing, or a utilisation is the second term (H-7). A
+ * term without its items is 0 (H-8 to H-10); without any term the hop becomes L (H-9).
+ */
 ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_lacking_(const rocecc_hpcc_params *p,
                                                  rocecc_hpcc_hop *l,
                                                  const rocecc_hop *h, uint32_t clock_ns)
@@ -513,7 +485,7 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_lacking_(const rocecc_hpcc_params *p,
     return load;
 }
 
-/* One hop of MeasureInflight, and L[i] behind it. */
+/* One hop of MeasureInflight; afterwards it is L[i]. */
 ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_hop_(const rocecc_hpcc_params *p,
                                              rocecc_hpcc_hop *l, const rocecc_hop *h,
                                              uint32_t clock_ns)
@@ -525,7 +497,7 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_hop_(const rocecc_hpcc_params *p,
                : rocecc_hpcc_lacking_(p, l, h, clock_ns);
 }
 
-/* MeasureInflight; false: no hop could be used. */
+/* MeasureInflight: u = max u' (H-5), then U. false: no hop could be used (H-6). */
 ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                     rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
@@ -538,14 +510,14 @@ ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
         const rocecc_hpcc_load_ load =
             rocecc_hpcc_hop_(p, &l[i], &r->hops[i], clock_ns);
         if (load.dt_ns == 0) continue;
-        if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most)) most = load; /* H-5 */
+        if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most)) most = load;
     }
     if (most.dt_ns == 0) return false;
     rocecc_hpcc_average_(p, s, &most, r->now_ns);
     return true;
 }
 
-/* Whether the hops are the first ones of L: H-29. */
+/* Whether the hops are the first ones of L; ids are compared as H-29 says. */
 ROCECC_FN bool rocecc_hpcc_along_(const rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
     size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
@@ -560,8 +532,10 @@ ROCECC_FN bool rocecc_hpcc_along_(const rocecc_hpcc_hop *l, const rocecc_hpcc_re
     return true;
 }
 
-/* H-20: of a path that changed, after a silence too long for the clocks of the hops,
- * and when an idle flow goes on. */
+/*
+ * U = U_init, stage 0, no L; W and Wc stay: H-20. For a path that changed, after a
+ * silence too long for the clocks of the hops, and when an idle flow goes on.
+ */
 ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *p, rocecc_hpcc *s)
 {
     s->u_q32 = (uint64_t)p->u_init_q20 << 12;
@@ -569,7 +543,7 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *p, rocecc_hpcc *s)
     s->hops = 0;
 }
 
-/* H-17. */
+/* Forget, then L = the hops, lastUpdateSeq = snd_nxt; W stays: H-17. */
 ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                   rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
@@ -590,14 +564,14 @@ ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     s->changed_ns = r->now_ns;
 }
 
-/* An ACK with telemetry. l: the max_hops records of this flow. */
+/* An ACK with telemetry: H-16, H-17, H-19. l: the max_hops records of this flow. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *p,
                                              rocecc_hpcc *s, rocecc_hpcc_hop *l,
                                              const rocecc_hpcc_report *r)
 {
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     if (r->n_hops == 0 || r->n_hops > p->max_hops)
-        return rocecc_hpcc_action_(p, s, verdict); /* H-16 */
+        return rocecc_hpcc_action_(p, s, verdict);
     if (r->n_hops != s->hops || !rocecc_hpcc_along_(l, r)) {
         rocecc_hpcc_learn_(p, s, l, r);
         verdict = ROCECC_HPCC_STARTED;
@@ -607,7 +581,10 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *p,
     return rocecc_hpcc_action_(p, s, verdict);
 }
 
-/* A Fast CNP, whose telemetry ends at the congested switch: H-21, H-22. */
+/*
+ * A Fast CNP, whose telemetry ends at the congested switch: U and W by these hops; Wc,
+ * stage and lastUpdateSeq stay (H-21). Not the first hops of L: nothing (H-22).
+ */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *p,
                                                  rocecc_hpcc *s, rocecc_hpcc_hop *l,
                                                  const rocecc_hpcc_report *r)
@@ -621,8 +598,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *p,
     return rocecc_hpcc_action_(p, s, verdict);
 }
 
-/* u of a sample, below 4096: H-23, H-24; 0 of an unknown signal, and of an empty delay.
- */
+/* u = 1 + d/T, below 4096: H-24. 0 of an unknown signal, and of d = 0: H-25. */
 ROCECC_FN uint64_t rocecc_hpcc_sample_q32_(const rocecc_hpcc_params *p,
                                            const rocecc_hpcc_sample *e)
 {
@@ -636,7 +612,7 @@ ROCECC_FN uint64_t rocecc_hpcc_sample_q32_(const rocecc_hpcc_params *p,
     return rocecc_min(u + ((uint64_t)1 << 32), ROCECC_HPCC_U_MAX_Q32);
 }
 
-/* An ACK with a CSIG signal. */
+/* An ACK with a CSIG signal. A utilisation is u (H-23); tau: H-26. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *p,
                                                   rocecc_hpcc *s,
                                                   const rocecc_hpcc_sample *e)
@@ -659,7 +635,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *p,
         verdict = rocecc_hpcc_acked_(p, s, e->seq, e->snd_nxt);
     }
     act = rocecc_hpcc_action_(p, s, verdict);
-    if (delay && u == 0) act.request = ROCECC_HPCC_UTILISATION; /* H-25 */
+    if (delay && u == 0) act.request = ROCECC_HPCC_UTILISATION;
     return act;
 }
 

@@ -16,62 +16,16 @@
  *      cw = IW  ------------------------------------------>
  *                 loss: cw = the packets acknowledged before, go-back-N
  *
- * Rules (L: the draft; G: where it is silent, and this library chose). Of the draft's,
- * L1, L2, L3 and L16 are the switch's (wred.h), L14 and L26 ask nothing of this code.
- *    L4  the sender keeps cw; ACKs confirm delivery and echo CE as ECE
- *    L5  the receiver acknowledges each packet, ECE = its CE, and
- *    L6  delayed: once for at most m unmarked packets; a marked one at once
- *    L7  each ACK moves cw, by
- *    L8  alpha / cw or beta where cw >= 1, and
- *    L9  n times that if it confirms n packets
- *    L10 below one packet a timer of RTT / cw releases the next, and
- *    L11 cw moves by gamma or times eta
- *    L12 eta = 1/2; gamma, 1/4 to 1/16, is the least window too
- *    L13 a flow starts with a window IW, one BDP
- *    L15 packets of the first RTT are not ECN-capable, later ones are,
- *    L17 after it cw is what was acknowledged in order:
- *    L18 on loss that count, and go-back-N
- *    L19 or IW, once IW packets are acknowledged
- *    L20 sending does not pause between them, and what is sent then is ECT
- *    L21 the IW-th packet, or the last of a shorter message, is ECT: it arrives, and
- *        tells the receiver of the loss before it
- *    L22 the window is one of bytes of LSN, not of PSNs
- *    L23 of LSN there are two spaces: a rocecc_ldcp and a rocecc_ldcp_space for each
- *    L24 READ responses are acknowledged too; the requester is their receiver here
- *    L25 the header that carries LSN and ECE is wire/lsn.h; ACKs may coalesce
- *    G1  the row is chosen by cw before the step, which may land in the other
- *    G2  gamma is the least window in both rows, and G3 cw_max the largest
- *    G4  below one packet n is ignored: one packet at most is in flight
- *    G5  in fast start ECE is ignored, also on the ACK that ends it
- *    G6  the first ACK or loss ends the first RTT
- *    G7  loss of everything leaves loss_floor packets, not 0
- *    G8  loss in the stable stage cuts once until all that was sent is acknowledged
- *    G9  cw < 1: a packet leaves if none is in flight, RTT / cw after the last
- *    G10 cw >= 1: while in-flight + 1 <= cw; in bytes: while in-flight + len <= cw MTU,
- *        or nothing is in flight
- *    G11 a delayed ECE ACK charges all its n packets; split: the unmarked ones are
- *        acknowledged first, without ECE
- *    G12 flush acknowledges what is pending when packets stop coming
- *    G13 the switch's thresholds are rocecc_wred_ldcp()'s, m is 1
- *    G14 cw counts packets of one MTU
- *    G15 an idle flow keeps its window; the host may start it anew
+ * Example, by rocecc_ldcp_hns(): from cw = 10 an unmarked ACK leads to 10.1, a marked
+ * one to 9.5, a loss to 5. From cw = 1/2 an unmarked ACK leads to 3/4, a marked one to
+ * 1/4; with an RTT of 10 us, and cw = 1/2, packets leave 20 us apart.
  *
- * Equilibrium. Of ACKs marked with probability p, (1 - p) grow = p cut: from one packet
- * up p = alpha / (alpha + beta cw), below it p = gamma / (gamma + (1 - eta) cw). At
- * cw = 1 that jumps up, from 1/9 to 2/3 for gamma = 1/16: one p fits two windows, and
- * a large incast splits into few fast flows and many slow ones. The cure, a parameter
- * that is off by default: continuous = true grows by (1 - eta) alpha / beta below one
- * packet, so that p = alpha / (alpha + beta cw) for every window, one window to a p.
- * gamma is then only the least window. Of 256 flows on a path of 102 packets, gamma
- * 1/16, the fastest 5 % have 48 % of the traffic; with the cure 8 %, and 6.5 % with the
- * cure and eta = 7/8, whose smaller steps halve the queue's swings. Whatever the
- * growth, N flows need N gamma < BDP, or the queue stands.
- *
- * cw is Q32, so that no growth is lost. A step of alpha / cw errs upwards, by 2^-16 of
- * itself at most: so cw + 1 / cw is never below 2 here, either, and with alpha 1 and
- * beta 1/2 no window falls below one packet by rounding. Worst error of cw seen, in
- * traces of 10,000 events: 2.9e-5 of it. One division an unmarked ACK, one a query
- * below one packet, both by less than 2^32. State: 32 bytes, the receiver's 2.
+ * State: 32 bytes for each space of LSN, 2 of a receiver. The host owns the timer of
+ * windows below one packet, and passes the RTT. An unmarked ACK divides once, and so
+ * does a query below one packet, both by less than 2^32. A step of alpha / cw errs
+ * upwards, by at most 2^-16 of itself. Lost, repeated and reordered ACKs are harmless.
+ * README.md has the rules, L1 to L26 of the draft and G1 to G15 of ours, and where the
+ * window stands still.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -106,7 +60,7 @@ typedef struct rocecc_ldcp_params {
     uint32_t m_packets;          /* receiver: packets an ACK may confirm. 1..65535 */
     uint32_t mtu_bytes;          /* of a packet, as LSN counts them. 1..65535 (G14) */
     bool split;                  /* receiver: ECE for the marked packet alone (G11) */
-    bool continuous;             /* the cure for the step at one packet, see above */
+    bool continuous;             /* the cure for the step at one packet: README.md */
     /* derived by init */
     uint64_t gamma_q32;
     uint64_t grow_q32; /* a step up below one packet */
@@ -141,7 +95,7 @@ typedef struct rocecc_ldcp_space {
 /* What a loss asks for. */
 typedef struct rocecc_ldcp_action {
     bool cut; /* false: it was, already, for losses of these packets (G8) */
-    uint32_t go_back_packets; /* resend so many, from the first unacknowledged on */
+    uint32_t go_back_packets; /* to resend, from the first unacknowledged on */
 } rocecc_ldcp_action;
 
 /* Whether a packet may leave. If not: after the next ACK, or after wait_ns. */
@@ -210,8 +164,8 @@ ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *p)
 }
 
 /*
- * G9: what is left of RTT / cw, rounded up, since the last packet; cw < 1. A silence of
- * 4.3 s, or a multiple, looks short: it costs one such pause.
+ * What is left of RTT / cw, rounded up, since the last packet; cw < 1 (G9). A silence
+ * of 4.3 s, or a multiple, looks short: it costs one such pause.
  */
 ROCECC_FN uint32_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *s, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint32_t now_ns)
@@ -225,7 +179,10 @@ ROCECC_FN uint32_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *s, uint64_t cw_q32,
     return elapsed_ns < pause_ns ? pause_ns - elapsed_ns : 0;
 }
 
-/* L10, G9, G10, from whether none is in flight and whether the window has room. */
+/*
+ * A packet may leave if the window has room or none is in flight (G10); below one
+ * packet RTT / cw after the last one (L10, G9).
+ */
 ROCECC_FN rocecc_ldcp_release rocecc_ldcp_release_(const rocecc_ldcp *s, bool none,
                                                    bool room, uint32_t rtt_ns,
                                                    uint32_t now_ns)
@@ -282,7 +239,8 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_param
 
 /*
  * A packet leaves, as new or again; last: of its message. Gives the ECN codepoint that
- * it is to carry (L15, L20, L21).
+ * it is to carry: Not-ECT in the first RTT (L15), ECT after it (L20), ECT for the IW-th
+ * and the last (L21).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *s,
                                       bool last, uint32_t now_ns)
@@ -296,14 +254,16 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *
 }
 
 /*
- * A stable window after an ACK for n packets, at most 65535 (L7, L8, L9, L11; G4: below
- * one packet n plays no part). Any cw, even one that no state has, gives one in bounds.
+ * A stable window after an ACK for n packets, at most 65535 (L7): cw + n alpha / cw or
+ * cw - n beta from one packet up (L8, L9), below it cw + gamma or eta cw, whatever n
+ * (L11, G4), by the cw before the step (G1); then gamma <= cw <= cw_max (G2, G3). Any
+ * cw, even one that no state has, gives one in bounds.
  */
 ROCECC_FN uint64_t rocecc_ldcp_step_(const rocecc_ldcp_params *p, uint64_t cw_q32,
                                      uint32_t n, bool ece)
 {
     uint64_t to_q32;
-    if (cw_q32 < ROCECC_LDCP_ONE_Q32) { /* G1 */
+    if (cw_q32 < ROCECC_LDCP_ONE_Q32) {
         to_q32 = ece ? cw_q32 * p->eta_q16 >> 16 : cw_q32 + p->grow_q32;
     } else if (ece) {
         to_q32 = cw_q32 - rocecc_min((uint64_t)n * p->beta_q16 << 16, cw_q32);
@@ -314,7 +274,8 @@ ROCECC_FN uint64_t rocecc_ldcp_step_(const rocecc_ldcp_params *p, uint64_t cw_q3
 }
 
 /*
- * An ACK that confirms n packets more, and carries ECE or not. n = 0, an ACK that
+ * An ACK that confirms n packets more, and carries ECE or not. In fast start ECE is
+ * ignored (G5), and with IW packets acknowledged cw = IW (L17, L19). n = 0, an ACK that
  * confirms nothing new, changes nothing; more than 65535, which no window holds, count
  * as 65535 towards growth or cut.
  */
@@ -325,7 +286,7 @@ ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint
     if (s->stable) {
         const uint32_t counted = (uint32_t)rocecc_min(n, ROCECC_LDCP_PACKETS_MAX);
         s->cw_q32 = rocecc_ldcp_step_(p, s->cw_q32, counted, ece);
-    } else if ((uint64_t)s->acked + n >= p->iw_packets) { /* L17, L19, G5 */
+    } else if ((uint64_t)s->acked + n >= p->iw_packets) {
         s->stable = 1;
         s->acked = 0;
         s->cw_q32 = (uint64_t)p->iw_packets << 32;
@@ -338,8 +299,10 @@ ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint
 }
 
 /*
- * Packets are reported lost, by a NAK or by the host's timeout: go-back-N. Nothing
- * counts as in flight any more, and the window is smaller (L17, L18, G7, G8).
+ * Packets are reported lost, by a NAK or by the host's timeout: go-back-N, and nothing
+ * counts as in flight any more. In fast start cw = what was acknowledged (L17, L18), at
+ * least loss_floor (G7); later cw = eta cw, once until all that was sent is
+ * acknowledged (G8).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_loss(const rocecc_ldcp_params *p,
                                               rocecc_ldcp *s)
@@ -371,7 +334,10 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
     return r;
 }
 
-/* A packet came, in order, with CE or without (L5, L6, G11). */
+/*
+ * A packet came, in order, with CE or without: an ACK for it, ECE = its CE (L5), or one
+ * for m unmarked packets, but a marked one at once (L6, G11).
+ */
 ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_received(const rocecc_ldcp_params *p,
                                                 rocecc_ldcp_receiver *r, bool ce)
 {
@@ -398,7 +364,7 @@ ROCECC_FN rocecc_ldcp_acks rocecc_ldcp_flush(rocecc_ldcp_receiver *r)
 
 /*
  * How many packets an ACK's LSN and Packet confirm that no earlier one did, for
- * rocecc_ldcp_ack(); 0 for one that is old, or beyond sent_lsn, the number behind the
+ * rocecc_ldcp_ack(); 0 for one that is old, or beyond sent_lsn, the number after the
  * last byte ever sent. ACKs may be lost, repeated, reordered (L22, L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *acked, uint32_t sent_lsn,

@@ -4,13 +4,8 @@
 
 /*
  * qcn.h - quantized congestion notification: IEEE 802.1Q (802.1Qau), clauses 30 to 33.
- * L3QCN (draft-yu-tsvwg-l3qcn-00) carries its messages over IP.
- *   rocecc_qcn_cp  the congestion point: which frames of a queue make a CNM, and what
- *                  its QntzFb is
- *   rocecc_qcn_rp  the reaction point: the rate of one sending flow
- * Names are those of IEEE8021-CN-MIB and of clause 32. All arithmetic is on integers;
- * a rule says where it rounds, always down. The test traces agree with an exact model
- * in every bit.
+ * rocecc_qcn_cp is the congestion point: which frames of a queue make a CNM, and its
+ * QntzFb. rocecc_qcn_rp is the reaction point: the rate of one sending flow.
  *
  *   cpQLen ^           a sample in cpSampleBase octets, sooner where it is congested
  *          |        .--o            cpQOffset = cpQSp - cpQLen
@@ -19,73 +14,21 @@
  *          |   old     now          FbMax     = cpQSp (2 cpW + 1)
  *          +------------------> octets
  *
- * Rules of the congestion point
- *   CP-1   start: cpQLenOld = 0, cpEnqued as behind a QntzFb of 0
- *   CP-2   a frame is offered to the queue: cpEnqued -= its octets. Below 0 this frame
- *          is sampled, and CP-3 to CP-8 follow
- *   CP-3   cpFb as in the figure; cpQLen counts this frame
- *   CP-4   QntzFb: 0 if cpFb >= 0; 63 if -cpFb >= FbMax; else -cpFb 63 / FbMax, rounded
- *          down
- *   CP-5   cpQLenOld = cpQLen, whether there is a CNM or not
- *   CP-6   QntzFb > 0: a CNM for this frame, and ++cpTransmittedCnms
- *   CP-7   emit_zero_fb: for a CNM, cpFb < 0 is enough
- *   CP-8   cpEnqued = D[QntzFb / 8], scaled to cpSampleBase, by 0.85 to 1.15 as the
- *          random number has it; the octets below 0 are forgotten.
- *          D = 150000 75000 50000 37500 30000 25000 21500 18500
- *   CP-9   a frame that is dropped for lack of room counts as any; skip_dropped: not
- *
  *       rate ^          both stages >= threshold: hyper increase, T += i R_HAI
  *         T  |--.         __..--'' one stage >= threshold: active increase, T += R_AI
  *            |  |   .-''-'         before that: fast recovery, T stays
  *         C  |  |.-'
  *            +--+------------------------------> stages since the CNM
  *
- * Rules of the reaction point; T is rpTargetRate, C is rpCurrentRate
- *   RP-1   start at rpgMaxRate with no limiter: until a CNM nothing changes anything
- *   RP-2   a CNM with QntzFb 0 does nothing, nor does any if enable is 0 (a host that
- *          clears it starts its flows again); more than 63 counts as 63
- *   RP-3   the first CNM: rpEnabled, T = C = rpgMaxRate, rpByteCount = rpgByteReset
- *   RP-4   a CNM behind a stage by octets: T = C, rpByteCount = rpgByteReset.
- *          clamp_target: behind any stage, or always
- *   RP-5   a CNM: C -= C QntzFb 2^-rpgGd, what is taken rounded down; at least
- *          rpgMinDecFac % of C stay, rounded down, and rpgMinRate
- *   RP-6   a CNM: both stages 0, fast recovery, RpWhile = rpgTimeReset
- *   RP-7   octets were sent: rpByteCount -= octets. Below 0 a stage by octets ends, one
- *          a call; the octets below 0 are forgotten
- *   RP-8   RpWhile expires: a stage by time ends
- *   RP-9   a stage ends: its count goes up by one, to 255 at most; its counter or timer
- *          is loaded again by RP-10; then RP-11 to RP-18
- *   RP-10  loaded with the reset, or half of it if that count has reached threshold.
- *          halve_in hyper: half if the state was hyper increase when the stage ended
- *   RP-11  both counts below threshold: fast recovery, T stays
- *   RP-12  both at threshold or above: hyper increase, T += i R_HAI, i = the smaller
- *          count - threshold + 1
- *   RP-13  else active increase, T += R_AI
- *   RP-14  active_byte: a stage by octets that ends in active increase stays in it
- *   RP-15  if a count is 1 and T > 10 C: T = T / 8 instead
- *   RP-16  T is at most rpgMaxRate; then C = (T + C) / 2
- *   RP-17  frozen: RP-9 to RP-14 as ever, but T and C stay, and no RP-18
- *   RP-18  T = rpgMaxRate and rpgMaxRate - C <= R_AI / 2: the limiter is released, and
- *          the next CNM is a first one. release_needs_empty: and the queue is empty
- *   RP-19  jitter: what is loaded is multiplied by 0.85 to 1.15, as the random number
- *          has it
- *   RP-20  any event at any time, repeated, lost or late, leaves the state valid, with
- *          rpgMinRate <= C <= T <= rpgMaxRate
+ * Example, by the MIB's defaults: a queue has gone from 30000 to 36000 octets. cpFb =
+ * -10000 - 2 6000, FbMax = 130000, QntzFb = 22000 63 / 130000 = 10, and the next sample
+ * is 75000 octets away. That CNM takes 10/128 of 10 Gb/s: C = 9.21875 Gb/s; the stage
+ * that RpWhile ends 15 ms later makes it 9.609375 Gb/s.
  *
- * A random number has 32 bits, another for each call; 2^31 stands for no jitter, but
- * for one octet or ns less where 0.85 or 0.15 of the length is not whole. The timer
- * RpWhile is the host's, one shot: a timer_ns that is not 0 (re)starts it. It expires
- * so much behind the time of the event; for the timer's own event that is its deadline,
- * however late the call.
- *
- * The standard's text on halving, freezing, jitter and release was not at hand. RP-10
- * is as QCN was published; halve_in hyper and active_byte are the ns-3 of the DCQCN
- * paper's first author. Sources are silent on RP-17's stages, CP-9, the ends of counts
- * (RP-7, RP-9), the bound of T (RP-16), and where to release (RP-18).
- *
- * A step divides only where rpgMinDecFac binds (RP-5), which it cannot with rpgGd 7 and
- * 50 %. State: 16 bytes a congestion point, 24 a reaction point. Other counters of the
- * MIB are the host's, and so is rpppMaxRps, how many reaction points there may be.
+ * State: 16 bytes a congestion point, 24 a reaction point. RpWhile is the host's timer.
+ * A call takes a random number of 32 bits, each time another; 2^31 is no jitter. All is
+ * on integers and rounds down: no error. A step divides only where rpgMinDecFac binds.
+ * README.md has the rules CP-1 to CP-9 and RP-1 to RP-20, and the sources.
  */
 #include "../fixed.h"
 
@@ -215,7 +158,7 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *p)
     return ROCECC_QCN_CP_ACCEPTED;
 }
 
-/* CP-1. */
+/* cpQLenOld = 0, cpEnqued as after a QntzFb of 0: CP-1. */
 ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *p,
                                             uint32_t random)
 {
@@ -225,8 +168,9 @@ ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *p,
 }
 
 /*
- * CP-4, of -cpFb in 2^-10 octets, below 2^54. The quotient's 6 bits come one by one, by
- * a mask: a branch would double a verifier's paths each time.
+ * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets, below 2^54. The
+ * quotient's 6 bits come one by one, by a mask: a branch would double a verifier's
+ * paths each time.
  */
 ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t minus_fb)
 {
@@ -242,7 +186,7 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t m
     return (uint8_t)quotient;
 }
 
-/* A frame is sampled: CP-3 to CP-8. */
+/* A frame is sampled: cpFb as in the figure, and what follows of it, CP-3 to CP-8. */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *p,
                                                      rocecc_qcn_cp *s,
                                                      const rocecc_qcn_frame *f)
@@ -263,7 +207,7 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
     return act;
 }
 
-/* A frame is offered to the queue. Total, O(1), no division. */
+/* A frame is offered to the queue: CP-2, CP-9. Total, O(1), no division. */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *p,
                                                    rocecc_qcn_cp *s,
                                                    const rocecc_qcn_frame *f)
@@ -279,7 +223,7 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *p
 
 /* When a CNM sets T to C: RP-4. */
 enum {
-    ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* behind a stage by octets */
+    ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* after a stage by octets */
     ROCECC_QCN_CLAMP_ANY_STAGE,
     ROCECC_QCN_CLAMP_ALWAYS
 };
@@ -360,7 +304,7 @@ typedef struct rocecc_qcn_rp_action {
 /*
  * The defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5 Mb/s,
  * R_HAI 50 Mb/s, Gd 1/128, at most to 50 %, at least 5 Mb/s; and the machine as QCN was
- * published: T = C behind a stage by octets alone, halves from stage 5 on, no jitter.
+ * published: T = C after a stage by octets alone, halves from stage 5 on, no jitter.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 {
@@ -430,7 +374,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *p)
     return refusal;
 }
 
-/* RP-1. */
+/* A flow at rpgMaxRate, without a limiter until its first CNM: RP-1. */
 ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *p)
 {
     rocecc_qcn_rp s = {0, 0, 0, 0, 0, 0, 0};
@@ -438,7 +382,7 @@ ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *p)
     return s;
 }
 
-/* RP-5: what a CNM leaves of a rate. No product reaches 2^50. */
+/* C - C QntzFb 2^-rpgGd, and its floors: RP-5. No product reaches 2^50. */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t rate_bps,
                                       uint8_t qntz_fb)
 {
@@ -450,7 +394,11 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t ra
     return rocecc_clamp(cut_bps, p->min_bps, p->max_bps);
 }
 
-/* A CNM for the flow: RP-2 to RP-6. */
+/*
+ * A CNM for the flow; none with QntzFb 0, or while disabled (RP-2). The first makes the
+ * limiter, T = C = rpgMaxRate (RP-3). T = C by RP-4, then the cut (RP-5), and the
+ * stages begin again (RP-6).
+ */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *p,
                                                  rocecc_qcn_rp *s, uint8_t qntz_fb,
                                                  uint32_t random)
@@ -476,14 +424,14 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *p,
     return act;
 }
 
-/* RP-9, without a branch. */
+/* min(stage + 1, 255), without a branch: RP-9. */
 ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 {
     const uint32_t next = stage + 1u;
     return (uint8_t)(next - (next >> 8));
 }
 
-/* RP-10, for the count of a stage that has just gone up: 1 where it is half. */
+/* 1 where the next stage is half as long, by a count that has just gone up: RP-10. */
 ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
                                        const rocecc_qcn_rp *s, uint8_t stage)
 {
@@ -492,7 +440,7 @@ ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
     return stage >= p->threshold;
 }
 
-/* RP-11 to RP-13: the state that the stages make, and what T rises by. */
+/* The state by the stages, and what T rises by, 0, i R_HAI or R_AI: RP-11 to RP-13. */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_(const rocecc_qcn_rp_params *p,
                                          rocecc_qcn_rp *s)
 {
@@ -510,7 +458,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_(const rocecc_qcn_rp_params *p,
     return p->ai_bps;
 }
 
-/* AdjustRates: RP-15 and RP-16, then RP-18. */
+/*
+ * AdjustRates: T += increase, or T / 8 after a first stage with T > 10 C (RP-15); then
+ * C = (T + C) / 2 (RP-16). Near rpgMaxRate the limiter is released (RP-18).
+ */
 ROCECC_FN void rocecc_qcn_rp_adjust_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
                                      uint64_t increase_bps, uint8_t host,
                                      rocecc_qcn_rp_action *act)
@@ -529,7 +480,7 @@ ROCECC_FN void rocecc_qcn_rp_adjust_(const rocecc_qcn_rp_params *p, rocecc_qcn_r
     act->released = true;
 }
 
-/* Behind a stage: RP-11 to RP-18. */
+/* After a stage: the state, then the rates, unless frozen (RP-17). */
 ROCECC_FN void rocecc_qcn_rp_stage_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
                                     bool by_bytes, uint8_t host,
                                     rocecc_qcn_rp_action *act)
@@ -542,8 +493,8 @@ ROCECC_FN void rocecc_qcn_rp_stage_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp
 }
 
 /*
- * So many octets of the flow were sent: RP-7. Report each frame, or fewer octets at a
- * time than half of rpgByteReset.
+ * rpByteCount -= octets that were sent; below 0 a stage ends (RP-7). Report each frame,
+ * or fewer octets at a time than half of rpgByteReset.
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *p,
                                                   rocecc_qcn_rp *s, uint32_t bytes,
@@ -563,7 +514,7 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *p,
     return act;
 }
 
-/* The timer RpWhile expires: RP-8. */
+/* The timer RpWhile expires, and a stage by time ends: RP-8. */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *p,
                                                    rocecc_qcn_rp *s, uint8_t host,
                                                    uint32_t random)

@@ -16,55 +16,17 @@
  *     0 +-----+---------+--------> q
  *           K_min     K_max            q > buf_max: dropped, whatever the packet
  *
- * Rules of rocecc_wred; r is a number at random of 32 bits, another for each packet
- *   W-1   q > buf_max: DROP.
- *   W-2   Not-ECT goes by the drop curve: DROP or PASS.
- *   W-3   ECT(0), ECT(1) and CE go by the mark curve: MARK or PASS.
- *   W-4   q < K_min: PASS.
- *   W-5   K_min <= q < K_max: PASS unless r / 2^32 < p(q), with no rounding anywhere.
- *   W-6   K_max <= q: never PASS, though P_max be 0.
- *   W-7   K_min = K_max = K is a step at K: LDCP's threshold for Not-ECT.
- *   W-8   K_min = K_max = 2^32 - 1 is a curve switched off (but at q = 2^32 - 1).
- *   W-9   buf_max below K_max, or below K_min, is legal, and cuts the curve off.
+ * Example: with 100 and 400 KB and P_max 0.2, a queue of 250 KB marks one ECT packet in
+ * ten. RED by rocecc_red_floyd() with 100 KB: at an average of 200 KB pb is 0.05, and
+ * pa is 0.1 for the tenth packet after a mark, 1 for the twentieth.
  *
- * Rules of rocecc_red; q is the queue in bytes without this packet
- *   R-1   Queue not empty: avg += w (q - avg), w = 2^-n.
- *   R-2   Queue empty since t0: avg *= (1 - w)^m, m = floor((now - t0) / s), s the time
- *         of a typical packet; instead of R-1.
- *   R-3   avg < min: PASS, count = -1.
- *   R-4   avg >= max (gentle: 2 max): mark, count = 0.
- *   R-5   Else count += 1; pb = maxp (avg - min) / (max - min); pa = pb / (1 - count
- *         pb), or 1 when count pb >= 1; mark if r / 2^32 < pa, and then count = 0.
- *   R-6   gentle, avg >= max: pb = maxp + (1 - maxp) (avg - max) / max.
- *   R-7   dpdk: pa = pb / (2 - count pb), half the rate; and avg < min: count += 1.
- *   R-8   To mark is MARK for ECT(0), ECT(1) and CE, DROP for Not-ECT.
- * and where the sources are silent
- *   R-9   Empty, but no idle event told since when: R-1, with q = 0. Not empty, but the
- *         arrival that ended the idle time is lost: R-1, and the idle time is over.
- *   R-10  An idle event in idle time: R-2 up to now; m adds up as if it had not been.
- *   R-11  A packet that is dropped leaves an empty queue idle.
- *   R-12  A clock that steps back by up to 2^20 ns: as if no time had passed.
- *
- * rocecc_wred keeps no state and is exact. One rocecc_wred_params for each class and
- * colour, in the host's hands: rocecc_wred_params profile[CLASSES][COLOURS].
- *
- * rocecc_red keeps 24 bytes. Against real arithmetic avg is off by less than 2^(n - 32)
- * bytes from R-1 and by avg 2^(n - 34) from R-2 (worst seen: avg 7e-8); pa by less than
- * 2^-30 / pb beyond that, and in no trace a verdict. An idle time is read modulo 2^32
- * ns: one of 4.29 s, or a multiple, may seem short. A host whose queues rest so long,
- * and that minds, repeats the idle event once in 4 s (R-10). Tail drop is the host's: a
- * packet that RED passes may still not fit.
- *
- * No division in either. A profile of SAI (saiwred.h) is one params for each colour C:
- *   SAI_WRED_ATTR_C_ENABLE                 false: drop = rocecc_wred_off()
- *   SAI_WRED_ATTR_C_MIN_THRESHOLD          drop.min_bytes; 0: 2^32 - 1
- *   SAI_WRED_ATTR_C_MAX_THRESHOLD          drop.max_bytes; 0: 2^32 - 1
- *   SAI_WRED_ATTR_C_DROP_PROBABILITY       drop.pmax_q32 = rocecc_wred_percent_q32()
- *   SAI_WRED_ATTR_ECN_MARK_MODE            without C: mark = rocecc_wred_off()
- *   SAI_WRED_ATTR_ECN_C_MIN_THRESHOLD      mark.min_bytes; not set: as drop
- *   SAI_WRED_ATTR_ECN_C_MAX_THRESHOLD      mark.max_bytes; not set: as drop
- *   SAI_WRED_ATTR_ECN_C_MARK_PROBABILITY   mark.pmax_q32; not set: as drop
- *   SAI_WRED_ATTR_WEIGHT                   0: none of it; 1..15: n of rocecc_red
+ * rocecc_wred keeps no state and is exact: one rocecc_wred_params for each class and
+ * colour, in the host's hands. rocecc_red keeps 24 bytes; against real arithmetic avg
+ * is off by less than 2^(n - 32) bytes from R-1 and by avg 2^(n - 34) from R-2, pa by
+ * less than 2^-30 / pb beyond that. Neither divides or has a timer. r is a random
+ * number of 32 bits, another one for each packet. Tail drop is the host's. README.md
+ * has W-1 to W-9 and R-1 to R-12, what an idle time of 4.29 s does, and a profile of
+ * SAI.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -95,12 +57,12 @@ typedef struct rocecc_wred_curve {
 } rocecc_wred_curve;
 
 typedef struct rocecc_wred_params {
-    rocecc_wred_curve mark; /* for what is ECN-capable */
-    rocecc_wred_curve drop; /* for Not-ECT */
+    rocecc_wred_curve mark; /* of ECT(0), ECT(1) and CE: W-3 */
+    rocecc_wred_curve drop; /* of Not-ECT: W-2 */
     uint32_t buf_max_bytes; /* 1.. */
 } rocecc_wred_params;
 
-/* W-8. */
+/* K_min = K_max = 2^32 - 1: a curve switched off (but at q = 2^32 - 1), W-8. */
 ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 {
     rocecc_wred_curve c = {UINT32_MAX, UINT32_MAX, 0};
@@ -167,7 +129,10 @@ ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *p)
     return ROCECC_WRED_ACCEPTED;
 }
 
-/* W-4 to W-6; both products are below 2^64. */
+/*
+ * Whether q >= K_min (W-4) and r / 2^32 < p(q) (W-5), or q >= K_max (W-6), without a
+ * rounding: both products are below 2^64. K_min = K_max is a step (W-7).
+ */
 ROCECC_FN bool rocecc_wred_hit_(const rocecc_wred_curve *c, uint32_t queue_bytes,
                                 uint32_t random)
 {
@@ -177,7 +142,10 @@ ROCECC_FN bool rocecc_wred_hit_(const rocecc_wred_curve *c, uint32_t queue_bytes
            (queue_bytes - c->min_bytes) * c->pmax_q32;
 }
 
-/* One packet; queue_bytes counts it. Total, O(1), two multiplications at most. */
+/*
+ * One packet; queue_bytes counts it. q > buf_max: DROP (W-1), even below K_min (W-9).
+ * Total, O(1), two multiplications at most.
+ */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *p,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
                                                  uint32_t random)
@@ -260,6 +228,7 @@ ROCECC_FN rocecc_red_piece rocecc_red_piece_(uint32_t from_bytes, uint32_t lengt
     return c;
 }
 
+/* Once, before any queue. Refused: why, and *p is as it was. */
 ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *p)
 {
     if (p->weight_exp < 1 || p->weight_exp > 16) return ROCECC_RED_REFUSED_WEIGHT;
@@ -290,7 +259,10 @@ ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
     return (x >> 32) * by_q32 + ((x & 0xffffffffu) * by_q32 >> 32);
 }
 
-/* avg (1 - w)^m by squaring, at most 32 times. */
+/*
+ * avg (1 - w)^m, m the packets that the idle time had room for (R-2), by squaring, at
+ * most 32 times. A clock that steps back by up to 2^20 ns: m = 0 (R-12).
+ */
 ROCECC_FN void rocecc_red_decay_(const rocecc_red_params *p, rocecc_red *s,
                                  uint32_t now_ns)
 {
@@ -310,7 +282,10 @@ ROCECC_FN void rocecc_red_decay_(const rocecc_red_params *p, rocecc_red *s,
     }
 }
 
-/* R-1, with in its place: the average as this packet finds it. */
+/*
+ * avg + w (q - avg), as this packet finds it (R-1), or in idle time R-2. Without an
+ * idle event an empty queue is R-1 with q = 0 (R-9).
+ */
 ROCECC_FN void rocecc_red_average_(const rocecc_red_params *p, rocecc_red *s,
                                    uint32_t queue_bytes, uint32_t now_ns)
 {
@@ -337,7 +312,11 @@ ROCECC_FN bool rocecc_red_early_(const rocecc_red_piece *c, uint64_t avg_q32,
     return spaced >= c->one || random * (c->one - spaced) < x;
 }
 
-/* whether this packet is marked. */
+/*
+ * Whether this packet is marked: not below min (R-3), always from full_q32 on (R-4),
+ * else by pa (R-5), beyond max by the second piece of a gentle curve (R-6). dpdk counts
+ * below min, too (R-7).
+ */
 ROCECC_FN bool rocecc_red_marks_(const rocecc_red_params *p, rocecc_red *s,
                                  uint32_t random)
 {
@@ -363,7 +342,10 @@ typedef struct rocecc_red_event {
     uint32_t now_ns;
 } rocecc_red_event;
 
-/* One packet. Total, O(1). */
+/*
+ * One packet. A mark is a drop for Not-ECT (R-8); a drop leaves an empty queue idle
+ * (R-11). Total, O(1).
+ */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
                                                 rocecc_red *s, rocecc_red_event e)
 {
@@ -375,7 +357,7 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
     return verdict;
 }
 
-/* The queue has become empty, or is still. Total, O(1). */
+/* The queue has become empty, or is still: then R-2 up to now. Total, O(1). */
 ROCECC_FN void rocecc_red_idle(const rocecc_red_params *p, rocecc_red *s,
                                uint32_t now_ns)
 {

@@ -7,29 +7,16 @@
  * decides. Fast CNP asks for it (draft-xiao-rtgwg-rocev2-fast-cnp, security
  * considerations), lest anyone who reaches a sender slows it down.
  *
- *   sorted by prefix, length   up     The last entry that is not after the address
+ *   sorted by prefix, length   up     Example: the last entry that is not after
  *   0  ::/0                    -      2001:db8:1:7::1 is 2, with which it shares 63
- *   1  2001:db8::/32           0      bits. Not 64: so it is up from there, 1.
- *   2  2001:db8:1:6::/64       1
+ *   1  2001:db8::/32           0      bits. 2 needs 64: so the way is up from
+ *   2  2001:db8:1:6::/64       1      there: 1 holds the address, and decides.
  *   3  2001:db8:1:8::/64       1
  *
- * An entry that holds the address, if it is not the one found, holds that one too, so
- * that the links miss none. Cost: log2(n) + 1 compares of 16 bytes, 15 for 16,384
- * entries, and one of a byte for each level of nesting, at most 129. Memory: 28 bytes
- * an entry, the caller's; init sorts it (Shell's sort, n^1.5 at worst) and links it.
- * In BPF a lookup among 16,384 loads, but an init of 4 at most: it is for whoever fills
- * the map.
- *
- *   A-1   An empty list denies all, and so does a zeroed one.
- *   A-2   What no entry holds is denied.
- *   A-3   Of the entries that hold an address the longest decides, permit or deny.
- *   A-4   Entries come in any order, and no verdict depends on it.
- *   A-5   An entry holds an address whose first length bits are its own: /0 all.
- *   A-6   IPv4 is ::ffff:a.b.c.d, its lengths are 96 more; ::/0 holds it, too.
- *   A-7   A match brings the tag of its entry: say, which switch this is.
- *   A-8   Bits behind the length are refused: either the one or the other is a mistake.
- *   A-9   A prefix twice is refused, even if both say the same.
- *   A-10  A refused list leaves what was in force as it is.
+ * Memory: 28 bytes an entry, the caller's; init sorts and links them, lookups only
+ * read. A lookup makes log2(n) + 1 compares of 16 bytes, and one of a byte for each
+ * level of nesting, at most 129. Exact. README.md has the rules A-1 to A-10, the cost,
+ * and why the links miss no entry.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -44,7 +31,7 @@ typedef enum rocecc_acl_refusal {
     ROCECC_ACL_ACCEPTED = 0,
     ROCECC_ACL_REFUSED_MANY,      /* more than ROCECC_ACL_MAX entries */
     ROCECC_ACL_REFUSED_LENGTH,    /* length > 128 */
-    ROCECC_ACL_REFUSED_HOST_BITS, /* a bit behind the length is set */
+    ROCECC_ACL_REFUSED_HOST_BITS, /* a bit after the length is set */
     ROCECC_ACL_REFUSED_PERMIT,    /* permit > 1 */
     ROCECC_ACL_REFUSED_TWICE      /* the entry before it has this prefix and length */
 } rocecc_acl_refusal;
@@ -133,9 +120,9 @@ ROCECC_FN unsigned rocecc_acl_shared_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 }
 
 /*
- * The longest of n linked entries that holds k; i is the last that is not after k.
- * NONE: there is none, or no i (0 - 1). Lengths fall along the links: 129 steps see
- * them all.
+ * The longest of n linked entries whose first length bits are those of k (A-3, A-5); i
+ * is the last that is not after k. NONE: no entry holds k, or no i (0 - 1). Lengths
+ * fall along the links: 129 steps see them all.
  */
 ROCECC_FN uint32_t rocecc_acl_longest_(const rocecc_acl_entry *e, uint32_t n,
                                        uint32_t i, rocecc_acl_key_ k)
@@ -150,11 +137,11 @@ ROCECC_FN uint32_t rocecc_acl_longest_(const rocecc_acl_entry *e, uint32_t n,
     return ROCECC_ACL_NONE;
 }
 
-/* A-8, and what has a bound. */
+/* No bits after the length, and the bounds of length and permit. */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_check_(const rocecc_acl_entry *e)
 {
     const rocecc_acl_key_ k = rocecc_acl_key_of_(&e->prefix);
-    uint64_t high = 0, low = 0; /* the bits behind the length */
+    uint64_t high = 0, low = 0; /* the bits after the length */
     if (e->length > 128) return ROCECC_ACL_REFUSED_LENGTH;
     if (e->length < 64) {
         high = k.high << e->length;
@@ -216,10 +203,10 @@ ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries, uint32_t
 }
 
 /*
- * A-4, A-8 to A-10: makes of n entries a list for lookups. It sorts them in place, so
- * that they are not to be those of a list in force, and keeps pointing at them. Unless
- * ACCEPTED, *acl is as it was, and *at is the index of the entry to blame: with TWICE
- * among the sorted, else among the given.
+ * Makes of n entries, in any order (A-4), a list for lookups. It sorts them in place,
+ * so that they are not to be those of a list in force, and keeps pointing at them.
+ * Unless ACCEPTED, *acl is as it was (A-10), and *at is the index of the entry to
+ * blame: with TWICE (A-9) among the sorted, else among the given.
  */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n, uint32_t *at)
@@ -246,7 +233,11 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
     return ROCECC_ACL_ACCEPTED;
 }
 
-/* what the list says of an address. Total, also for entries of any bits. */
+/*
+ * What the list says of an address: the longest entry that holds it decides (A-3), and
+ * brings its tag (A-7); without one it is denied (A-1, A-2). IPv4 is ::ffff:a.b.c.d
+ * (A-6). Total, also for entries of any bits.
+ */
 ROCECC_FN rocecc_acl_match rocecc_acl_lookup(const rocecc_acl *acl,
                                              const rocecc_ip6 *address)
 {

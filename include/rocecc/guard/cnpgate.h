@@ -15,28 +15,14 @@
  *   defer      CNP           CNP           CNP
  *                          (timer)       (timer)
  *
- *   N-1   The first CE packet sends a CNP at once.
- *   N-2   suppress: less than N after the last CNP, a CE packet does nothing.
- *   N-3   N or more after the last CNP, a CE packet sends one, in either mode.
- *   N-4   N = 0: every CE packet sends one.
- *   N-5   defer: less than N after, the first CE packet arms the timer for the rest.
- *   N-6   defer: that timer sends one CNP, and N runs again from then.
- *   N-7   The timer is late or lost: the next CE packet after N sends in its place.
- *   N-8   A timer that is early is armed again; one too many sends nothing.
- *   N-9   The clock wraps: 4.29 s is one turn of its 32 bits.
- *   N-10  A CE packet less than N before the last CNP is as one less than N after it; N
- *         or more before, the clock was set back, and it sends.
- *   N-11  Any timer event outside of N forgets the last CNP: the gate is as new.
+ * Example: N is 50 us, and CE packets come at 0, 20, 60 and 70 us. suppress sends CNPs
+ * at 0 and 60. defer sends one at 0, by its timer at 50, and by its timer again at 100.
  *
- * A gate is 8 bytes. One per QP is the paper's; one per port, for all QPs behind it, is
- * NVIDIA's min_time_between_cnps, where the CNP of one QP silences the others. That is
- * the host's choice and all the difference.
- *
- * Exact, but for a silence of 4.29 s or a multiple, give or take N: the stamp then
- * looks fresh again, and a CE packet may be held back, by less than 2 N. A host that
- * minds runs the timer event over its idle gates every 2 s (N-11; for N up to 1 s). A
- * stamp of 64 bits would do the same with 16 bytes a gate, and half as much code again
- * on 32-bit cores.
+ * State: 8 bytes, for a QP or for a port, as the host chooses. Its timer is the host's,
+ * for defer alone. Times are the low 32 bits of a clock in ns. Exact, but for a silence
+ * of 4.29 s or a multiple, give or take N: the stamp then looks fresh again, and a CE
+ * packet may be held back, by less than 2 N. README.md has the rules N-1 to N-11, and
+ * what a host does that minds.
  */
 #include "../fixed.h"
 
@@ -64,7 +50,7 @@ ROCECC_SIZE_(rocecc_cnpgate, 8);
 typedef struct rocecc_cnpgate_action {
     bool send;        /* one CNP, now */
     bool arm;         /* the timer, in place of what it was armed for: ... */
-    uint32_t wait_ns; /* ... to fire in so long; below 2 N */
+    uint32_t wait_ns; /* ... to fire after this; below 2 N */
 } rocecc_cnpgate_action;
 
 /* The paper: N is 50 us. */
@@ -108,7 +94,7 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *p)
     return s;
 }
 
-/* Less than N from the last CNP, before or behind it: N-2, N-9, N-10. */
+/* now - last < N, or last - now < N on a clock that was set back: N-2, N-9, N-10. */
 ROCECC_FN bool rocecc_cnpgate_closed_(const rocecc_cnpgate_params *p,
                                       const rocecc_cnpgate *s, uint32_t now_ns)
 {
@@ -116,6 +102,7 @@ ROCECC_FN bool rocecc_cnpgate_closed_(const rocecc_cnpgate_params *p,
                             s->last_ns - now_ns < p->interval_ns);
 }
 
+/* One CNP now, from which N runs again: N-6. */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_send_(rocecc_cnpgate *s, uint32_t now_ns)
 {
     const rocecc_cnpgate_action act = {true, false, 0};
@@ -125,7 +112,7 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_send_(rocecc_cnpgate *s, uint32_t
     return act;
 }
 
-/* The timer, for what is left of N; longer than N where time went back. */
+/* The timer, for what is left of N (N-5, N-8); longer than N where time went back. */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params *p,
                                                      const rocecc_cnpgate *s,
                                                      uint32_t now_ns)
@@ -135,7 +122,11 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params
     return act;
 }
 
-/* A CE packet. Total, O(1), no multiplication. */
+/*
+ * A CE packet. The first one (N-1), and one N or more after the last CNP (N-3, N-4,
+ * N-7), sends; another one arms the timer (N-5) or does nothing (N-2). Total, O(1), no
+ * multiplication.
+ */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p,
                                                   rocecc_cnpgate *s, uint32_t now_ns)
 {
@@ -146,7 +137,11 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
     return rocecc_cnpgate_wait_(p, s, now_ns);
 }
 
-/* The timer, or a host's sweep over gates that may be idle (N-11). Total, O(1). */
+/*
+ * The timer: it sends what waits (N-6), or is armed again if it is early (N-8). Or a
+ * host's sweep over gates that may be idle: outside of N it forgets the last CNP
+ * (N-11). Total, O(1).
+ */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_timer(const rocecc_cnpgate_params *p,
                                                      rocecc_cnpgate *s, uint32_t now_ns)
 {

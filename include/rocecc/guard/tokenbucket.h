@@ -3,22 +3,24 @@
 #define ROCECC_GUARD_TOKENBUCKET_H
 
 /*
- * tokenbucket.h - so many per second, and so many at once.
+ * tokenbucket.h - a limit of a rate and a burst.
  *
  *             rate_per_s
  *                 |          T-1  A bucket starts full.
  *           |     v     |    T-2  It fills by rate_per_s, whatever its level.
  *   burst  _|           |_   T-3  It holds no more than burst.
- *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or none.
+ *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or not one.
  *           |___________|    T-5  A clock that steps back fills nothing. If it steps
  *                 |               back further than a bucket takes to fill, the bucket
  *                 v               goes on from there.
  *              take(n)
  *
- * A token is a packet, a byte, whatever the host counts. Exact: levels are kept in
- * 10^-9 tokens, of which a nanosecond brings rate_per_s. State: 16 bytes, with a clock
- * of 64 bits, for 32 would confuse a long silence with a step back. No division in a
- * step. Sources are silent on T-5.
+ * Example: rocecc_tokenbucket_per_s(16000) has a burst of 1000. After take(1000) at 0 a
+ * token comes every 62.5 us, and the bucket is full again after 62.5 ms.
+ *
+ * A token is a packet, a byte, whatever the host counts. State: 16 bytes. Exact: levels
+ * are kept in 10^-9 tokens, of which a nanosecond brings rate_per_s. The clock has 64
+ * bits: 32 would take a long silence for a step back. No division in a step.
  */
 #include "../fixed.h"
 
@@ -32,7 +34,7 @@ typedef struct rocecc_tokenbucket_params {
     uint64_t rate_per_s; /* 1.. */
     uint32_t burst;      /* 1.. */
     /* derived by init */
-    uint64_t full_ns; /* an empty bucket is full after as long */
+    uint64_t full_ns; /* an empty bucket is full after that */
 } rocecc_tokenbucket_params;
 
 typedef struct rocecc_tokenbucket {
@@ -52,6 +54,7 @@ ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s
     return p;
 }
 
+/* Once, before any bucket. Refused: why, and *p is as it was. */
 ROCECC_FN rocecc_tokenbucket_refusal
 rocecc_tokenbucket_init(rocecc_tokenbucket_params *p)
 {
@@ -61,7 +64,7 @@ rocecc_tokenbucket_init(rocecc_tokenbucket_params *p)
     return ROCECC_TOKENBUCKET_ACCEPTED;
 }
 
-/* T-1. */
+/* A full bucket: T-1. */
 ROCECC_FN rocecc_tokenbucket
 rocecc_tokenbucket_start(const rocecc_tokenbucket_params *p, uint64_t now_ns)
 {
@@ -71,7 +74,10 @@ rocecc_tokenbucket_start(const rocecc_tokenbucket_params *p, uint64_t now_ns)
     return s;
 }
 
-/* Takes n tokens at now_ns. False: there were fewer, and none is taken. */
+/*
+ * level = min(level + dt rate_per_s, burst) (T-2, T-3), then takes n tokens. False:
+ * there were fewer, and not one is taken (T-4).
+ */
 ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *p,
                                        rocecc_tokenbucket *s, uint32_t n,
                                        uint64_t now_ns)
