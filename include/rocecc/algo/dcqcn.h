@@ -22,8 +22,8 @@
  *
  * State: 32 bytes. Timers are the host's, one shot each: a bit in `arm` (re)starts one,
  * which expires its period after the event: after now for a CNP, after its own deadline
- * for a timer, however late the call (D-30). Times are the low 32 bits of a clock in
- * ns. Any event at any time leaves the state valid (D-31). alpha is off by at most
+ * for a timer, however late the call (D-30). Of the time, the state keeps the low 32
+ * bits. Any event at any time leaves the state valid (D-31). alpha is off by at most
  * 2^-32 / g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1
  * to D-31, and timers, time and error in full.
  */
@@ -397,7 +397,7 @@ ROCECC_FN void rocecc_dcqcn_note_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
 
 /* A CNP for the flow. The first makes it active, and sets alpha = alpha_0: D-2. */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *p,
-                                               rocecc_dcqcn *s, uint32_t now_ns)
+                                               rocecc_dcqcn *s, uint64_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const bool first = s->active == 0;
@@ -409,7 +409,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *p,
     if (p->periodic != 0)
         rocecc_dcqcn_note_(p, s, first, &act);
     else
-        rocecc_dcqcn_react_(p, s, first, now_ns, &act);
+        rocecc_dcqcn_react_(p, s, first, (uint32_t)now_ns, &act);
     act.rate_bps = s->rate_bps;
     return act;
 }
@@ -419,7 +419,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *p,
  * noted alpha += g (1 - alpha) (D-27). With nothing left to do it stops (D-29).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *p,
-                                                       rocecc_dcqcn *s, uint32_t now_ns)
+                                                       rocecc_dcqcn *s, uint64_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     act.rate_bps = s->rate_bps;
@@ -429,7 +429,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params
         (s->noted & ROCECC_DCQCN_NOTED_ALPHA) != 0 ? ROCECC_DCQCN_ONE_Q31 : 0,
         p->g_q20);
     s->noted &= (uint8_t)~ROCECC_DCQCN_NOTED_ALPHA;
-    if (now_ns - s->last_cut_ns >= p->cut_interval_ns)
+    if ((uint32_t)now_ns - s->last_cut_ns >= p->cut_interval_ns)
         s->noted &= (uint8_t)~ROCECC_DCQCN_RECENT;
     if (rocecc_dcqcn_idle_(s))
         act.stop = ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_CUT;
@@ -440,13 +440,13 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params
 
 /* The cut timer of periodic mode expires: a cut if a CNP was noted: D-28, D-29. */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *p,
-                                                     rocecc_dcqcn *s, uint32_t now_ns)
+                                                     rocecc_dcqcn *s, uint64_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     if (s->active != 0 && p->periodic != 0) {
         if ((s->noted & ROCECC_DCQCN_NOTED_CUT) != 0) {
             s->noted &= (uint8_t)~ROCECC_DCQCN_NOTED_CUT;
-            rocecc_dcqcn_cut_(p, s, now_ns, &act);
+            rocecc_dcqcn_cut_(p, s, (uint32_t)now_ns, &act);
         }
         if (rocecc_dcqcn_idle_(s))
             act.stop = ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_CUT;

@@ -111,7 +111,7 @@ typedef struct rocecc_hpcc_report {
     uint32_t n_hops;
     uint32_t seq;     /* that the ACK acknowledges; a Fast CNP has none */
     uint32_t snd_nxt; /* next to be sent: bytes or packets, as seq */
-    uint32_t now_ns;
+    uint64_t now_ns;
 } rocecc_hpcc_report;
 
 /* Signals of CSIG, by their type there. */
@@ -127,7 +127,7 @@ typedef struct rocecc_hpcc_sample {
     uint32_t value; /* Q20 of a utilisation, ns of the others */
     uint32_t seq;
     uint32_t snd_nxt;
-    uint32_t now_ns;
+    uint64_t now_ns;
 } rocecc_hpcc_sample;
 
 /* What an event did. */
@@ -501,7 +501,7 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_hop_(const rocecc_hpcc_params *p,
 ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                     rocecc_hpcc_hop *l, const rocecc_hpcc_report *r)
 {
-    const uint32_t clock_ns = r->now_ns - s->changed_ns;
+    const uint32_t clock_ns = (uint32_t)r->now_ns - s->changed_ns;
     size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
     rocecc_hpcc_load_ most = {0, 0};
     uint32_t i;
@@ -513,7 +513,7 @@ ROCECC_FN bool rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
         if (most.dt_ns == 0 || rocecc_hpcc_larger_(&load, &most)) most = load;
     }
     if (most.dt_ns == 0) return false;
-    rocecc_hpcc_average_(p, s, &most, r->now_ns);
+    rocecc_hpcc_average_(p, s, &most, (uint32_t)r->now_ns);
     return true;
 }
 
@@ -561,7 +561,7 @@ ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     }
     s->hops = (uint8_t)n;
     s->update_seq = r->snd_nxt;
-    s->changed_ns = r->now_ns;
+    s->changed_ns = (uint32_t)r->now_ns;
 }
 
 /* An ACK with telemetry: H-16, H-17, H-19. l: the max_hops records of this flow. */
@@ -620,18 +620,19 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *p,
     const bool util = e->signal == ROCECC_HPCC_UTILISATION;
     const bool delay = e->signal == ROCECC_HPCC_DELAY || e->signal == ROCECC_HPCC_DRAIN;
     const uint64_t u = util ? (uint64_t)e->value << 12 : rocecc_hpcc_sample_q32_(p, e);
+    const uint32_t now_ns = (uint32_t)e->now_ns;
     uint8_t verdict = ROCECC_HPCC_IGNORED;
     rocecc_hpcc_action act;
     rocecc_hpcc_load_ load;
-    load.dt_ns = (uint32_t)rocecc_min(e->now_ns - s->changed_ns, p->base_rtt_ns);
+    load.dt_ns = (uint32_t)rocecc_min(now_ns - s->changed_ns, p->base_rtt_ns);
     load.part_q32 = rocecc_hpcc_mul_q32_(u, rocecc_hpcc_part_q32_(p, load.dt_ns));
     if (s->hops == 0 && (util || delay)) {
         s->hops = 1;
         s->update_seq = e->snd_nxt;
-        s->changed_ns = e->now_ns;
+        s->changed_ns = now_ns;
         verdict = ROCECC_HPCC_STARTED;
     } else if ((util || u != 0) && load.dt_ns != 0) {
-        rocecc_hpcc_average_(p, s, &load, e->now_ns);
+        rocecc_hpcc_average_(p, s, &load, now_ns);
         verdict = rocecc_hpcc_acked_(p, s, e->seq, e->snd_nxt);
     }
     act = rocecc_hpcc_action_(p, s, verdict);

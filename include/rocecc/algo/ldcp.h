@@ -202,10 +202,10 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_release_(const rocecc_ldcp *s, bool no
  * often as you like. rtt_ns is the base RTT, or the host's estimate of the RTT.
  */
 ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send(const rocecc_ldcp *s,
-                                                   uint32_t rtt_ns, uint32_t now_ns)
+                                                   uint32_t rtt_ns, uint64_t now_ns)
 {
     return rocecc_ldcp_release_(s, s->in_flight == 0, s->in_flight < s->cw_q32 >> 32,
-                                rtt_ns, now_ns);
+                                rtt_ns, (uint32_t)now_ns);
 }
 
 /* The window in bytes of LSN: cw MTU, rounded down (L22). */
@@ -228,13 +228,13 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_param
                                                          const rocecc_ldcp *s,
                                                          rocecc_ldcp_next next,
                                                          uint32_t rtt_ns,
-                                                         uint32_t now_ns)
+                                                         uint64_t now_ns)
 {
     const uint64_t after = (uint64_t)next.in_flight_bytes + next.len_bytes;
     return rocecc_ldcp_release_(s, next.in_flight_bytes == 0,
                                 after <= rocecc_ldcp_window_bytes(p, s) &&
                                     s->cw_q32 >= ROCECC_LDCP_ONE_Q32,
-                                rtt_ns, now_ns);
+                                rtt_ns, (uint32_t)now_ns);
 }
 
 /*
@@ -243,10 +243,10 @@ ROCECC_FN rocecc_ldcp_release rocecc_ldcp_may_send_bytes(const rocecc_ldcp_param
  * and the last (L21).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *p, rocecc_ldcp *s,
-                                      bool last, uint32_t now_ns)
+                                      bool last, uint64_t now_ns)
 {
     s->in_flight += s->in_flight < UINT32_MAX;
-    s->last_send_ns = now_ns;
+    s->last_send_ns = (uint32_t)now_ns;
     s->has_sent = 1;
     return s->stable || !s->first_rtt || last || s->in_flight >= p->iw_packets
                ? ROCECC_ECN_ECT0

@@ -339,7 +339,7 @@ typedef struct rocecc_red_event {
     uint32_t queue_bytes; /* without it */
     rocecc_ecn ecn;
     uint32_t random; /* any 32 bits: the host's */
-    uint32_t now_ns;
+    uint64_t now_ns;
 } rocecc_red_event;
 
 /*
@@ -350,7 +350,7 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
                                                 rocecc_red *s, rocecc_red_event e)
 {
     rocecc_wred_verdict verdict = ROCECC_WRED_PASS;
-    rocecc_red_average_(p, s, e.queue_bytes, e.now_ns);
+    rocecc_red_average_(p, s, e.queue_bytes, (uint32_t)e.now_ns);
     if (rocecc_red_marks_(p, s, e.random))
         verdict = e.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
     if (verdict != ROCECC_WRED_DROP) s->idle = 0;
@@ -359,14 +359,14 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
 
 /* The queue has become empty, or is still: then R-2 up to now. Total, O(1). */
 ROCECC_FN void rocecc_red_idle(const rocecc_red_params *p, rocecc_red *s,
-                               uint32_t now_ns)
+                               uint64_t now_ns)
 {
     if (s->idle != 0) {
-        rocecc_red_decay_(p, s, now_ns);
+        rocecc_red_decay_(p, s, (uint32_t)now_ns);
         return;
     }
     s->idle = 1;
-    s->idle_ns = now_ns;
+    s->idle_ns = (uint32_t)now_ns;
 }
 
 #endif /* ROCECC_ALGO_WRED_H */

@@ -19,7 +19,7 @@
  * at 0 and 60. defer sends one at 0, by its timer at 50, and by its timer again at 100.
  *
  * State: 8 bytes, for a QP or for a port, as the host chooses. Its timer is the host's,
- * for defer alone. Times are the low 32 bits of a clock in ns. Exact, but for a silence
+ * for defer alone. It keeps the low 32 bits of the time. Exact, but for a silence
  * of 4.29 s or a multiple, give or take N: the stamp then looks fresh again, and a CE
  * packet may be held back, by less than 2 N. README.md has the rules N-1 to N-11, and
  * what a host does that minds.
@@ -128,13 +128,14 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_wait_(const rocecc_cnpgate_params
  * multiplication.
  */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p,
-                                                  rocecc_cnpgate *s, uint32_t now_ns)
+                                                  rocecc_cnpgate *s, uint64_t now_ns)
 {
     const rocecc_cnpgate_action nothing = {false, false, 0};
-    if (!rocecc_cnpgate_closed_(p, s, now_ns)) return rocecc_cnpgate_send_(s, now_ns);
+    const uint32_t now = (uint32_t)now_ns;
+    if (!rocecc_cnpgate_closed_(p, s, now)) return rocecc_cnpgate_send_(s, now);
     if (p->defer == 0 || s->pending != 0) return nothing;
     s->pending = 1;
-    return rocecc_cnpgate_wait_(p, s, now_ns);
+    return rocecc_cnpgate_wait_(p, s, now);
 }
 
 /*
@@ -143,13 +144,13 @@ ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
  * (N-11). Total, O(1).
  */
 ROCECC_FN rocecc_cnpgate_action rocecc_cnpgate_timer(const rocecc_cnpgate_params *p,
-                                                     rocecc_cnpgate *s, uint32_t now_ns)
+                                                     rocecc_cnpgate *s, uint64_t now_ns)
 {
     const rocecc_cnpgate_action nothing = {false, false, 0};
-    const bool closed = rocecc_cnpgate_closed_(p, s, now_ns);
+    const uint32_t now = (uint32_t)now_ns;
+    const bool closed = rocecc_cnpgate_closed_(p, s, now);
     if (s->sent != 0 && s->pending != 0)
-        return closed ? rocecc_cnpgate_wait_(p, s, now_ns)
-                      : rocecc_cnpgate_send_(s, now_ns);
+        return closed ? rocecc_cnpgate_wait_(p, s, now) : rocecc_cnpgate_send_(s, now);
     if (!closed) s->sent = 0;
     return nothing;
 }

@@ -353,7 +353,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_(
     const rocecc_congestion_event *e, bool fits, rocecc_cnpgate *passed)
 {
     *passed = *e->gate;
-    if (!rocecc_cnpgate_ce(&c->gate, passed, (uint32_t)e->now_ns).send)
+    if (!rocecc_cnpgate_ce(&c->gate, passed, e->now_ns).send)
         return ROCECC_CONGESTION_GATE;
     if (!fits) return ROCECC_CONGESTION_SPACE;
     if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))

@@ -407,7 +407,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
     if (c->check_msdu && !rocecc_l3qcn_tor_is_msdu_of_(h->cnm.msdu, &flow))
         return ROCECC_L3QCN_TOR_MSDU;
     if (s->gate != NULL) gate = s->gate[m.slot];
-    if (!rocecc_cnpgate_ce(&c->gate, &gate, (uint32_t)e.now_ns).send)
+    if (!rocecc_cnpgate_ce(&c->gate, &gate, e.now_ns).send)
         return ROCECC_L3QCN_TOR_GATE;
     verdict = rocecc_l3qcn_tor_write_(c, e.w, h, &m.origin, &out->cnm);
     if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;

@@ -119,7 +119,7 @@ ROCECC_FN rocecc_notification rocecc_notification_point_step(
     out.cnp.dest_qp = e.src_qp;
     out.verdict = (uint8_t)rocecc_notification_of_(p, &out.cnp);
     if (out.verdict != ROCECC_NOTIFICATION_SENT) return out;
-    act = rocecc_cnpgate_ce(&c->gate, &passed, (uint32_t)e.now_ns);
+    act = rocecc_cnpgate_ce(&c->gate, &passed, e.now_ns);
     out.arm = act.arm;
     out.wait_ns = act.wait_ns;
     if (!act.send) out.verdict = ROCECC_NOTIFICATION_HELD;
