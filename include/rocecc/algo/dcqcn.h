@@ -22,10 +22,10 @@
  *
  * State: 32 bytes. Timers are the host's, one shot each: a bit in `arm` (re)starts one,
  * which expires its period after the event: after now for a CNP, after its own deadline
- * for a timer, however late the call (D-30). Times are the low 32 bits of a clock in
- * ns. Any event at any time leaves the state valid (D-31). alpha is off by at most
- * 2^-32 / g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1
- * to D-31, and timers, time and error in full.
+ * for a timer, however late the call (D-30). The state keeps the low 32 bits of a time.
+ * Any event at any time leaves the state valid (D-31). alpha is off by at most 2^-32 /
+ * g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1 to
+ * D-31, and timers, time and error in full.
  */
 #include "../fixed.h"
 

@@ -32,7 +32,7 @@
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
 
-/* What is held: R-ARN-2. */
+/* What is held: R-ARN-2, R-ARN-4 to R-ARN-6. */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
@@ -98,7 +98,7 @@ typedef struct rocecc_pause_traffic {
     uint32_t out_port; /* where it leaves */
     uint8_t priority;  /* as an ARN has it */
     uint8_t pfc_class; /* as PFC has it, 0 to 7; queue() alone looks */
-    bool control;      /* CNP, ARN, routing: never held */
+    bool control;      /* CNP, ARN, routing: R-ARN-14, never held */
     bool in_pfc;       /* the neighbour at in_port has PFC alone; queue() looks */
 } rocecc_pause_traffic;
 
@@ -407,9 +407,8 @@ ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
 }
 
 /*
- * May a packet be sent? RUN or HOLD; control is never held (R-ARN-14). With a slot, RUN
- * means that the time is over and the timer is late: what waits for the slot goes
- * first.
+ * May a packet be sent? RUN or HOLD. With a slot, RUN means that the time is over and
+ * the timer is late: what waits for the slot goes first.
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_packet(const rocecc_pause_params *p,
                                                   const rocecc_pause *t,
