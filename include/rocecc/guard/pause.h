@@ -383,7 +383,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_resume_(const rocecc_pause_params *p,
     return act;
 }
 
-/* An ARN came in: R-ARN-7, and by its type R-ARN-12. Without an item: R-ARN-10. */
+/* An ARN came in: by its type (R-ARN-12), for what the own mode holds (R-ARN-7). */
 ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
                                                   rocecc_pause *t,
                                                   const rocecc_pause_notice *m,
