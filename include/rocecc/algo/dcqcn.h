@@ -22,10 +22,10 @@
  *
  * State: 32 bytes. Timers are the host's, one shot each: a bit in `arm` (re)starts one,
  * which expires its period after the event: after now for a CNP, after its own deadline
- * for a timer, however late the call (D-30). Of the time, the state keeps the low 32
- * bits. Any event at any time leaves the state valid (D-31). alpha is off by at most
- * 2^-32 / g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1
- * to D-31, and timers, time and error in full.
+ * for a timer, however late the call (D-30). The state keeps the low 32 bits of a time.
+ * Any event at any time leaves the state valid (D-31). alpha is off by at most 2^-32 /
+ * g + 2^-31, a rate by 2 bit/s and what alpha makes of a cut. README.md has D-1 to
+ * D-31, and timers, time and error in full.
  */
 #include "../fixed.h"
 
@@ -254,7 +254,7 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *p)
     return ROCECC_DCQCN_ACCEPTED;
 }
 
-/* Once, before any flow. Refused: why, and *p is as it was. Derives D-16 to D-19. */
+/* Once, before any flow. Refused: why, and *p is as it was. Counts: D-16 to D-19. */
 ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *p)
 {
     const rocecc_dcqcn_refusal refusal = rocecc_dcqcn_check_(p);
@@ -289,7 +289,7 @@ ROCECC_FN bool rocecc_dcqcn_idle_(const rocecc_dcqcn *s)
     return s->alpha_q31 == 0 && s->noted == 0;
 }
 
-/* T_s = B_s = 0, no bytes, the increase timer anew: D-9. D-5 holds back later CNPs. */
+/* T_s = B_s = 0, no bytes, the increase timer anew (D-9). The time is for D-5. */
 ROCECC_FN void rocecc_dcqcn_restage_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                      uint32_t now_ns, rocecc_dcqcn_action *act)
 {
@@ -321,7 +321,7 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
     act->cut = true;
 }
 
-/* R_C >= release: no limiter, D-24. R_C only rises before: one look is enough. */
+/* R_C >= release: no limiter (D-24). Increases only raise R_C: one look is enough. */
 ROCECC_FN void rocecc_dcqcn_release_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                      rocecc_dcqcn_action *act)
 {
@@ -336,8 +336,8 @@ ROCECC_FN void rocecc_dcqcn_release_(const rocecc_dcqcn_params *p, rocecc_dcqcn 
 }
 
 /*
- * R_T rises by R_AI (D-20), by i R_HAI (D-21), or in fast recovery not at all; then
- * R_C = (R_T + R_C) / 2, rounded up, so that it arrives (D-15). Line is the end (D-22).
+ * R_T rises by R_AI (D-20), by i R_HAI (D-21), or in fast recovery not at all; then R_C
+ * = (R_T + R_C) / 2, rounded up, so that it arrives (D-15). Both stay <= line (D-22).
  */
 ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
@@ -379,7 +379,7 @@ ROCECC_FN void rocecc_dcqcn_react_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s
 
 /*
  * A CNP in periodic mode is noted for both timers (D-26), which it starts if they have
- * stopped (D-29). The first sets R_T = R_C; alpha's first timer is one without (D-25).
+ * stopped (D-29). The first sets R_T = R_C, and is not noted for alpha (D-25).
  */
 ROCECC_FN void rocecc_dcqcn_note_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                   bool first, rocecc_dcqcn_action *act)
@@ -473,8 +473,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_increase_timer(const rocecc_dcqcn_par
 }
 
 /*
- * Bytes of the flow were sent: each B of them are a stage and an increase, at most 8 a
- * call, and the remainder carries (D-13); B = 0, none (D-14). Divides only above 8 B.
+ * Bytes of the flow were sent. Each B of them end a stage and increase, at most 8 a
+ * call; the remainder carries over (D-13). B = 0: never (D-14). Divides only above 8 B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *p,
                                                 rocecc_dcqcn *s, uint32_t bytes)

@@ -334,7 +334,7 @@ ROCECC_FN uint8_t rocecc_hpcc_acked_(const rocecc_hpcc_params *p, rocecc_hpcc *s
     return update ? ROCECC_HPCC_UPDATED : ROCECC_HPCC_REACTED;
 }
 
-/* R = W / T: H-18. Bytes are below W if they are below W rounded up. CSIG: H-27. */
+/* R = W / T (H-18). Bytes below W rounded up are below W. What to ask for: H-27. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_action_(const rocecc_hpcc_params *p,
                                                  const rocecc_hpcc *s, uint8_t verdict)
 {
@@ -564,7 +564,7 @@ ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     s->changed_ns = (uint32_t)r->now_ns;
 }
 
-/* An ACK with telemetry: H-16, H-17, H-19. l: the max_hops records of this flow. */
+/* An ACK with telemetry (H-16, H-17, H-19). l: the max_hops records of this flow. */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *p,
                                              rocecc_hpcc *s, rocecc_hpcc_hop *l,
                                              const rocecc_hpcc_report *r)
@@ -612,7 +612,10 @@ ROCECC_FN uint64_t rocecc_hpcc_sample_q32_(const rocecc_hpcc_params *p,
     return rocecc_min(u + ((uint64_t)1 << 32), ROCECC_HPCC_U_MAX_Q32);
 }
 
-/* An ACK with a CSIG signal. A utilisation is u (H-23); tau: H-26. */
+/*
+ * An ACK with a CSIG signal; a utilisation is u (H-23). tau is the time since the last
+ * sample that was used, at most T; the first one only starts that clock (H-26).
+ */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *p,
                                                   rocecc_hpcc *s,
                                                   const rocecc_hpcc_sample *e)

@@ -186,7 +186,10 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t m
     return (uint8_t)quotient;
 }
 
-/* A frame is sampled: cpFb as in the figure, and what follows of it, CP-3 to CP-8. */
+/*
+ * A frame is sampled. cpFb as in the figure (CP-3), QntzFb (CP-4), a CNM if that is
+ * above 0 (CP-6) or by emit_zero_fb (CP-7); cpQLenOld and cpEnqued anew (CP-5, CP-8).
+ */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *p,
                                                      rocecc_qcn_cp *s,
                                                      const rocecc_qcn_frame *f)
@@ -207,7 +210,10 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
     return act;
 }
 
-/* A frame is offered to the queue: CP-2, CP-9. Total, O(1), no division. */
+/*
+ * A frame is offered to the queue, dropped or not (CP-9). cpEnqued -= its octets; below
+ * 0 it is sampled (CP-2). Total, O(1), no division.
+ */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *p,
                                                    rocecc_qcn_cp *s,
                                                    const rocecc_qcn_frame *f)
@@ -382,7 +388,10 @@ ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *p)
     return s;
 }
 
-/* C - C QntzFb 2^-rpgGd, and its floors: RP-5. No product reaches 2^50. */
+/*
+ * What a CNM leaves: C - C QntzFb 2^-rpgGd, at least rpgMinDecFac % of C, and at least
+ * rpgMinRate (RP-5). No product reaches 2^50.
+ */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t rate_bps,
                                       uint8_t qntz_fb)
 {
@@ -395,9 +404,9 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *p, uint64_t ra
 }
 
 /*
- * A CNM for the flow; none with QntzFb 0, or while disabled (RP-2). The first makes the
- * limiter, T = C = rpgMaxRate (RP-3). T = C by RP-4, then the cut (RP-5), and the
- * stages begin again (RP-6).
+ * A CNM for the flow; with QntzFb 0, or while disabled, it does nothing (RP-2). The
+ * first makes the limiter, T = C = rpgMaxRate (RP-3). T = C after a stage by octets, or
+ * by clamp_target (RP-4); then the cut (RP-5), and the stages begin again (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *p,
                                                  rocecc_qcn_rp *s, uint8_t qntz_fb,
@@ -431,7 +440,7 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
     return (uint8_t)(next - (next >> 8));
 }
 
-/* 1 where the next stage is half as long, by a count that has just gone up: RP-10. */
+/* 1 if the next stage is half as long, by the count that has just gone up: RP-10. */
 ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
                                        const rocecc_qcn_rp *s, uint8_t stage)
 {
@@ -440,7 +449,11 @@ ROCECC_FN uint32_t rocecc_qcn_rp_half_(const rocecc_qcn_rp_params *p,
     return stage >= p->threshold;
 }
 
-/* The state by the stages, and what T rises by, 0, i R_HAI or R_AI: RP-11 to RP-13. */
+/*
+ * The state, and what T rises by. Both counts below threshold: fast recovery, 0
+ * (RP-11); both from there on: hyper increase, i R_HAI (RP-12); else active increase,
+ * R_AI (RP-13).
+ */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_(const rocecc_qcn_rp_params *p,
                                          rocecc_qcn_rp *s)
 {
@@ -460,7 +473,7 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_(const rocecc_qcn_rp_params *p,
 
 /*
  * AdjustRates: T += increase, or T / 8 after a first stage with T > 10 C (RP-15); then
- * C = (T + C) / 2 (RP-16). Near rpgMaxRate the limiter is released (RP-18).
+ * C = (T + C) / 2 (RP-16). With T at rpgMaxRate and C near it, a release (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
                                      uint64_t increase_bps, uint8_t host,

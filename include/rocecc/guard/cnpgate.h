@@ -19,10 +19,10 @@
  * at 0 and 60. defer sends one at 0, by its timer at 50, and by its timer again at 100.
  *
  * State: 8 bytes, for a QP or for a port, as the host chooses. Its timer is the host's,
- * for defer alone. It keeps the low 32 bits of the time. Exact, but for a silence
- * of 4.29 s or a multiple, give or take N: the stamp then looks fresh again, and a CE
- * packet may be held back, by less than 2 N. README.md has the rules N-1 to N-11, and
- * what a host does that minds.
+ * for defer alone. The state keeps the low 32 bits of a time in ns. Exact, but for a
+ * silence of 4.29 s or a multiple, give or take N: the stamp then looks fresh again,
+ * and a CE packet may be held back, by less than 2 N. README.md has the rules N-1 to
+ * N-11, and what a host does that minds.
  */
 #include "../fixed.h"
 

@@ -17,53 +17,15 @@
  *                                |
  *      mark[8] seen_ms[8] entry[8]:  a mark of 0 is an empty slot
  *
- *   FT-1   Its two buckets, 16 slots, are all that a call looks at.
- *   FT-2   A new flow takes the first empty slot of the emptier one; of the left one
- *          where they are even.
- *   FT-3   None is empty: the slot whose flow has expired for longest.
- *   FT-4   None has expired: FULL, and all stays; evict_oldest: the oldest gives way.
- *   FT-5   A known flow is refreshed: it expires expiry_ms after its last data frame.
- *   FT-6   Known from elsewhere (MAC, FLOW-ID, tags, priority, port): overwritten, for
- *          hosts reassign their ids. Expired or not, it keeps its slot.
- *   FT-7   A lookup writes nothing: no entry comes of it, and none lives longer.
- *   FT-8   From expiry_ms on a lookup says AGED.
- *   FT-9   The clock wraps after 49.7 days. Set back by less than expiry_ms, an entry
- *          lives so much longer; by that or more, it has expired.
- *   FT-10  A sweep empties the slots of one bucket that have expired, and goes on to
- *          the next. All of them within 2^32 ms less 2 expiry_ms, or what is as old as
- *          that looks fresh again.
- *   FT-11  One flow, one slot; used counts the slots that are taken.
+ * Example: for 1,000,000 flows buckets() says 262,144: 2,097,152 slots in 155 MB, of
+ * which a call looks at 16. A flow whose last frame came at 0 is FOUND until 9,999 ms,
+ * and AGED from 10,000 ms on.
  *
- * Threads: learn and sweep write, one thread at a time; lookup reads, and may not run
- * beside them. C99 has no atomics: so readers and the writer share a lock of the caller
- * (a read-write lock will do), or readers look into a copy, or each core that receives
- * has a table of its own. Results are values: none points into the table. A slot is a
- * number below 8 buckets, by which the caller may keep more of a flow, as a cnpgate
- * that limits its CNMs; anew where learn says LEARNED, REPLACED or EVICTED.
- *
- * The hash. Whoever sends frames picks the keys, and 17 of them for one pair of buckets
- * if the hash is known: the 17th is FULL. So it is keyed, and the key is secret[], 128
- * bits at random of the host. SipHash-1-3, as for the tables of Linux (hsiphash, 64
- * bits), Rust and BIND 9: sums that never leave the table do not need the 2-4 of MACs.
- * Of 37 bytes: both addresses, the ports (low byte first), the protocol. Instructions:
- *
- *                                     x86-64   i386
- *   SipHash-1-3                         169     647
- *   SipHash-2-4                         252     914
- *   HalfSipHash-1-3, of 64 bits         398     490   with a key of 64 bits
- *
- * For a quarter less on 32-bit cores the same table everywhere is worth more.
- *
- * Load. A million slots fill to 0.76 before learn first says FULL, of 20 secrets 0.73
- * at the least: with flows at random, in order, or picked for another secret. (Picked
- * for the secret, for 1/8 of the buckets: 0.10.) Linear probing over 16 slots would end
- * at 0.31; the emptier of two buckets of 4 at 0.49, of 16 at 0.87, for twice the looks.
- * So buckets() plans for 0.625. A FULL far below 0.7 says that the secret is known:
- * start anew, with another.
- *
- * Cost, in instructions (x86-64): lookup 304, learn 400 of a known flow and 545 of a
- * new one. At the worst, with 16 marks that agree: lookup 707, learn 1021. In ns: 50 to
- * 140 in cache; of a million flows at random, in 155 MB, 300 to 500: three misses.
+ * Memory: 592 bytes a bucket, 74 a slot, the caller's; 16 for the table. Times are the
+ * low 32 bits of a clock in ms. No timer; sweep() is for the host's idle time. learn
+ * and sweep write, one thread at a time; lookup reads, and may not run beside them.
+ * Results are values: none points into the table. README.md has the rules FT-1 to
+ * FT-11, why the hash is keyed, how full a table gets, and what a call costs.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -167,7 +129,7 @@ ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
     return p;
 }
 
-/* How many buckets so many flows take, at 5 of 8 slots or fewer; 0: too many. */
+/* How many buckets this many flows take, at 5 of 8 slots or fewer; 0: too many. */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
 {
     uint32_t buckets;
@@ -265,7 +227,7 @@ ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flow *flow,
             (f.word[4] ^ k->word[4])) == 0;
 }
 
-/* The slot of a flow, or NONE. */
+/* The slot of a flow, of which there is one (FT-11), or NONE. */
 ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable *t,
                                           const rocecc_flowtable_place_ *at)
 {
@@ -281,8 +243,8 @@ ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable *t,
 }
 
 /*
- * How stale a stamp is: 0 where it is expiry_ms - 1 ahead of now, and from there on the
- * more the older; FT-9: what is further ahead is stalest.
+ * now - seen + expiry_ms - 1: 0 where a stamp is expiry_ms - 1 ahead of now, and from
+ * there on the more the older. What is further ahead is stalest (FT-9).
  */
 ROCECC_FN uint32_t rocecc_flowtable_stale_(const rocecc_flowtable_params *p,
                                            uint32_t seen_ms, uint32_t now_ms)
@@ -290,14 +252,19 @@ ROCECC_FN uint32_t rocecc_flowtable_stale_(const rocecc_flowtable_params *p,
     return now_ms - seen_ms + (p->expiry_ms - 1);
 }
 
-/* FT-8, FT-9: neither seen in the last expiry_ms nor in the next. */
+/*
+ * Neither seen in the last expiry_ms (FT-8) nor in the next, on a clock set back: FT-9.
+ */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *p,
                                          uint32_t seen_ms, uint32_t now_ms)
 {
     return rocecc_flowtable_stale_(p, seen_ms, now_ms) >= 2 * p->expiry_ms - 1;
 }
 
-/* FT-2: the slot of a new flow; false: none is empty. */
+/*
+ * The first empty slot of the emptier bucket, the left one where they are even: FT-2.
+ * false: no slot is empty.
+ */
 ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable *t,
                                        const rocecc_flowtable_place_ *at,
                                        uint32_t *slot)
@@ -318,7 +285,7 @@ ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable *t,
     return most > 0;
 }
 
-/* FT-3, FT-4: of two buckets that are full, the stalest slot. */
+/* Of two buckets that are full, the stalest slot: FT-3, FT-4. */
 ROCECC_FN uint32_t rocecc_flowtable_oldest_(const rocecc_flowtable_params *p,
                                             const rocecc_flowtable *t,
                                             const rocecc_flowtable_place_ *at,
@@ -357,7 +324,10 @@ ROCECC_FN bool rocecc_flowtable_same_(const rocecc_flowtable_origin *a,
            a->n_tags == b->n_tags && a->prio == b->prio;
 }
 
-/* A flow that has no slot: FT-2 to FT-4. */
+/*
+ * A flow that has no slot takes an empty one (FT-2), or one whose flow has expired
+ * (FT-3), or the oldest by evict_oldest (FT-4), or none: FULL.
+ */
 ROCECC_FN rocecc_flowtable_action
 rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
                       const rocecc_flowtable_place_ *at, uint32_t now_ms)
@@ -383,10 +353,11 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
 }
 
 /*
- * A data frame of a host came from origin: FT-1 to FT-6. Ports are 0 where the protocol
- * has none, here as in lookup(). Whether a frame is to be learned is for the caller to
- * say: only from ports of hosts, not from a later fragment, and new flows of a port not
- * too many a second (tokenbucket.h): a host that makes up flows fills any table.
+ * A data frame of a host came from origin: a known flow is refreshed (FT-5), or
+ * overwritten if it comes from elsewhere (FT-6). Ports are 0 where the protocol has
+ * none, here as in lookup(). Whether a frame is to be learned is for the caller to say:
+ * only from ports of hosts, not from a later fragment, and new flows of a port not too
+ * many a second (tokenbucket.h): a host that makes up flows fills any table.
  */
 ROCECC_FN rocecc_flowtable_action rocecc_flowtable_learn(
     const rocecc_flowtable_params *p, rocecc_flowtable *t, const rocecc_flow *flow,
@@ -414,7 +385,10 @@ ROCECC_FN rocecc_flowtable_action rocecc_flowtable_learn(
     return act;
 }
 
-/* Where a flow comes from: FT-7, FT-8. Writes nothing; at most 16 slots. */
+/*
+ * Where a flow comes from; AGED from expiry_ms on (FT-8). Writes nothing (FT-7), and
+ * looks at 16 slots at most (FT-1).
+ */
 ROCECC_FN rocecc_flowtable_match
 rocecc_flowtable_lookup(const rocecc_flowtable_params *p, const rocecc_flowtable *t,
                         const rocecc_flow *flow, uint32_t now_ms)
@@ -436,7 +410,10 @@ rocecc_flowtable_lookup(const rocecc_flowtable_params *p, const rocecc_flowtable
     return m;
 }
 
-/* FT-10: one bucket. Returns how many slots it emptied. */
+/*
+ * Empties the slots of one bucket that have expired, and goes on to the next: FT-10.
+ * Returns how many it emptied.
+ */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
                                           rocecc_flowtable *t, uint32_t now_ms)
 {

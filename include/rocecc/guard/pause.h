@@ -11,44 +11,15 @@
  *   <--- ARN or PFC ---        queue()      notify()  <--- ARN ------------
  *                                packet(): hold or run
  *
- * By the draft:
- *   R-ARN-1   Inside a DC, PFC goes on as it is: per port and priority.
- *   R-ARN-2   Inside the WAN it is by service, by priority or by flow.
- *   R-ARN-3   Congestion of a receiving port is told upstream, out of that port.
- *   R-ARN-4   Service: the 5-tuple of the outer IP header, and a time.
- *   R-ARN-5   Flow: the 5-tuple of the inner IP header, and a time.
- *   R-ARN-6   Priority: a priority and a time, no 5-tuple.
- *   R-ARN-7   Who is told holds what its own mode says.
- *   R-ARN-8   Towards a gateway that has PFC alone, it is PFC.
- *   R-ARN-9   Flow and path identifiers are those of the ARN draft: wire/arn.h.
- * What follows, and is a choice of ours:
- *   R-ARN-10  A message without what the mode needs is ignored, and counted.
- *   R-ARN-11  Both ends have the same mode; a protocol without ports has ports 0.
- *   R-ARN-12  Type 1 holds for its time; with time 0, and type 2, it runs again. Types
- *             3 and 4 are the caller's.
- *   R-ARN-13  A later message replaces the time, it does not add to it.
- *   R-ARN-14  What is held is not dropped; control traffic is not held.
- *   R-ARN-15  A node that holds, and whose own queue passes XOFF, asks in its turn.
- *   R-ARN-16  For no longer than it is held itself; and only where the traffic comes
- *             from, so that it goes round no loop.
- *   P-1  A time that is over is over without a message: a lost resume is safe.
- *   P-2  A pause is cut to max_ns. So is the harm of a clock that is set back.
- *   P-3  A table that is full ignores and counts; it holds nothing wider instead.
- *   P-4  Who asked asks again after half of that time while the queue is above XON,
- *        and says so when it is not. Below a quarter of what it asks for by itself, it
- *        waits for all of it: the end of a pause is no burst of messages, and no gap.
- *   P-5  A timer that is early is armed again; one too many does nothing.
- *   P-6  A slot whose time is over may go to another key: evicted says that its queue
- *        is to be released first. To release a queue is to move all of it behind what
- *        leaves, before the next event: its slot may be another's by then.
- *   P-7  Of PFC the key is the class, in every mode, and the bytes are its bytes. It
- *        asks for pfc_ns: 65535 quanta are 83.9 us at 400 Gbit/s and 21.0 us at 1600,
- *        and a pause that PFC cannot say is over before it is asked for again.
+ * Example, of rocecc_pause_lab(): an ARN with a time of 100 us comes at 0, and notify()
+ * arms the timer of a slot. packet() holds what comes at 40 us, for 60 us more. timer()
+ * says RUN at 100 us. When 200 kB wait, queue() asks upstream for 100 us, once more
+ * after 50 us while more than 100 kB wait, and for a resume at 100 kB.
  *
- * The table is the caller's: 56 bytes a slot, zeroed, some power of two of them; no
- * allocation. A key has a window of ROCECC_PAUSE_PROBES slots, which a keyed hash picks
- * (SipHash-1-3: whoever sends packets chooses the flows). Times are 64 bits of ns and
- * may wrap. One writer: packet() only reads, under the caller's lock or on a copy.
+ * The table is the caller's, 56 bytes a slot, zeroed. Timers are the host's, one a
+ * slot. Times are 64 bits of ns and may wrap. One writer: packet() only reads, under
+ * the caller's lock or on a copy. A call looks at ROCECC_PAUSE_PROBES slots, by a keyed
+ * hash. A lost resume is safe (P-1). README.md has R-ARN-1 to -16 and P-1 to P-7.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -61,7 +32,7 @@
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
 
-/* What is held. */
+/* What is held: R-ARN-2, R-ARN-4 to R-ARN-6. */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
@@ -116,10 +87,9 @@ typedef struct rocecc_pause_notice {
 } rocecc_pause_notice;
 
 /*
- * Traffic, of which the mode looks at one: outer, inner or priority. Without a tunnel,
- * outer and inner are the same. A node that changes the outer header (an SRv6 endpoint,
- * a PE) gives packet() the one that leaves, as who is downstream names it, and queue()
- * the one that came in, as who is upstream knows it.
+ * Traffic, of which the mode looks at one: outer, inner (the same without a tunnel) or
+ * priority. A node that changes the outer header (an SRv6 endpoint, a PE) gives
+ * packet() the one that leaves, known downstream, queue() the one that came in.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
@@ -128,7 +98,7 @@ typedef struct rocecc_pause_traffic {
     uint32_t out_port; /* where it leaves */
     uint8_t priority;  /* as an ARN has it */
     uint8_t pfc_class; /* as PFC has it, 0 to 7; queue() alone looks */
-    bool control;      /* CNP, ARN, routing: never held */
+    bool control;      /* CNP, ARN, routing: R-ARN-14, never held */
     bool in_pfc;       /* the neighbour at in_port has PFC alone; queue() looks */
 } rocecc_pause_traffic;
 
@@ -159,16 +129,14 @@ typedef struct rocecc_pause_key_ {
     uint64_t w[6];
 } rocecc_pause_key_;
 
-/* Which side of the node: what is held on its way out, or asked for where it comes in.
- */
+/* The side of the node: held on its way out, or asked for where it comes in. */
 #define ROCECC_PAUSE_HELD_ 1u
 #define ROCECC_PAUSE_ASKED_ 2u
 #define ROCECC_PAUSE_ASKED_PFC_ 3u
 
 /*
- * Values to begin with: no pause beyond 1 s, and 100 us asked for at a time, 20 us by
- * PFC, from 200 kB down to 100 kB. No source has any: they are ours. hash_key is 0,
- * which is no secret: it is still to be set.
+ * Values of our own, as no source has any: no pause beyond 1 s; 100 us at a time, 20 us
+ * by PFC, from 200 kB down to 100 kB. hash_key is 0, no secret: it is still to be set.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -211,10 +179,7 @@ ROCECC_FN rocecc_pause rocecc_pause_start(rocecc_pause_entry *entries, uint32_t 
     return t;
 }
 
-/*
- * What an ARN for this traffic names, in service and in flow mode: R-ARN-4, R-ARN-5,
- * R-ARN-11. In priority mode it is the priority instead.
- */
+/* What an ARN names, in service and in flow mode: R-ARN-4, R-ARN-5, R-ARN-11. */
 ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *p,
                                         const rocecc_pause_traffic *x)
 {
@@ -279,7 +244,7 @@ ROCECC_FN uint32_t rocecc_pause_hash_(const rocecc_pause_params *p,
     return (uint32_t)rocecc_siphash(p->hash_key, word, 7);
 }
 
-/* How long from now until then; 0 where that is over, or beyond max_ns: P-1, P-2. */
+/* until - now; 0 where that is over (P-1), or beyond max_ns (P-2). */
 ROCECC_FN uint64_t rocecc_pause_left_(const rocecc_pause_params *p, uint64_t until_ns,
                                       uint64_t now_ns)
 {
@@ -344,7 +309,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_act_(rocecc_pause_what what)
     return act;
 }
 
-/* P-3. */
+/* No room for a key: ignored, and counted: P-3. */
 ROCECC_FN rocecc_pause_action rocecc_pause_refuse_(rocecc_pause *t)
 {
     t->full++;
@@ -362,7 +327,7 @@ ROCECC_FN void rocecc_pause_free_(rocecc_pause *t, uint32_t slot)
     e->until_ns = 0;
 }
 
-/* Gives a slot, which is over, to a key. P-6: whether it has a queue to be released. */
+/* Gives a slot, which is over, to a key: P-6. Whether it has a queue to be released. */
 ROCECC_FN bool rocecc_pause_claim_(rocecc_pause *t, uint32_t slot,
                                    const rocecc_pause_key_ *k)
 {
@@ -386,7 +351,7 @@ ROCECC_FN bool rocecc_pause_names_(const rocecc_pause_params *p,
     return m->has_flow;
 }
 
-/* Holds a key from now on: R-ARN-13, P-2, P-3. */
+/* until = now + min(time, max_ns), whatever it was: R-ARN-13, P-2, P-3. */
 ROCECC_FN rocecc_pause_action rocecc_pause_hold_(const rocecc_pause_params *p,
                                                  rocecc_pause *t,
                                                  const rocecc_pause_key_ *k,
@@ -418,7 +383,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_resume_(const rocecc_pause_params *p,
     return act;
 }
 
-/* An ARN came in: R-ARN-7, R-ARN-10 to R-ARN-13. */
+/* An ARN came in: by its type (R-ARN-12), for what the own mode holds (R-ARN-7). */
 ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
                                                   rocecc_pause *t,
                                                   const rocecc_pause_notice *m,
@@ -461,7 +426,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_packet(const rocecc_pause_params *p,
     return act;
 }
 
-/* The timer of a slot: RUN where its time is over, and the slot is free; P-1, P-5. */
+/* The timer of a slot: RUN, and a free slot, if its time is over; else armed: P-5. */
 ROCECC_FN rocecc_pause_action rocecc_pause_timer(const rocecc_pause_params *p,
                                                  rocecc_pause *t, uint32_t slot,
                                                  uint64_t now_ns)
@@ -480,7 +445,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_timer(const rocecc_pause_params *p,
     return act;
 }
 
-/* An ASK: R-ARN-16, no longer than this traffic is held here itself; P-4, P-7. */
+/* time = min(left of its own pause, pause_ns), by PFC pfc_ns: R-ARN-16, P-4, P-7. */
 ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_pause *t,
                                  const rocecc_pause_traffic *x, uint64_t now_ns,
                                  rocecc_pause_action *act)
@@ -495,9 +460,8 @@ ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_paus
 }
 
 /*
- * What in_port has received of this traffic and not sent on is now so many bytes. To be
- * called when packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8,
- * R-ARN-15, P-4, P-7.
+ * bytes: what in_port has received of this traffic and not sent on. To be called when
+ * packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8, R-ARN-15, P-4.
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
                                                  rocecc_pause *t,
