@@ -13,7 +13,7 @@
 #include "icrc.h"
 
 /*
- * The IP header of a CNP, over IPv6 before so many bytes of Destination Options, at
+ * The IP header of a CNP, over IPv6 before `options` bytes of Destination Options, at
  * most 2,048; *pseudo is what its UDP checksum begins with.
  */
 ROCECC_FN rocecc_status rocecc_cnp_ip_emit_(rocecc_writer *w, const rocecc_cnp *h,

@@ -151,7 +151,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
     return ROCECC_EDIT_CHANGE;
 }
 
-/* Takes the tag out. NONE: there is none. BROKEN: it is not whole. */
+/* Takes the tag out. NONE: the packet has no tag. BROKEN: it is not whole. */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *p,
                                                 rocecc_edit *out)
 {

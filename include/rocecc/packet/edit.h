@@ -182,7 +182,7 @@ ROCECC_FN void rocecc_edit_ip_length(rocecc_edit *e, const rocecc_packet *p,
     rocecc_edit_ip_length_(e, p, ROCECC_EDIT_IP_LENGTH, &p->where.ip, more);
 }
 
-/* Whether the packet may have so many bytes more; mtu_bytes counts from IP on. */
+/* Whether the packet may have `more` bytes more; mtu_bytes counts from IP on. */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
                                                    uint32_t more, uint32_t mtu_bytes)
 {
@@ -264,7 +264,8 @@ ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *e, size_t n)
 
 /*
  * UDP or TCP, right after IP, has `more` bytes more, modulo 2^16, and under its
- * checksum s has changed besides. A UDP checksum of 0 is none, and stays: RFC 768.
+ * checksum s has changed besides. A UDP checksum of 0 is no checksum, and stays: RFC
+ * 768.
  */
 ROCECC_FN void rocecc_edit_upper(rocecc_edit *e, const rocecc_packet *p, uint16_t more,
                                  rocecc_edit_sum s)

@@ -73,7 +73,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *p, rocecc_fastc
 }
 
 /*
- * Whether a packet is a Fast CNP, or a CNP that cannot be told not to be one: what a
+ * Whether a packet is a Fast CNP, or a CNP that might be one as far as one sees: what a
  * filter at the border of the domain drops, in both directions (FC-20). False for all
  * others after the first byte of the BTH, and for all where both types are off. Of a
  * packet without a BTH whose walk was UNSUPPORTED, nothing can be said here.

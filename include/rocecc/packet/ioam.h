@@ -352,7 +352,7 @@ ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
            ROCECC_OK;
 }
 
-/* Whether a node of so many bytes makes a length pass its maximum. */
+/* Whether a node of `bytes` bytes makes a length pass its maximum. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_has_room_(const rocecc_packet *p,
                                                     const rocecc_ioam_place_ *at,
                                                     size_t node, uint32_t mtu_bytes)

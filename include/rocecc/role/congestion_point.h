@@ -8,44 +8,28 @@
  * in an SRv6 domain draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; by the priority of the queue
  * draft-yu-tsvwg-l3qcn-00, 3.2.
  *
- * A queue of RoCEv2, whose algorithm is wred.h:
+ *   RoCEv2 (wred.h)  sender       outputs                                    rule
+ *   PASS             any          none
+ *   DROP             any          DROP
+ *   MARK             not capable  MARK
+ *                    unknown      FAST_CNP, and MARK unless mark_known_only  FC-01
+ *                    capable      FAST_CNP alone: MARK as well is a MUST NOT FC-02
+ *                    qpn known    CNP, where no Fast CNP will do, if         R-L3-14
+ *                                 standard_cnp
+ *   QCN (qcn.h)      any          CNM: a private CNM to the packet's source  R-L3-6
  *
- *   verdict  sender       outputs
- *   PASS     any          none
- *   DROP     any          DROP
- *   MARK     not capable  MARK
- *            unknown      FAST_CNP, and MARK unless the configuration says no
- *            capable      FAST_CNP alone: to mark as well is a MUST NOT
- *   A Fast CNP that cannot be sent, or is held back, leaves MARK.
- *   standard_cnp: where there is no Fast CNP for this packet or this sender, but the
- *            sender's own QP is known: CNP alone. It is as if from the receiver, who
- *            would send the same one if it were marked. Not known: NEEDS_QPN, and MARK
- *
- * A queue of QCN, whose algorithm is qcn.h:
- *
- *   cnm      outputs
- *   no       none
- *   yes      CNM: a private CNM (l3qcn.h) to the packet's source, as if from where that
- *            packet goes. QCN knows no CE: nothing is marked
- *   A packet that the queue has no room for is DROP besides. In a tunnel, where inner
- *   addresses may lead nowhere: TUNNEL, as of a CNP
+ * Example: host A (2001:db8::a) sends to QP 0x12 of host B. The switch 2001:db8::5
+ * finds MARK, and knows that A is capable: it writes a Fast CNP from 2001:db8::5 to A
+ * with DestQP 0x12 and B's address in its option, and leaves the packet unmarked.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
- * Rules, by the numbers of the drafts' statements:
- *   FC-01  unknown: MAY mark as well     FC-02  capable: MUST NOT
- *   FC-04  from the switch's own address, to the packet's source
- *   FC-07  DestQP copied                 FC-09  IOAM kind iff the packet has a trace
- *   FC-18  rates of generation are limited, too: for all, and by a gate per flow
- *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
- *   R-CON-4, R-CON-9, R-CON-10  in a tunnel: to END.CON, which is its source
- *   R-L3-1, R-L3-5  qcn_priorities: which queues are QCN's; the others are RoCEv2's
- *   R-L3-6, R-L3-7  the private CNM, and what it carries
- *   R-L3-14  standard_cnp
- * A notification is never answered, nor is a fragment, but for the first by a private
- * CNM; with a Fast CNP, only RoCEv2 over IPv6.
+ * A notification that cannot be sent, or is held back, leaves MARK. None is ever
+ * answered, nor is a fragment, but the first by a private CNM. All is off in a
+ * configuration that is all 0 (FC-22). Rates are limited for all, and by a gate for
+ * each flow (FC-18). README.md lists the statements by their numbers.
  */
 #include "../guard/cnpgate.h"
 #include "../algo/qcn.h"
@@ -447,7 +431,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
 
 /*
  * Whether a packet of this flow is a notification itself. A private CNM is known by its
- * port as the flow has it, so also in a tunnel and behind IFA or INT.
+ * port as the flow has it, so also in a tunnel and after IFA or INT.
  */
 ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
                                                   const rocecc_flow *flow)

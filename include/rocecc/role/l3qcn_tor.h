@@ -20,42 +20,16 @@
  *                         | DA SA tags CN-TAG Type | CNM PDU | zeros to 60 |
  *                         +------------------------+---------+-------------+
  *
- * Steps, each with its reason and counter:
- *   C1   it came in at a fabric port: learn() says SPOOF of one from a host
- *   C2   nothing is around it (WRAPPED), it is no fragment (FRAGMENT), and its UDP
- *        checksum is right (CHECKSUM)
- *   C3   it is well-formed, and from the flow's destination to its source (MALFORMED)
- *   C4   its flow is in the table (NO_ENTRY); a lookup makes no entry
- *   C5   and was seen lately (AGED)
- *   C6   DA is the flow's source address, which is a station's (MAC)
- *   C7   SA is the ToR's own
- *   C8   VLAN tags as the flow had them, but cngCnmTransmitPriority, and DEI 0
- *   C9   CN-TAG: the flow's FLOW-ID
- *   C10  Type 0x22E7
- *   C11  the PDU as it came, but for a length of more than 64 that was tolerated;
- *        rewrite_encap: with the priority and the destination that the host's frame had
- *        before it was routed
- *   C12  l3qcn.cnm.fixed_msdu: the MSDU filled up to 64 bytes
- *   C13  zeros up to 60 bytes; out of the port that the flow came from
- *   C14  CONVERTED
- *   S3   check_msdu: an MSDU of the same flow (MSDU), as far as it can be told
- *   S4   a CNM to a flow at most once in gate.interval_ns (GATE)
- * Whatever is not converted is dropped, but for OTHER, which is no private CNM: a host
- * that got one would answer the flow's receiver with an ICMP error. A private CNM
- * is recognised by its UDP port, as far as the walk can follow.
+ * Example: a host sends 192.0.2.1:1025 -> 198.51.100.2:4791 over UDP from port 3, with
+ * CN-TAG 7. learn() keeps its MAC, port 3 and 7. A private CNM that names this flow
+ * becomes a CNM to that MAC with CN-TAG 7, which convert() says to send out of port 3.
  *
- * convert() is for what would leave by a host's port; a private CNM on its way to
- * another ToR, over this one, is to be routed: NO_ENTRY would drop it. One that a queue
- * of the ToR itself makes (congestion_point.h) goes through convert(), too, before it
- * is routed; it begins with its IP header.
- *
- * learn() believes the addresses of a frame: a host that sends another's flow gets its
- * CNMs (RELEARNED), and one that makes up flows fills the table (FULL). So the port is
- * to check source addresses, and what rocecc_flowtable_lookup() finds no slot for is
- * learned so many times a second and port (tokenbucket.h).
- *
- * Threads: as flowtable.h says of learn(), and of a sweep of s->table, which is for the
- * caller to do. convert() reads the table, and writes gates and counters.
+ * What is not converted is dropped, but for OTHER, which is no private CNM. convert()
+ * is for what would leave by a host's port; a private CNM on its way to another ToR is
+ * to be routed. README.md has the steps C1 to S4 by which a CNM is made or not, and
+ * what to guard learn() with. Threads: as flowtable.h says of learn() and of a sweep of
+ * s->table, which the caller does; convert() reads the table, writes gates and
+ * counters.
  */
 #include "../guard/cnpgate.h"
 #include "../guard/flowtable.h"
@@ -105,7 +79,7 @@ typedef enum rocecc_l3qcn_tor_verdict {
     ROCECC_L3QCN_TOR_MAC,       /* C6 */
     ROCECC_L3QCN_TOR_MSDU,      /* S3 */
     ROCECC_L3QCN_TOR_GATE,      /* S4 */
-    ROCECC_L3QCN_TOR_SPACE,     /* no room behind the PDU, or the tags are none */
+    ROCECC_L3QCN_TOR_SPACE,     /* no room after the PDU, or no such tags */
     ROCECC_L3QCN_TOR_VERDICTS   /* how many there are */
 } rocecc_l3qcn_tor_verdict;
 

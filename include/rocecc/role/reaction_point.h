@@ -10,33 +10,25 @@
  *     | is it a CNP ?             no -------> NOT_A_CNP, with the option: OPCODE
  *     | with a Fast CNP option ?  no -------> MALFORMED, UNSUPPORTED,
  *     |                                       from a peer ? ORDINARY : SUSPICIOUS, ICRC
- *     | is Fast CNP enabled ?                 DISABLED
+ *     | is Fast CNP enabled ?                 DISABLED             FC-21, FC-22
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
- *     | may its source send ?                 SOURCE, SUSPICIOUS
- *     | is its source on the list ?           ACCESS
+ *     | may its source send ?                 SOURCE, SUSPICIOUS   FC-05
+ *     | is its source on the list ?           ACCESS               FC-17, FC-19
  *     | is its ICRC right, if asked ?         ICRC
- *     | is there a token left ?               LIMITED
+ *     | is there a token left ?               LIMITED              FC-18
  *     v
- *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key
+ *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key        FC-16
  *
- * The first that fails is told. An ordinary CNP goes through its ICRC, too, if asked,
- * and not through the list or the limit, which are for switches. The bucket is drained
- * by nothing but what passed all the rest, so that forged packets do not use up what
- * switches may send. Of a tunnel the packet inside is looked at, and nothing outside;
- * whether the host takes tunnels from there is the host's.
+ * Example: a Fast CNP from 2001:db8::5 with DestQP 0x12 and 2001:db8::b in its option.
+ * 2001:db8::/64 is on the list: the key is {2001:db8::b, 0x12}, and the QP that sends
+ * to QP 0x12 of 2001:db8::b slows down. DestQP is the receiver's QP (FC-07).
  *
- * Rules, by the numbers that vectors/README gives to the statements of the draft:
- *   FC-05  by its option a Fast CNP is told from an ordinary one; a peer's source with
- *          it, or another one without, is SUSPICIOUS
- *   FC-07  DestQP is the *receiver's* QP, and never goes into the lookup of the other
- *   FC-16  the key: destination address and DestQP; the trace goes with it
- *   FC-18  rate limit, on by default    FC-19  access list, empty: deny all
- *   FC-17  that list is the domain, without which nothing is enabled
- *   FC-21, FC-22  enabled is a switch, and off in a configuration that is all 0
- * step() is find() and admit(), find() is find_option() and find_cnp(), for who has to
- * call them apart. What is refused here, a
- * node drops as if it did not know the option; whether it sends an ICMPv6 Parameter
- * Problem is the host's to decide.
+ * The verdict is of the first question that fails. An ordinary CNP goes through its
+ * ICRC, if asked, and not through the list or the limit, which are for switches. Only
+ * what passed all else takes a token: forged packets do not use up what switches may
+ * send. Of a tunnel the packet inside is looked at; whether tunnels may come from there
+ * is for the host to decide, as is an ICMPv6 Parameter Problem for what is dropped
+ * here. README.md lists the statements by their numbers.
  */
 #include "../guard/acl.h"
 #include "../guard/tokenbucket.h"

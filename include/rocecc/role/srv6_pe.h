@@ -118,7 +118,7 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *
 }
 
 /*
- * Egress, and END.CON behind its own checks: the packet inside gets the merged ECN and
+ * Egress, and END.CON after its own checks: the packet inside gets the merged ECN and
  * one hop less, in place; w writes the buffer that the packet lies in.
  */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_merge_(rocecc_writer w,

@@ -79,13 +79,13 @@ typedef struct rocecc_telemetry_moduli {
 
 #define ROCECC_TELEMETRY_SECOND_NS 1000000000u
 
-/* Where a number of so many bits wraps, of at most so many. */
+/* Where a number of `bits` bits wraps, but of no more than `most`. */
 ROCECC_FN uint64_t rocecc_telemetry_wrap_(uint8_t bits, uint8_t most)
 {
     return (uint64_t)1 << ((bits < most ? bits : most) & 63);
 }
 
-/* Where counters of bytes wrap, in a field of so many bits. */
+/* Where counters of bytes wrap, in a field of `most` bits. */
 ROCECC_FN uint64_t rocecc_telemetry_tx_mod_(const rocecc_telemetry_config *c,
                                             uint8_t most)
 {
@@ -159,7 +159,7 @@ ROCECC_FN void rocecc_telemetry_tx_(rocecc_hop *h, uint64_t tx_bytes, uint64_t t
     h->valid |= ROCECC_HOP_TX;
 }
 
-/* The fraction of a second in ns; a second or more: it is none of this clock. */
+/* The fraction of a second in ns; a second or more is no time of this clock. */
 ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fraction)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
@@ -214,7 +214,8 @@ ROCECC_FN void rocecc_telemetry_ioam_ts_(const rocecc_telemetry_config *c,
 
 /*
  * The hop of an IOAM node. Of both widths of a number, the wide one. A timestamp
- * without a fraction is none, nor is one without seconds where they are to be there.
+ * without a fraction is not reported, nor one without the seconds that c->seconds
+ * asks for.
  * RFC 9197 has the packet's arrival there, HPCC++ wants its departure: that is for the
  * nodes to agree on.
  */

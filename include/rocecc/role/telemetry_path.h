@@ -21,7 +21,7 @@ typedef struct rocecc_telemetry_path {
                       to an algorithm that looks for that */
 } rocecc_telemetry_path;
 
-/* hops[at] = h; at is below max, which a verifier sees only if it is told here. */
+/* hops[at] = h; at is below max, which a verifier sees only if this says so. */
 ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at,
                                      rocecc_hop h)
 {
