@@ -228,7 +228,7 @@ typedef struct rocecc_ioam_source {
     uint8_t flags;       /* O and the last are 0; L only with a trace type of bit 0 */
     uint32_t trace_type; /* 24 bits, bit 23 is 0 */
     uint8_t words;       /* RemainingLen. Pre-allocated: the free space, 61 at most;
-                            incremental: there is none yet, 127 at most */
+                            incremental: what nodes may add, 127 at most */
 } rocecc_ioam_source;
 
 /* Whether each value is as its comment says: else it is RANGE. */
