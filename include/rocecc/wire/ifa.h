@@ -34,7 +34,7 @@ typedef struct rocecc_ifa {
     rocecc_ifa_checksum checksum; /* if C; else 0 */
     rocecc_ifa_fragment fragment; /* if MF; else 0 */
     rocecc_reader nodes;          /* 4 current_length bytes, whole records */
-    rocecc_reader payload;        /* as much as is captured */
+    rocecc_reader payload;        /* what is captured of it */
 } rocecc_ifa;
 
 /*
