@@ -277,7 +277,8 @@ ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
            ((h->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
 
-#include "erspan.h" /* ERSPAN, which GRE carries */
+/* ERSPAN, which GRE carries: the formats of its headers. */
+#include "erspan.h"
 
 /* r begins with the header of ERSPAN II. */
 ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *o)
