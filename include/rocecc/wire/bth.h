@@ -267,8 +267,7 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t ext)
 
 /*
  * Looks an opcode up. NO_MATCH: reserved. UNSUPPORTED: the manufacturer's own (0xc0 to
- * 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH, as Linux lists them:
- * README.md.
+ * 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH here: README.md.
  */
 ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *out)
 {

@@ -47,7 +47,7 @@ typedef enum rocecc_csig_type {
 /* A tag. What a receiver returns to the sender is type, value and locator. */
 typedef struct rocecc_csig {
     uint16_t tpid;
-    bool wide;        /* not on the wire: by the TPID */
+    bool wide;        /* not a field: by the TPID */
     uint8_t type;     /* 3 bits, wide 4: a rocecc_csig_type, or a later one */
     uint8_t reserved; /* 1 bit, wide 8 */
     uint32_t value;   /* 5 bits, wide 20: a bucket, larger for more */

@@ -3,9 +3,8 @@
 #define ROCECC_WIRE_IFA_H
 
 /*
- * ifa.h - Inband Flow Analyzer 2.0 in a packet: draft-kumar-ippm-ifa. The headers and
- * the record are in ifanode.h; packet/ifa.h finds IFA in a packet, and changes the
- * packet.
+ * ifa.h - Inband Flow Analyzer 2.0 in a packet: draft-kumar-ippm-ifa. Its headers and
+ * record are in ifanode.h; packet/ifa.h finds IFA in a packet, and changes the packet.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |

@@ -78,8 +78,7 @@ ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
            (instructions & 0x01ff) << 13;
 }
 
-/* Words that a node adds for instructions: 0 to 19, domain-specific ones not counted.
- */
+/* Words that a node adds for instructions: 0 to 19, without domain-specific ones. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
     uint32_t n = rocecc_intmd_asked_(instructions);

@@ -168,8 +168,7 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
  * Finds the first trace, of either kind, in a whole list of Hop-by-Hop options, and
  * passes over other IOAM options. It does not check the trace's lengths. NO_MATCH:
  * there is no trace. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an IOAM
- * option without an IOAM-Opt-Type, or a trace that is not aligned, which Linux drops as
- * well.
+ * option without an IOAM-Opt-Type, or a trace that is not aligned, as in Linux.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *o)
@@ -199,8 +198,7 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
  * Steps to the next IOAM option of a list, of one option type: 0x31, or 0x11 in a
  * header where that number is IOAM's. A list may have several, even of one kind. END:
  * there is no further one. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an
- * option without an IOAM-Opt-Type. The caller checks alignment:
- * rocecc_ioam_option_aligned().
+ * option without an IOAM-Opt-Type. Alignment: rocecc_ioam_option_aligned().
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *o)

@@ -90,7 +90,7 @@ ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *h, uint8_t i,
     return ROCECC_OK;
 }
 
-/* RANGE: no SRH can be so. */
+/* RANGE: a length or number that no SRH has. */
 ROCECC_FN rocecc_status rocecc_srh_range_(const rocecc_srh *h)
 {
     const size_t segments = rocecc_left(&h->segments);
@@ -186,7 +186,7 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
     return ROCECC_OK;
 }
 
-/* RANGE: no tunnel can be so. */
+/* RANGE: a version or length that no tunnel has. */
 ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
 {
     rocecc_status status = ROCECC_OK;
