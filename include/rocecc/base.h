@@ -5,7 +5,11 @@
 /*
  * base.h - what every header of rocecc stands on: types, linkage, status.
  *
- * Two macros may be set before the first include, and none changes a layout:
+ *     status = rocecc_bth_parse(&r, &bth);
+ *     12 bytes left     OK: bth is filled, r.at has grown by 12
+ *     11 bytes left     ERR_SHORT: r and bth are as they were
+ *
+ * A host may set two macros before the first include. Neither changes a layout.
  *   ROCECC_TYPES_H  a header that brings uintN_t, size_t, bool, NULL, SIZE_MAX,
  *                   for hosts without the standard ones ("vmlinux.h", a kernel)
  *   ROCECC_FN       how functions are linked, e.g. a DPDK __rte_always_inline
@@ -32,8 +36,8 @@
 #endif
 
 /*
- * The one shape of an answer. Unless it is OK, the reader, the writer and the
- * output of the call are as they were.
+ * Every function that can fail answers in this way. Unless the answer is OK, the
+ * reader, the writer and the output of the call are as they were.
  */
 typedef enum rocecc_status {
     ROCECC_OK = 0,
@@ -47,8 +51,8 @@ typedef enum rocecc_status {
 } rocecc_status;
 
 /*
- * The status of a record whose length a header declared: there, a record that
- * ends too early contradicts that header, and more bytes would not cure it.
+ * The status of a record whose length a header declared: SHORT becomes FORMAT. Such a
+ * record that ends too early contradicts that header, and more bytes cannot cure it.
  */
 ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 {
@@ -56,11 +60,11 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 }
 
 /*
- * Before "if (status == ROCECC_OK) *out = ...; return status;" where a status has come
- * by many ways: gcc, which follows each of them into the caller, loses some, and warns
- * there of an output without a value. Past the empty asm there is one way. No code.
- * ROCECC_PASSED_, where a copy would be too much stack: past it *out may have been
- * written, for all that gcc knows.
+ * ROCECC_SETTLED_ stands before "if (status == ROCECC_OK) *out = ...; return status;"
+ * where a status is set in many places. gcc follows each of them into the caller, loses
+ * some, and warns there of an output without a value. After the empty asm one path is
+ * left. ROCECC_PASSED_ is for a function that fills *out in place, since a copy would
+ * take too much stack: gcc then has to assume that *out was written. Neither is code.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
 #define ROCECC_SETTLED_(status) __asm__("" : "+r"(status))
@@ -78,22 +82,21 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 #endif
 
 /*
- * What a kernel's verifier forgets. It knows the bounds of a number by the comparison
- * or the mask that it saw, in the register where it saw it. A compiler knows better: it
- * drops a mask that cannot change the value, compares one copy and uses another, or
- * fetches the number from the stack again; and kernels before 6.9 forget there what
- * they had learned of it, as they do at an XOR.
+ * The kernel's verifier learns the bounds of a number from a comparison or a mask, and
+ * for the register in which it saw the number. Compilers work against that: they drop a
+ * mask that cannot change the value, compare one copy and use another, or fetch the
+ * number from the stack again. Kernels before 6.9 forget the bounds of what goes
+ * through the stack, or through an XOR.
  *
- *   ROCECC_BPF_KEEP_(x)        after this, the compiler takes x for another number:
- *                              what is compared next is what is used next
- *   ROCECC_BPF_PART_(x)        the verifier, too, takes x for another number: what it
- *                              learns of it, it does not learn of the copies of x, so
- *                              that its states are fewer
- *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops.
- *                              x has no bit beside those of mask: it changes nothing
+ *   ROCECC_BPF_KEEP_(x)        the compiler takes x for a new number: what is compared
+ *                              next is what is used next
+ *   ROCECC_BPF_PART_(x)        the verifier, too, takes x for a new number: what it
+ *                              learns of x it does not learn of the copies of x, which
+ *                              leaves it fewer states
+ *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops; x
+ *                              has no other bits, so that its value does not change
  *
- * x is a size_t or a pointer. On hosts there is nothing to do,
- * and nothing is done: the code that is proved is the code that ships.
+ * x is a size_t or a pointer. On hosts these do nothing: what is proved is what ships.
  */
 #if defined(__bpf__)
 #define ROCECC_BPF_KEEP_(x) __asm__ volatile("" : "+r"(x))

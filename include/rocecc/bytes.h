@@ -11,14 +11,17 @@
  *       v                    v                     v
  *       +--------------------+---------------------+ - - - - -
  *
- * A cursor is an index into a buffer and not a pair of moving pointers: the
- * check compares the index *after* the step with the end, so that an interval
- * analysis follows it through any nesting, and at is the offset in the frame.
- * A buffer has at most SIZE_MAX / 2 bytes, as every C object has.
+ *     of 14 bytes: take(12) returns base, and at is 12
+ *                  take(4) returns NULL, since 12 + 4 > 14, and at is still 12
+ *
+ * A cursor is an index into a buffer and not a pair of moving pointers. The check
+ * compares the index *after* the step with the end: at + n > end. So an interval
+ * analysis follows it through any nesting, and at is the offset in the frame. A buffer
+ * has at most SIZE_MAX / 2 bytes, as every C object has.
  */
 #include "base.h"
 
-/* Bytes to read. The members are for rocecc_*() to change. */
+/* Bytes to read. Only rocecc_*() functions change the members. */
 typedef struct rocecc_reader {
     const uint8_t *base;
     size_t at;
@@ -39,9 +42,9 @@ typedef struct rocecc_writer {
 } rocecc_writer;
 
 /*
- * What the compiler cannot see: a cursor's base is never NULL (reader_of() and
- * writer_of() see to it), so that NULL from take() means one thing, and costs no test
- * of its own.
+ * A cursor's base is never NULL: reader_of() and writer_of() see to that, but the
+ * compiler cannot. With this it knows that take() returns NULL for one reason only,
+ * and drops the other test.
  */
 #if defined(__GNUC__) && !defined(__FRAMAC__)
 #define ROCECC_NOT_NULL_(p) ((p) != NULL ? (void)0 : __builtin_unreachable())
@@ -65,7 +68,7 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
     return r;
 }
 
-/* How many bytes there are still to take. */
+/* Bytes that are left to take: end - at. */
 ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
 {
     return r->end - r->at;
@@ -73,12 +76,12 @@ ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
 
 #if defined(__bpf__)
 /*
- * The step where the verifier looks on. It wants the bound compared with data_end, and
- * numbers that it knows to be small (hence 32 KiB), and that the pointer it saw
- * compared is the one that is used. Then at is measured anew, as a difference of
- * pointers: of such a number the verifier remembers no history, so that its states meet
- * again and a loop over options is linear to it. In memory of the caller's, which has
- * no data_end, the bound is an end that is a constant.
+ * The step as the verifier wants it: the bound is compared with data_end, the numbers
+ * are known to be small (hence 32 KiB), and the pointer that was compared is the one
+ * that is used. Then at is measured anew as a difference of pointers. The verifier
+ * keeps no history of such a number, so that its states meet again and a loop over
+ * options costs it linear time. The caller's own memory has no data_end: there the
+ * bound is an end that is a constant.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
@@ -111,8 +114,8 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
 #endif
 
 /*
- * Takes n bytes: returns their start and moves past them, or NULL where fewer
- * are left, and moves nothing. Total: any n, any length; n = 0 succeeds.
+ * Takes n bytes: returns their start and moves past them. NULL: fewer are left, and
+ * nothing moved. Total: any n, any length; n = 0 succeeds.
  */
 ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 {
@@ -139,8 +142,8 @@ ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
 }
 
 /*
- * What of r's buffer lies from one offset to another, as a rocecc_where gives
- * them; less where the buffer ends before.
+ * The bytes of r's buffer from one offset to another, as a rocecc_where gives them;
+ * fewer where the buffer ends before.
  */
 ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
 {
@@ -165,7 +168,7 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
     return w;
 }
 
-/* How many bytes there is still room for. */
+/* Bytes that there is room for: end - at. */
 ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
 {
     return w->end - w->at;
@@ -200,8 +203,9 @@ ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 }
 
 /*
- * Copies what is left of r, or nothing (false) where it does not fit or is more than
- * max bytes. By 32 bytes, then by 4, then by 1: a verifier follows each bound, and few.
+ * Copies what is left of r. False: it does not fit or is more than max bytes, and
+ * nothing was copied. It goes by 32 bytes, then by 4, then by 1, so that a verifier can
+ * follow each bound and has few of them.
  */
 ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
 {

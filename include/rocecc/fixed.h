@@ -6,6 +6,9 @@
  * fixed.h - the arithmetic of algo/: integers that saturate, round, wrap and divide as
  * their names say, the same bits on every machine.
  *
+ *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: the step, 62.5, is 63
+ *     rocecc_serial_after(3, 0xfffffffe) = true    3 comes 5 later, across 0
+ *
  * A name ends in its format: x_q20 counts units of 2^-20. Rates are below
  * ROCECC_RATE_END_BPS, so that a rate times a Q20 factor of at most 1 fits 63 bits.
  */
@@ -16,14 +19,14 @@
 
 /*
  * How a step divides 64-bit numbers where no reciprocal of init() serves; the divisor
- * is never 0. A target without the instruction may define it before the first include
- * as rocecc_div64_by_mul, whose results are the same, or a kernel as its div64_u64.
+ * is never 0. A host may define it before the first include: a target that cannot
+ * divide as rocecc_div64_by_mul, whose results are the same, a kernel as its div64_u64.
  */
 #ifndef ROCECC_DIV64
 #define ROCECC_DIV64(n, d) ((n) / (d))
 #endif
 
-/* A compiler's error where a state outgrows the context that it is promised for. */
+/* Does not compile where a type has more bytes than its documentation promises. */
 #define ROCECC_SIZE_(type, bytes)                                                      \
     typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
 
@@ -37,15 +40,16 @@ ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* x, or the bound that it passed; low <= high. */
+/* x, or the bound beyond which it lies; low <= high. */
 ROCECC_FN uint64_t rocecc_clamp(uint64_t x, uint64_t low, uint64_t high)
 {
     return rocecc_min(rocecc_max(x, low), high);
 }
 
 /*
- * Whether a is later than b, on a clock or counter of 32 bits that wraps: true for the
- * 2^31 - 1 values behind b. RFC 1982, 3.2, which leaves a distance of 2^31 open: false.
+ * Whether a is later than b on a clock or counter of 32 bits that wraps:
+ * 0 < (a - b) mod 2^32 < 2^31. RFC 1982, 3.2, which leaves a distance of 2^31 open:
+ * here it is false.
  */
 ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 {
@@ -53,9 +57,9 @@ ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 }
 
 /*
- * One step of a moving average: x + gain (to - x), to nearest but at least one unit,
- * so that it arrives; gain_q20 <= 1. Against exact steps its error stays below
- * 1 / (2 gain) + 1 units.
+ * One step of a moving average: x + gain (to - x), with gain_q20 <= 2^20, which is 1.
+ * The step is rounded to nearest and is at least one unit, or x would stop short of its
+ * goal. Compared with exact steps, x is off by less than 1 / (2 gain) + 1 units.
  */
 ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t x, uint32_t to, uint32_t gain_q20)
 {
@@ -66,9 +70,10 @@ ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t x, uint32_t to, uint32_t gain_q20)
 }
 
 /*
- * n / d, d > 0, exactly, on a machine that cannot divide. d is shifted to its top bit;
- * three Newton steps, each doubling the bits, give its reciprocal from below; the
- * quotient is then taken in at most four strokes of some 29 bits.
+ * n / d, d > 0, exactly, on a machine that cannot divide. d is shifted up until its top
+ * bit is set; three Newton steps, each of which doubles the bits, give 1 / d from
+ * below; the quotient then comes in at most four strokes of some 29 bits. Bounded: 6 +
+ * 3 + 4 rounds.
  */
 ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t n, uint64_t d)
 {
@@ -82,10 +87,10 @@ ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t n, uint64_t d)
     top = (top >> 32) + 1; /* in (1/2, 1] of 2^32, from above */
     /* 1 / top in Q30: the line 48/17 - 32/17 top is off by 1/17, or 4 bits. */
     x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < 3; i++) /* x = x (2 - top x), from below */
         x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;
     for (i = 0; i < 4 && rest >= d; i++) {
-        /* rest 2x 2^(shift - 95), from below, the product in two halves */
+        /* q = rest 2x 2^(shift - 95), from below; the product in two halves */
         uint64_t q =
             ((rest >> 32) * (2 * x) + ((rest & 0xffffffffu) * (2 * x) >> 32)) >>
             (63 - shift);

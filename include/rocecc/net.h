@@ -5,6 +5,9 @@
 /*
  * net.h - the plain values of a network that every room shares. Addresses are
  * bytes in wire order; numbers are in host order.
+ *
+ *     10.0.17.1     rocecc_ip4 {10, 0, 17, 1}; in a flow ::ffff:a00:1101
+ *     port 4791     4791, and 12 b7 on the wire
  */
 #include "base.h"
 
@@ -29,8 +32,8 @@ typedef enum rocecc_ecn {
 } rocecc_ecn;
 
 /*
- * A 5-tuple. An IPv4 address stands here as the RoCEv2 GID does: ::ffff:a.b.c.d
- * (IBTA A17.4.5; RFC 4291, 2.5.5.2), so that one key serves both.
+ * A 5-tuple. An IPv4 address a.b.c.d is ::ffff:a.b.c.d, as it is in a RoCEv2 GID (IBTA
+ * A17.4.5; RFC 4291, 2.5.5.2), so that one key serves both versions.
  */
 typedef struct rocecc_flow {
     rocecc_ip6 src;
@@ -40,13 +43,13 @@ typedef struct rocecc_flow {
     uint8_t proto;
 } rocecc_flow;
 
-/* TCP, UDP, DCCP, SCTP and UDP-Lite; of other protocols a flow's ports are 0. */
+/* TCP, UDP, DCCP, SCTP and UDP-Lite have ports; in other flows they are 0. */
 ROCECC_FN bool rocecc_flow_has_ports(uint8_t proto)
 {
     return proto == 6 || proto == 17 || proto == 33 || proto == 132 || proto == 136;
 }
 
-/* Whether two are the same. */
+/* Whether two flows are the same. */
 ROCECC_FN bool rocecc_flow_match(const rocecc_flow *a, const rocecc_flow *b)
 {
     uint8_t differ = a->proto ^ b->proto;

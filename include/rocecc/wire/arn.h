@@ -13,24 +13,20 @@
  *   |      Type     |Version| Rvsd  |    Metric     |   Para-Type   |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  bit 0: flow identifier, 13, 16, 37 or 40 bytes               :
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  bit 1: path identifier                                       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  bit 2: priority                                              |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  bit 3: compression time                                      |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
+ *     01 1 0 c8 30 00000003 00000064     congestion, version 1, metric 200: priority 3
+ *                                        compressed for 100 units, which are 100 us
+ *
  * A parameter is there if its bit of Para-Type is set. A flow identifier is a 5-tuple:
- *
- *   source address, destination address (4 bytes each, or 16), source port (2),
- *   destination port (2), protocol (1), and zero (3) unless it is packed
- *
- * THE DRAFTS LEAVE OPEN which end of Para-Type bit 0 is at, the order of parameters,
- * the form of the 5-tuple, the unit of time, and the transport. The order is ascending
- * here; all else is configuration. There is no length on the wire: what the parameters
- * with bits 1 to 3 leave of the datagram is the flow identifier, so that the reader has
- * to end where the datagram does. Padding of Ethernet would be taken for parameters.
+ * source and destination address (4 bytes each, or 16), both ports (2), protocol (1),
+ * and zero (3) unless it is packed. THE DRAFTS LEAVE OPEN which end of Para-Type bit 0
+ * is at, the order of parameters, the form of the 5-tuple, the unit of time, and the
+ * transport: README.md. The order is ascending here; all else is rocecc_arn_config. No
+ * length is on the wire: the reader has to end where the datagram does.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -43,12 +39,12 @@
 #define ROCECC_ARN_HOPS 255              /* TTL or hop limit, so that none is routed */
 #define ROCECC_ARN_DSCP 48               /* CS6 */
 
-/* What an emit() may write behind the known parameters. */
+/* The most that emit() writes after the known parameters. */
 #ifndef ROCECC_ARN_REST_MAX_BYTES
 #define ROCECC_ARN_REST_MAX_BYTES 64
 #endif
 
-/* Type. 0 and all above are none. */
+/* Type; all other values are not assigned. */
 #define ROCECC_ARN_CONGESTION_DETECTED 1
 #define ROCECC_ARN_CONGESTION_ELIMINATED 2
 #define ROCECC_ARN_FAILURE_DETECTED 3
@@ -67,14 +63,14 @@ typedef struct rocecc_arn {
     uint8_t resv;        /* 4 bits, Rvsd: sent as 0, ignored on receipt */
     uint8_t metric;      /* how bad: higher is worse */
     uint8_t para_type;   /* as it stands on the wire */
-    bool lsb;            /* its bit 0 is 0x01, else 0x80 */
+    bool lsb;            /* true: its bit 0 is 0x01; false: 0x80 */
     uint8_t tuple_bytes; /* of the flow identifier: 0, 13, 16, 37 or 40 */
     rocecc_flow flow;    /* an IPv4 address is ::ffff:a.b.c.d; 13 and 16 bytes */
     uint32_t flow_zero;  /* 24 bits, of 16 and 40 bytes: sent as 0, ignored */
     uint32_t path_id;
     uint32_t priority;
     uint32_t time;      /* compression time, in the configured unit; 0: resume */
-    rocecc_reader rest; /* parameters of bits above 3, which nobody knows */
+    rocecc_reader rest; /* parameters of bits above 3, which are unknown */
 } rocecc_arn;
 
 /* Whether a UDP datagram to this port is an ARN. */
@@ -83,7 +79,7 @@ ROCECC_FN bool rocecc_arn_match(const rocecc_arn_config *c, uint16_t dst_port)
     return c->port != 0 && dst_port == c->port;
 }
 
-/* Total: the fixed 4 bytes, and no parameter. lsb is not told by them alone. */
+/* Total: the fixed 4 bytes, and no parameter. They do not determine lsb: false. */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *b)
 {
     const rocecc_ip6 zero = {{0}};
@@ -112,7 +108,7 @@ ROCECC_FN void rocecc_arn_store(uint8_t *b, const rocecc_arn *h)
     b[3] = h->para_type;
 }
 
-/* The numbering of a Para-Type. */
+/* Whether bit 0 of a Para-Type is 0x01. */
 ROCECC_FN bool rocecc_arn_is_lsb_(const rocecc_arn_config *c, uint8_t para_type)
 {
     if (c->bit_order == ROCECC_ARN_AUTO) return para_type != 0 && para_type < 0x10;
@@ -128,16 +124,16 @@ ROCECC_FN uint8_t rocecc_arn_turn_(uint8_t b)
     return (uint8_t)((x & 0xaa) >> 1 | (x & 0x55) << 1);
 }
 
-/* Which parameters are there: ROCECC_ARN_FLOW and so on, and unknown bits. */
+/* The parameters that are there: ROCECC_ARN_FLOW and so on, and unknown bits. */
 ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *h)
 {
     return h->lsb ? h->para_type : rocecc_arn_turn_(h->para_type);
 }
 
 /*
- * The set bits of a Para-Type that no parameter is known for, as they stand on the
- * wire: what is behind an UNSUPPORTED of parse(). With AUTO and bits in both halves the
- * numbering cannot be told, and it is all of them.
+ * The bits of a Para-Type without a known parameter, as they stand on the wire. They
+ * are why parse() returns UNSUPPORTED. With AUTO and bits in both halves the numbering
+ * is ambiguous, and it is all set bits.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *c, uint8_t para_type)
 {
@@ -146,7 +142,7 @@ ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *c, uint8_t para_ty
     return para_type & (c->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
 }
 
-/* Whether the configuration is one: emit() refuses others, parse() takes nothing. */
+/* Whether each member is in its range: otherwise parse() and emit() refuse. */
 ROCECC_FN bool rocecc_arn_is_config_(const rocecc_arn_config *c)
 {
     return c->bit_order <= ROCECC_ARN_AUTO && c->layout <= ROCECC_ARN_PACKED &&
@@ -155,7 +151,7 @@ ROCECC_FN bool rocecc_arn_is_config_(const rocecc_arn_config *c)
            !(c->tail_unknown && c->bit_order == ROCECC_ARN_AUTO);
 }
 
-/* What the fixed 4 bytes say against the message. */
+/* Checks the fixed 4 bytes; statuses as rocecc_arn_parse(). */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *c,
                                           const rocecc_arn *h)
 {
@@ -169,14 +165,14 @@ ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *c,
     return ROCECC_OK;
 }
 
-/* Whether a priority is one in the configured interpretation. */
+/* Whether a priority is in its configured range. */
 ROCECC_FN bool rocecc_arn_is_priority_(const rocecc_arn_config *c, uint32_t priority)
 {
     if (c->priority == ROCECC_ARN_PRIORITY_8021P) return priority < 8;
     return c->priority == ROCECC_ARN_PRIORITY_ANY || priority < 64;
 }
 
-/* Whether the configuration allows a flow identifier of so many bytes. */
+/* Whether the configuration allows a flow identifier of this length. */
 ROCECC_FN bool rocecc_arn_is_tuple_(const rocecc_arn_config *c, size_t bytes)
 {
     const bool packed = bytes == 13 || bytes == 37;
@@ -186,7 +182,7 @@ ROCECC_FN bool rocecc_arn_is_tuple_(const rocecc_arn_config *c, size_t bytes)
            (c->layout == ROCECC_ARN_PACKED) == packed;
 }
 
-/* The bytes of a flow identifier of a family, 4 or 6, as it is written. */
+/* Bytes of a flow identifier as it is written; family is 4 or 6. */
 ROCECC_FN uint8_t rocecc_arn_width_(const rocecc_arn_config *c, uint8_t family)
 {
     const unsigned bytes = family == 6 ? 37 : 13;
@@ -194,9 +190,9 @@ ROCECC_FN uint8_t rocecc_arn_width_(const rocecc_arn_config *c, uint8_t family)
 }
 
 /*
- * The tuple_bytes that a flow is written with: those of IPv4 where both addresses are,
- * unless the family is 6, where an IPv4 address stays ::ffff:a.b.c.d. 0: the family is
- * 4, and they are not.
+ * The tuple_bytes with which a flow is written: those of IPv4 if both addresses are
+ * IPv4, unless c's family is 6, where they stay ::ffff:a.b.c.d. 0: the family is 4, and
+ * an address is not IPv4.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *c,
                                          const rocecc_flow *flow)
@@ -207,8 +203,8 @@ ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *c,
 }
 
 /*
- * A message of a type that has these parameters, which are still to be set; with
- * ROCECC_ARN_FLOW, flow and tuple_bytes, by rocecc_arn_tuple_bytes().
+ * A message of a type with these parameters, whose values the caller sets; with
+ * ROCECC_ARN_FLOW, flow and tuple_bytes (by rocecc_arn_tuple_bytes()).
  */
 ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *c, uint8_t type,
                                         uint8_t present)
@@ -220,16 +216,16 @@ ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *c, uint8_t type
     return h;
 }
 
-/* Bytes of the parameters with bits 1 to 3. */
+/* Bytes of the parameters with bits 1 to 3: 4 each. */
 ROCECC_FN size_t rocecc_arn_words_(uint8_t present)
 {
     return 4u * ((present >> 1 & 1u) + (present >> 2 & 1u) + (present >> 3 & 1u));
 }
 
 /*
- * The bytes of the flow identifier, of what the parameters have in all. FORMAT: they
- * are not what Para-Type asks for. UNSUPPORTED: with a rest behind them, a 5-tuple
- * whose form is not configured.
+ * The length of the flow identifier: what the other parameters leave of bytes. FORMAT:
+ * bytes is not what Para-Type asks for. UNSUPPORTED: unknown parameters follow, and the
+ * form of the 5-tuple is not configured.
  */
 ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t present,
                                           size_t bytes, size_t *tuple)
@@ -254,7 +250,7 @@ ROCECC_FN rocecc_status rocecc_arn_tuple_(const rocecc_arn_config *c, uint8_t pr
     return ROCECC_OK;
 }
 
-/* The addresses of a flow identifier. */
+/* Takes the addresses of a flow identifier. */
 ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow *flow)
 {
     const uint8_t *b;
@@ -275,7 +271,7 @@ ROCECC_FN bool rocecc_arn_take_addresses_(rocecc_reader *r, bool v6, rocecc_flow
     return true;
 }
 
-/* The flow identifier, of h->tuple_bytes. */
+/* Takes a flow identifier of h->tuple_bytes. */
 ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *r, rocecc_arn *h)
 {
     const uint8_t *b;
@@ -292,7 +288,7 @@ ROCECC_FN bool rocecc_arn_take_flow_(rocecc_reader *r, rocecc_arn *h)
     return true;
 }
 
-/* A parameter of 4 bytes, where it is there. */
+/* Takes a parameter of 4 bytes if it is present. */
 ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *word)
 {
     const uint8_t *b;
@@ -303,7 +299,7 @@ ROCECC_FN bool rocecc_arn_take_word_(rocecc_reader *r, bool present, uint32_t *w
     return true;
 }
 
-/* All of *h, or part of it where the status is not OK. */
+/* Fills *h, in part where the status is not OK. */
 ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *c, rocecc_reader r,
                                          rocecc_arn *h)
 {
@@ -333,10 +329,10 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *c, rocecc_read
 
 /*
  * Reads a message, which is all that is left of r: r ends where the datagram does.
- * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that is not taken, parameters that
- * are not known (rocecc_arn_unknown()), a rest behind a 5-tuple whose form is not
- * configured, or c is no configuration. FORMAT: no such type or priority; or the length
- * of the datagram is not that of its parameters.
+ * SHORT: fewer than 4 bytes. UNSUPPORTED: a version that c does not take; parameters
+ * that are unknown (rocecc_arn_unknown()), unless c takes them; unknown ones after a
+ * 5-tuple whose form is not configured; or a member of c out of its range. FORMAT: no
+ * such type or priority; or a datagram whose length is not that of its parameters.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *c, rocecc_reader r,
                                          rocecc_arn *h)
@@ -356,7 +352,7 @@ ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *h)
            rocecc_arn_words_(rocecc_arn_present(h)) + rocecc_left(&h->rest);
 }
 
-/* Whether emit() may write it: else it is RANGE. */
+/* Whether emit() can write it: otherwise it returns RANGE. */
 ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *c, const rocecc_arn *h)
 {
     const uint8_t present = rocecc_arn_present(h);
@@ -377,7 +373,7 @@ ROCECC_FN bool rocecc_arn_fits_(const rocecc_arn_config *c, const rocecc_arn *h)
            (rocecc_ip6_is_ip4(&h->flow.src) && rocecc_ip6_is_ip4(&h->flow.dst));
 }
 
-/* The addresses of a flow identifier. */
+/* Puts the addresses of a flow identifier. */
 ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *w, bool v6,
                                          const rocecc_flow *flow)
 {
@@ -399,7 +395,7 @@ ROCECC_FN bool rocecc_arn_put_addresses_(rocecc_writer *w, bool v6,
     return true;
 }
 
-/* The flow identifier, of h->tuple_bytes. */
+/* Puts a flow identifier of h->tuple_bytes. */
 ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *w, const rocecc_arn *h)
 {
     uint8_t *b;
@@ -418,7 +414,7 @@ ROCECC_FN bool rocecc_arn_put_flow_(rocecc_writer *w, const rocecc_arn *h)
     return true;
 }
 
-/* A parameter of 4 bytes, where it is there. */
+/* Puts a parameter of 4 bytes if it is present. */
 ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *w, bool present, uint32_t word)
 {
     uint8_t *b;
@@ -430,9 +426,9 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *w, bool present, uint32_t wor
 }
 
 /*
- * Writes a message. RANGE: parse() by this configuration would not take it, or not as
- * it is; or the rest is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: w is too small for
- * rocecc_arn_bytes(). What has no bit in Para-Type is not looked at.
+ * Writes a message. A member without its bit in Para-Type is ignored. RANGE: parse()
+ * with this configuration would refuse the message or read it differently; or the rest
+ * is beyond ROCECC_ARN_REST_MAX_BYTES. SPACE: w is too small for rocecc_arn_bytes().
  */
 ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_config *c,
                                         const rocecc_arn *h)
@@ -457,8 +453,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *w, const rocecc_arn_confi
 }
 
 /*
- * A compression time in ns, rounded up; at most 2^64 / 1000. The clamp is pause.h's. Of
- * units below 1 ns, rocecc_arn_time() need not give the same again: up to 1 ns more.
+ * A compression time in ns: time * unit_ps / 1000, rounded up; at most 2^64 / 1000.
+ * guard/pause.h clamps it. With a unit below 1 ns, rocecc_arn_time() may give back up
+ * to 1 ns more.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
 {
@@ -468,8 +465,8 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
 }
 
 /*
- * The compression time for so many ns, rounded down, so that what is passed on is no
- * longer than what is left; but at least 1 unless it is 0, which resumes. Saturates.
+ * The compression time for ns: ns * 1000 / unit_ps, rounded down, so that a node passes
+ * on no more than it has left; at least 1 unless ns is 0, since 0 resumes. Saturates.
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *c, uint64_t ns)
 {

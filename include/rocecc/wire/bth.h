@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_BTH_H
 
 /*
- * bth.h - the Base Transport Header of InfiniBand and RoCE, and what its opcode
- * says of the rest of the packet. IBTA volume 1, 9.2 and Table 38; Annex A17 for
- * RoCEv2 and its CNP.
+ * bth.h - the Base Transport Header of InfiniBand and RoCE, and what its opcode says of
+ * the rest of the packet. IBTA volume 1, 9.2 and Table 38; Annex A17 for RoCEv2 and its
+ * CNP.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -16,6 +16,10 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |A|    Resv7    |                      PSN                      |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     8100ffff 40000118 00000000     a CNP with B set, to QP 0x118, default P_Key
+ *     0a70ffff 0000010a 80a788bc     RC WRITE Only, M, 3 bytes of padding, to QP 0x10a,
+ *                                    an ACK is wanted, PSN 0xa788bc
  */
 #include "../bytes.h"
 
@@ -96,8 +100,8 @@ ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *w, const rocecc_bth *h)
 }
 
 /*
- * The opcodes. Bits 7..5 are the service and bits 4..0 the operation, which means
- * the same for all services but the CNP class. FLUSH and ATOMIC WRITE: Annex A19.
+ * The opcodes. Bits 7..5 are the service, bits 4..0 the operation, which means the same
+ * for all services except the CNP class. FLUSH and ATOMIC WRITE: Annex A19.
  */
 typedef enum rocecc_opcode {
     ROCECC_RC_SEND_FIRST = 0x00,
@@ -233,7 +237,7 @@ typedef enum rocecc_operation {
 
 typedef enum rocecc_payload {
     ROCECC_PAYLOAD_NONE,
-    ROCECC_PAYLOAD_ANY, /* none, too, where a message may be empty */
+    ROCECC_PAYLOAD_ANY, /* also 0 bytes, where a message may be empty */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
 } rocecc_payload;
 
@@ -241,7 +245,7 @@ typedef enum rocecc_payload {
 typedef struct rocecc_opclass {
     rocecc_service service;
     rocecc_operation operation;
-    bool first; /* of the packets of a message; first and last is Only */
+    bool first; /* packet of a message; first and last: Only */
     bool last;
     bool response; /* from responder to requester */
     bool pad;      /* PadCnt may be other than 0 */
@@ -250,7 +254,7 @@ typedef struct rocecc_opclass {
     uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
 } rocecc_opclass;
 
-/* The bytes that a set of extended headers takes. Total. */
+/* Bytes of a set of extended headers, 0 to 100. Total. */
 ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t ext)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
@@ -262,9 +266,8 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t ext)
 }
 
 /*
- * Looks an opcode up. NO_MATCH: reserved. UNSUPPORTED: the manufacturer's own
- * (0xc0 to 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH here, as
- * Linux lists them; no implementation of RD exists that could settle it.
+ * Looks an opcode up. NO_MATCH: reserved. UNSUPPORTED: the manufacturer's own (0xc0 to
+ * 0xff). IBTA Table 38. RD FLUSH and RD ATOMIC WRITE have no DETH here: README.md.
  */
 ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *out)
 {

@@ -26,34 +26,15 @@
  *   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |                               |   Encapsulated MSDU length    |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |    Encapsulated MSDU: so many bytes, 0 to 64, from its Type on
+ *   |    Encapsulated MSDU: 0 to 64 bytes, from its Type on
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *   Pri  Encapsulated priority: that of the frame which caused the message
+ *     003f 0200000004400305 f3cb 0927 a000 0200000001fe 0000     QntzFb 63, the most;
+ *         offset -3125 and delta 2343 (64 bytes each), priority 5, no MSDU
  *
- *   DA(6) SA(6) [S-TAG or C-TAG(4)] [C-TAG(4)] [CN-TAG(4)] Type(2)
- *   0x22E7: a CNM, padded to 60 bytes before the FCS; any other: data with its tags
- *
- * What a receiver makes of a frame, in this order (802.1Q, 33.4.11; where no text that
- * we could read says it, the choice is ours):
- *    1  it ends within addresses, tags or types              CUT_FRAME
- *    2  behind 0 to 2 VLAN tags is neither 0x22E9 nor 0x22E7 OTHER_TYPE
- *       behind 2 is a third                                  MANY_TAGS
- *    3  a CN-TAG, and behind it not 0x22E7: tagged data      DATA
- *    4  fewer than 24 bytes of PDU                           CUT_PDU
- *    5  an MSDU length above 64                              LONG_MSDU, or it is cut
- *    6  an MSDU that goes beyond the frame                   CUT_MSDU
- *    7  bytes behind the MSDU                                taken: padding
- *    8  a version other than 0                               taken, or NEW_VERSION
- *    9  ReservedV, and                                       taken
- *   10  the bits behind Encapsulated priority are not 0      taken
- *   11  QntzFb 0                                             taken: it asks for nothing
- *   12  a destination that is a group                        GROUP_DST
- *       or is not the station                                OTHER_DST
- *   13  no CN-TAG                                            taken: flow id 0
- *   14  a flow id that the station does not know             the caller's to ignore
- *
- * The flow id alone selects a rate limiter; priority, address and MSDU are for people.
+ * A CNM frame is DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, and zeros up to 60
+ * bytes. The flow id alone selects a rate limiter; all else is for people. README.md
+ * has the rules by which a frame is taken, 1 to 14; each stands at its function here.
  */
 #include "config.h"
 
@@ -65,19 +46,19 @@
 #define ROCECC_CNM_UNIT_BYTES 64 /* of cnmQOffset and cnmQDelta: 33.4.5, 33.4.6 */
 #define ROCECC_CNM_PRIORITY 6    /* cngCnmTransmitPriority by default: 32.2.2 */
 
-/* Why a frame or a PDU was not taken. */
+/* Why a frame or a PDU was not taken, with the rule. */
 typedef enum rocecc_cnm_verdict {
     ROCECC_CNM_TAKEN = 0,
-    ROCECC_CNM_CUT_FRAME,   /* 1 */
-    ROCECC_CNM_OTHER_TYPE,  /* 2 */
-    ROCECC_CNM_MANY_TAGS,   /* 2 */
-    ROCECC_CNM_DATA,        /* 3 */
-    ROCECC_CNM_CUT_PDU,     /* 4 */
-    ROCECC_CNM_LONG_MSDU,   /* 5 */
-    ROCECC_CNM_CUT_MSDU,    /* 6 */
-    ROCECC_CNM_NEW_VERSION, /* 8 */
-    ROCECC_CNM_GROUP_DST,   /* 12 */
-    ROCECC_CNM_OTHER_DST    /* 12 */
+    ROCECC_CNM_CUT_FRAME,   /* 1: it ends within addresses, tags or types */
+    ROCECC_CNM_OTHER_TYPE,  /* 2: after the VLAN tags neither 0x22E9 nor 0x22E7 */
+    ROCECC_CNM_MANY_TAGS,   /* 2: a third VLAN tag */
+    ROCECC_CNM_DATA,        /* 3: a CN-TAG, but not 0x22E7 after it */
+    ROCECC_CNM_CUT_PDU,     /* 4: fewer than 24 bytes of PDU */
+    ROCECC_CNM_LONG_MSDU,   /* 5: an MSDU length above 64 */
+    ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU goes beyond the frame */
+    ROCECC_CNM_NEW_VERSION, /* 8: a version other than 0, if c is strict */
+    ROCECC_CNM_GROUP_DST,   /* 12: the destination is a group address */
+    ROCECC_CNM_OTHER_DST    /* 12: it is not c's station */
 } rocecc_cnm_verdict;
 
 /* The status of a verdict. */
@@ -95,12 +76,12 @@ ROCECC_FN rocecc_status rocecc_cnm_status_(rocecc_cnm_verdict v)
 }
 
 typedef struct rocecc_cntag {
-    uint16_t flow_id; /* of the sender's choice; 0 where it has but one flow */
+    uint16_t flow_id; /* the sender chooses it; 0 if it has only one flow */
 } rocecc_cntag;
 
 /*
- * Reads a CN-TAG from its type on, as it lies at rocecc_where.cntag. NO_MATCH: another
- * type. SHORT: fewer bytes than 4.
+ * Reads a CN-TAG from its type on, as at rocecc_where.cntag. NO_MATCH: another type.
+ * SHORT: fewer than 4 bytes.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *r, rocecc_cntag *h)
 {
@@ -115,7 +96,7 @@ ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *r, rocecc_cntag *h)
     return ROCECC_OK;
 }
 
-/* Writes it from its type on. SPACE: no room for 4 bytes. */
+/* Writes a CN-TAG from its type on. SPACE: no room for 4 bytes. */
 ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *w, const rocecc_cntag *h)
 {
     uint8_t *b = rocecc_put(w, ROCECC_CNTAG_BYTES);
@@ -136,17 +117,17 @@ typedef struct rocecc_cnm {
     uint8_t encap_priority;  /* 3 bits: that of the frame which caused this */
     uint16_t encap_reserved; /* 13 bits: sent as 0, ignored */
     rocecc_mac encap_dst;    /* the destination of that frame */
-    uint16_t msdu_len;       /* parsed: what is said; emit() writes how long msdu is */
-    rocecc_reader msdu;      /* the first bytes of that frame's, from its Type on */
+    uint16_t msdu_len;       /* parsed: as on the wire; emit() takes msdu's length */
+    rocecc_reader msdu;      /* the first bytes of that frame, from its Type on */
 } rocecc_cnm;
 
-/* 16 bits as a number with a sign. */
+/* 16 bits in two's complement. */
 ROCECC_FN int16_t rocecc_cnm_signed_(uint16_t v)
 {
     return v < 0x8000 ? (int16_t)v : (int16_t)((int32_t)v - 0x10000);
 }
 
-/* All before the MSDU, of 24 bytes. */
+/* The 24 bytes before the MSDU. */
 ROCECC_FN void rocecc_cnm_load_(const uint8_t *b, rocecc_cnm *h)
 {
     const uint16_t w0 = rocecc_load16(b);
@@ -163,7 +144,11 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *b, rocecc_cnm *h)
     h->msdu_len = rocecc_load16(b + 22);
 }
 
-/* Rules 4 to 8, of what is left of r: why parse() refuses, or TAKEN and *h. */
+/*
+ * Reads a PDU by rules 4 to 8, and says why not; unless TAKEN, nothing moved. Bytes
+ * after the MSDU are padding, and stay in r (7). Reserved bits are ignored (9, 10), and
+ * a QntzFb of 0 is taken, though it asks for nothing (11).
+ */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *c,
                                                   rocecc_reader *r, rocecc_cnm *h)
 {
@@ -186,9 +171,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *c,
 }
 
 /*
- * Reads a PDU, and moves past its MSDU. SHORT: it ends beyond r (rules 4, 6). FORMAT:
- * an MSDU length above 64, and c does not tolerate it (5). UNSUPPORTED: a version other
- * than 0, and c is strict (8).
+ * Reads a PDU, and moves past its MSDU. SHORT: it ends beyond r (4, 6). FORMAT: an MSDU
+ * length above 64, unless c tolerates it (5). UNSUPPORTED: a version other than 0, if c
+ * is strict (8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *c, rocecc_reader *r,
                                          rocecc_cnm *h)
@@ -200,7 +185,7 @@ ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *c, rocecc_read
     return status;
 }
 
-/* Whether each value fits its field: else emit() answers RANGE. */
+/* Whether each value fits its field: otherwise emit() returns RANGE. */
 ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *h)
 {
     return h->version >> 4 == 0 && h->reserved_v >> 6 == 0 && h->qntz_fb >> 6 == 0 &&
@@ -251,9 +236,9 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *w, const rocecc_cnm_confi
 }
 
 /*
- * What of a sampled frame's MSDU goes into the message: its first bytes, as many as are
- * asked for (cpMinHeaderOctets, 0 by default), at most 64; where c has it fixed, 64. Of
- * a shorter one, all.
+ * The bytes of a sampled frame's MSDU that go into the message: the first ones, as many
+ * as asked (cpMinHeaderOctets, 0 by default), at most 64; if c has it fixed, 64. Of a
+ * shorter MSDU, all.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *c, rocecc_reader msdu,
                                         size_t asked)
@@ -264,9 +249,8 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *c, rocecc_reade
 }
 
 /*
- * A CPID as the draft has it: the bridge's address, and 16 bits that tell its queues
- * apart, of which rocecc makes 13 of the port and 3 of the priority. Any other number
- * does as well.
+ * A CPID as the draft has it: the bridge's address, then 16 bits that differ between
+ * its queues: port << 3 | priority here, modulo 2^16. Any other number serves as well.
  */
 ROCECC_FN uint64_t rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
                                    uint8_t priority)
@@ -276,7 +260,7 @@ ROCECC_FN uint64_t rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
            ((port << 3 | (priority & 0x7u)) & 0xffff);
 }
 
-/* Bytes, or if negate those less than 0, in units of 64: towards 0, and saturated. */
+/* bytes / 64, or -bytes / 64 if negate: rounded towards 0, and saturated. */
 ROCECC_FN int16_t rocecc_cnm_units_(int64_t bytes, bool negate)
 {
     const uint64_t size = bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
@@ -287,28 +271,28 @@ ROCECC_FN int16_t rocecc_cnm_units_(int64_t bytes, bool negate)
 }
 
 /*
- * What cnmQOffset is for Qsp - Qlen in bytes. Total; rounded towards 0, and saturated
- * beyond some 2 MB.
+ * cnmQOffset for Qsp - Qlen in bytes, in units of 64: rounded towards 0, and saturated
+ * beyond some 2 MB. Total.
  */
 ROCECC_FN int16_t rocecc_cnm_q_offset(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_units_(bytes, signs == ROCECC_CNM_SIGNS_B);
 }
 
-/* What cnmQDelta is for Qlen - QlenOld in bytes, in the same way. */
+/* cnmQDelta for Qlen - QlenOld in bytes, in the same way. */
 ROCECC_FN int16_t rocecc_cnm_q_delta(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_units_(bytes, signs == ROCECC_CNM_SIGNS_C);
 }
 
-/* Qsp - Qlen in bytes, as a message has it: negative where there is congestion. */
+/* Qsp - Qlen in bytes, from a message: negative where there is congestion. */
 ROCECC_FN int32_t rocecc_cnm_q_offset_bytes(rocecc_cnm_signs signs, int16_t q_offset)
 {
     return q_offset * (signs == ROCECC_CNM_SIGNS_B ? -ROCECC_CNM_UNIT_BYTES
                                                    : ROCECC_CNM_UNIT_BYTES);
 }
 
-/* Qlen - QlenOld in bytes, as a message has it: positive where the queue grew. */
+/* Qlen - QlenOld in bytes, from a message: positive where the queue grew. */
 ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_delta)
 {
     return q_delta * (signs == ROCECC_CNM_SIGNS_C ? -ROCECC_CNM_UNIT_BYTES
@@ -318,12 +302,12 @@ ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_del
 /* A VLAN tag with its TPID. */
 typedef struct rocecc_cnm_vlan {
     uint16_t tpid; /* 0x88A8 or 0x8100 */
-    uint8_t pcp;   /* 3 bits: of a CNM cngCnmTransmitPriority, not that of the data */
+    uint8_t pcp;   /* 3 bits: cngCnmTransmitPriority in a CNM, not that of the data */
     bool dei;
     uint16_t vid; /* 12 bits: that of the data */
 } rocecc_cnm_vlan;
 
-/* What stands before the PDU. */
+/* All before the PDU. */
 typedef struct rocecc_cnm_head {
     rocecc_mac dst; /* the source of the frame that caused this */
     rocecc_mac src; /* cpMacAddress: the congestion point's own */
@@ -338,7 +322,7 @@ typedef struct rocecc_cnm_frame {
     rocecc_cnm cnm;
 } rocecc_cnm_frame;
 
-/* Addresses and VLAN tags; *type is what they say follows. Rule 1. */
+/* Addresses and VLAN tags; *type is the type after them. Rule 1. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_ether_(rocecc_reader *r, rocecc_cnm_head *h,
                                                uint16_t *type)
 {
@@ -364,7 +348,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_ether_(rocecc_reader *r, rocecc_cnm_head
     return ROCECC_CNM_TAKEN;
 }
 
-/* Rules 1 to 3, and 13. */
+/* Rules 1 to 3; without a CN-TAG the flow id is 0 (13). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_head_(rocecc_reader *r, rocecc_cnm_head *h)
 {
     uint16_t type = 0;
@@ -383,7 +367,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_head_(rocecc_reader *r, rocecc_cnm_head 
     return rocecc_load16(b + 2) == ROCECC_TYPE_CNM ? ROCECC_CNM_TAKEN : ROCECC_CNM_DATA;
 }
 
-/* Rule 12. */
+/* Rule 12: the destination is neither a group nor, if c names one, another station. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_dst_(const rocecc_cnm_config *c,
                                              const rocecc_mac *dst)
 {
@@ -397,7 +381,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_dst_(const rocecc_cnm_config *c,
     return any != 0 && differ != 0 ? ROCECC_CNM_OTHER_DST : ROCECC_CNM_TAKEN;
 }
 
-/* All of *h, or part of it where it is not taken. */
+/* Fills *h, in part where the frame is not taken. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_frame_(const rocecc_cnm_config *c,
                                                rocecc_reader frame, rocecc_cnm_frame *h)
 {
@@ -408,9 +392,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_frame_(const rocecc_cnm_config *c,
 }
 
 /*
- * Reads a frame by all the rules, and always says in *verdict which one it broke.
- * Unless OK, *h is as it was. NO_MATCH: another frame, data, or for another station.
- * SHORT: 1, 4, 6. FORMAT: 5, a group address. UNSUPPORTED: a third VLAN tag, 8.
+ * Reads a frame by all rules but 14, in order; *verdict always says which one it broke.
+ * Unless OK, *h is as it was. NO_MATCH: another frame, data, or another station. SHORT:
+ * 1, 4, 6. FORMAT: 5, a group address. UNSUPPORTED: a third VLAN tag, 8.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *c,
                                                rocecc_reader frame, rocecc_cnm_frame *h,
@@ -427,7 +411,7 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *c,
     return status;
 }
 
-/* Whether each value fits its field, and none is lost. */
+/* Whether each value fits its field, and the flow id has a tag. */
 ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *h)
 {
     size_t n = h->n_vlan, i;
@@ -440,7 +424,7 @@ ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *h)
     return true;
 }
 
-/* Bytes that stand before the PDU: 14 to 26, of a head that fits. */
+/* Bytes before the PDU: 14 to 26 for a head that fits. */
 ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *h)
 {
     return ROCECC_ETHER_BYTES + (size_t)h->n_vlan * ROCECC_VLAN_BYTES +
@@ -448,9 +432,9 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *h)
 }
 
 /*
- * Writes what stands before a PDU, from DA through Type: for one who has the PDU in its
- * place. RANGE: a value is wider than its field, a TPID is none, there are more than 2
- * VLAN tags, or a flow id but no CN-TAG. SPACE: no room for rocecc_cnm_head_bytes().
+ * Writes all before a PDU, from DA through Type, for a host that has the PDU in its
+ * place. RANGE: a value is wider than its field, a TPID is not that of a VLAN tag, more
+ * than 2 tags, or a flow id without CN-TAG. SPACE: no room for rocecc_cnm_head_bytes().
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *w, const rocecc_cnm_head *h)
 {
@@ -485,8 +469,8 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *w, const rocecc_cnm_
 }
 
 /*
- * Writes a whole frame, with zeros up to 60 bytes. RANGE: as head_emit() and emit().
- * SPACE: no room for it.
+ * Writes a whole frame, with zeros up to 60 bytes: 60 to 114. RANGE: as head_emit() and
+ * emit(). SPACE: no room for it.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *w,
                                                const rocecc_cnm_config *c,

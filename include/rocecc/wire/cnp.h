@@ -11,16 +11,18 @@
  *   |           | 4791      | 0x81       | 0                |         |
  *   +-----------+-----------+------------+------------------+---------+---------+
  *
- * It goes to the source of a packet that was marked CE, from where that packet was sent
- * to. Figure 6 binds the sender; a receiver ignores what should be 0, and here it is
- * told of it (odd).
+ *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is odd
+ *
+ * It goes to the source of a packet that was marked CE, and comes from that packet's
+ * destination. Figure 6 binds the sender. A receiver ignores fields that should be 0;
+ * here odd says which of them are not.
  */
 #include "../net.h"
 #include "bth.h"
 
 #define ROCECC_CNP_UDP_LENGTH 40
 
-/* What a received CNP has that Figure 6 does not. None is a reason to drop it. */
+/* Where a received CNP differs from Figure 6. No such bit is a reason to drop it. */
 #define ROCECC_CNP_ODD_SOLICITED 0x01u
 #define ROCECC_CNP_ODD_MIGREQ 0x02u
 #define ROCECC_CNP_ODD_ACK_REQ 0x04u
@@ -42,13 +44,13 @@ typedef struct rocecc_cnp {
     uint16_t pkey;           /* that of the marked packet */
     bool fecn;               /* 0 and */
     bool becn;               /* 1 in the CNPs of NVIDIA; A17 leaves both open */
-    uint32_t dest_qp;        /* 24 bits: whose rate is to drop, as dst numbers it */
-    bool udp_checksum;       /* to build: compute it, instead of 0. Parsed: not 0 */
+    uint32_t dest_qp;        /* 24 bits: dst's QP, whose rate has to drop */
+    bool udp_checksum;       /* build: compute it, else 0. Parsed: it is not 0 */
     uint8_t odd;             /* parsed: ROCECC_CNP_ODD_... */
-    uint8_t reserved[16];    /* parsed: what drafts may put there */
+    uint8_t reserved[16];    /* parsed: drafts may use them */
 } rocecc_cnp;
 
-/* All a CNP needs but addresses, port and QP: DSCP 48, Not-ECT, BECN, default P_Key. */
+/* A CNP but for addresses, port and QP: DSCP 48, Not-ECT, 64 hops, B, P_Key 0xffff. */
 ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 {
     rocecc_cnp h = {{{0}}, {{0}}, 0, 0, 0, 0, 0, 0, 0, false, false, 0, false, 0, {0}};
@@ -59,7 +61,7 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
     return h;
 }
 
-/* What is odd about a CNP, of which reserved has the 16 bytes, or none. */
+/* The ROCECC_CNP_ODD_... of a CNP; reserved has its 16 bytes, or is empty. */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
 {
     const bool absent = rocecc_left(&reserved) == 0;

@@ -3,15 +3,15 @@
 #define ROCECC_WIRE_CONFIG_H
 
 /*
- * config.h - what the networks of each format have to agree on, because no registry has
- * assigned a number or because a document leaves a choice open. A configuration of
- * zeros is off, or, where nothing has to be assigned, what the standard says. A host
- * calls init once, before it uses a configuration.
+ * config.h - what a network has to agree on for each format, since no registry has
+ * assigned a number or a document leaves a choice open. A configuration of zeros is
+ * off; where no number has to be assigned, it is what the standard says. A host calls
+ * init once, before it uses a configuration.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_ACCEPTED
- *     c.type_plain = 0x1e;            act 00: to be skipped by who does not know it
+ *     c.type_plain = 0x1e;            act 00: a node that does not know it skips it
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_REFUSED_ACT
  */
 #include "ether.h"
@@ -21,7 +21,7 @@
 
 /* RoCE. */
 
-/* What a receiver lets pass. All 0: what RoCE products send. */
+/* What a receiver takes besides what RoCE products send. */
 typedef struct rocecc_roce_config {
     bool rd;        /* 0x40 to 0x5f are RD; other products use them for other headers */
     bool short_cnp; /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
@@ -32,14 +32,14 @@ typedef struct rocecc_roce_config {
 #define ROCECC_CSIG_COMPACT_BYTES 4
 #define ROCECC_CSIG_WIDE_BYTES 8
 
-/* All 0: no tag is known. Nobody has assigned a TPID; the two forms have their own. */
+/* All 0: no tag is known. No TPID is assigned; each of the two forms needs one. */
 typedef struct rocecc_csig_config {
     uint16_t compact_tpid; /* 0: off */
     uint16_t wide_tpid;    /* 0: off */
-    bool uec;              /* LM is a bit shorter, and d behind it */
+    bool uec;              /* LM is a bit shorter, and d follows it */
 } rocecc_csig_config;
 
-/* Off, or no type that means something else. */
+/* Whether a TPID is off, or a type without another meaning. */
 ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
 {
     return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
@@ -48,8 +48,8 @@ ROCECC_FN bool rocecc_csig_free_(uint16_t tpid)
 }
 
 /*
- * Once, before a configuration is used. RANGE: both forms have one TPID, or a TPID is
- * a length or the type of something else.
+ * Checks a configuration. RANGE: both forms have the same TPID, or a TPID is a length
+ * (below 0x600) or has another meaning.
  */
 ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
 {
@@ -59,8 +59,8 @@ ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
     return ROCECC_OK;
 }
 
-/* How many bytes a tag has that a type announces, the type's own two among them: 4, 8,
- * or 0 where it announces none. */
+/* Bytes of the tag that a type announces, the two of the type included: 4 or 8; 0: the
+ * type is not a TPID of c. */
 ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
 {
     if (type == 0) return 0;
@@ -72,13 +72,12 @@ ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
 
 #define ROCECC_IFA_GRE 47u /* NextHdr, beside TCP and UDP */
 
-/* For laboratories: RFC 3692 has the number, which devices use; the LNS as observed. */
+/* For laboratories: RFC 3692's number, which devices use; the LNS as observed. */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
 #define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
 
-/* What all nodes of a zone agree on. All 0 is off: nothing is found, nothing written.
- */
+/* What all nodes of a zone agree on. All 0 is off: IFA is neither found nor written. */
 typedef struct rocecc_ifa_config {
     uint8_t protocol;  /* the IP protocol number; 0: off */
     uint16_t layout_a; /* bit n: a record whose LNS is n has layout A */
@@ -93,8 +92,8 @@ typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_REFUSED_LAYOUT    /* an LNS has both layouts */
 } rocecc_ifa_refusal;
 
-/* Checks a configuration. One that is off, REFUSED_OFF, may be given to the functions
- * of ifa.h all the same; any other that is refused may not. */
+/* Checks a configuration. The functions of ifa.h take one that is off (REFUSED_OFF),
+ * but no other that is refused. */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
 {
     const uint8_t p = c->protocol;
@@ -109,19 +108,19 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
 /* INT-MD: intmd.h. */
 
 /*
- * What nobody has assigned, and what a domain has agreed on. All 0: every mark is off,
- * no domain is known, and a transit leaves packets alone that ask for what it does not
- * know.
+ * Numbers that are not assigned, and the choices of a domain. All 0: every mark is off,
+ * no domain is known, and a transit leaves a packet alone if it asks for items that the
+ * transit does not know.
  */
 typedef struct rocecc_intmd_config {
     uint16_t udp_port;        /* INT_TBD, of NPT 1 and 2 */
     uint8_t dscp;             /* of NPT 0: the DSCP that marks, */
     uint8_t dscp_mask;        /*   and its bits that count; 0: off */
     uint64_t probe_marker;    /* of NPT 0: 8 bytes before the shim; 0: off */
-    bool before_options;      /* INT stands before TCP's options, not behind them */
-    bool pad_unknown;         /* push all ones for reserved bits and unknown domains */
+    bool before_options;      /* INT stands before TCP's options, not after them */
+    bool pad_unknown;         /* push all ones for reserved bits, unknown domains */
     bool complement;          /* where bit 15 asks, write it and leave UDP's checksum */
-    uint16_t ds_id;           /* the Domain Specific ID that is known; 0: none */
+    uint16_t ds_id;           /* the known Domain Specific ID; 0: no domain */
     uint8_t source_words[16]; /* words that a source alone adds for each bit of DS
                                  Instruction, from the high bit on */
 } rocecc_intmd_config;
@@ -129,16 +128,16 @@ typedef struct rocecc_intmd_config {
 /* IOAM: ioam.h. */
 
 /*
- * What a node, or a reader, knows of one namespace; 0 is the default one, in which
- * every node is (RFC 9197, 4.3), with all else off. Of two items with one bit, tx_bytes
- * has it.
+ * What a node, or a reader, knows of one namespace. Namespace 0 is the default one, in
+ * which every node is (RFC 9197, 4.3). All else that is 0 is off. If both bits are the
+ * same, tx_bytes has it.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
     uint8_t tx_bytes_bit;  /* 12 to 21; draft-gafni-...-additional-data-fields-00: 12 */
     uint8_t interface_bit; /* 12 to 21, speed and errors; there: 13. Others: off */
-    bool leave_undefined;  /* a node leaves a trace alone that asks for what it does not
-                              know; otherwise it writes a word of ones for each */
+    bool leave_undefined;  /* a node leaves a trace alone if it asks for unknown bits;
+                              otherwise it writes a word of ones for each */
 } rocecc_ioam_config;
 
 /* The Fast CNP: fastcnp.h. */
@@ -147,19 +146,19 @@ typedef struct rocecc_ioam_config {
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024: ask IANA first */
 
-/* What of the IOAM option goes into TBD2. */
+/* Which part of the IOAM option goes into TBD2. */
 typedef enum rocecc_fastcnp_form {
     ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
     ROCECC_FASTCNP_FORM_B      /* the trace alone, which is taken as pre-allocated */
 } rocecc_fastcnp_form;
 
-/* What both ends have to agree on. All 0 is off: nothing is found, nothing written. */
+/* What both ends agree on. All 0 is off: no Fast CNP is found or written. */
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* TBD1; 0: off */
     uint8_t type_ioam;  /* TBD2; 0: off */
     uint8_t form;       /* a rocecc_fastcnp_form */
     bool address_first; /* in TBD2: the address before the trace */
-    bool align8;        /* to write TBD1: padding first, and the address at 8 n */
+    bool align8;        /* write TBD1 with padding first, and the address at 8 n */
 } rocecc_fastcnp_config;
 
 /* Why init refuses a configuration. */
@@ -169,11 +168,11 @@ typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_REFUSED_ACT,      /* the two high bits are not 10 (FC-10, FC-13) */
     ROCECC_FASTCNP_REFUSED_CHG,      /* the third bit is not 0 (FC-11, FC-14) */
     ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is another option's */
-    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are one */
+    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are the same */
     ROCECC_FASTCNP_REFUSED_FORM      /* no rocecc_fastcnp_form */
 } rocecc_fastcnp_refusal;
 
-/* Whether a type may be TBD1 or TBD2; 0 is one that is off. */
+/* Whether a type may be TBD1 or TBD2; 0, off, may. */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 {
     if (type == 0) return ROCECC_FASTCNP_ACCEPTED;
@@ -187,9 +186,9 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Checks a configuration. One that is off, REFUSED_OFF, may be given to the functions
- * of fastcnp.h all the same; any other that is refused may not. Of several reasons it
- * gives the first, type_plain's before type_ioam's.
+ * Checks a configuration. The functions of fastcnp.h take one that is off
+ * (REFUSED_OFF), but no other that is refused. Of several reasons it gives the first,
+ * type_plain's before type_ioam's.
  */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_init(const rocecc_fastcnp_config *c)
 {
@@ -206,8 +205,8 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_init(const rocecc_fastcnp_config
 /* CNM and L3QCN: cnm.h, l3qcn.h. */
 
 /*
- * What is positive. Sources differ, and no rate depends on it: QntzFb alone does. Qsp
- * is the set point.
+ * The signs of cnmQOffset and cnmQDelta. Sources differ; rates depend on QntzFb alone,
+ * and so not on these. Qsp is the set point.
  */
 typedef enum rocecc_cnm_signs {
     ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld: the standard */
@@ -218,20 +217,20 @@ typedef enum rocecc_cnm_signs {
 /* All 0: the standard. The rules are those of cnm.h. */
 typedef struct rocecc_cnm_config {
     uint8_t signs;       /* a rocecc_cnm_signs; others are as A */
-    bool fixed_msdu;     /* to emit: always 64 bytes (the draft), zeros behind fewer */
+    bool fixed_msdu;     /* emit 64 bytes always (the draft), with zeros at the end */
     bool tolerate_long;  /* a received MSDU length above 64 is taken for 64: rule 5 */
-    bool strict_version; /* a received version is to be 0: rule 8 */
-    rocecc_mac station;  /* CNMs to it alone are taken; all 0: to any: rule 12 */
+    bool strict_version; /* a received version has to be 0: rule 8 */
+    rocecc_mac station;  /* only CNMs to it are taken; all 0: to any: rule 12 */
 } rocecc_cnm_config;
 
-/* All 0: off, nothing is a private CNM and none is sent. */
+/* All 0: off, no private CNM is recognised or sent. */
 typedef struct rocecc_l3qcn_config {
     uint16_t port;         /* the UDP destination port; 0: off */
-    bool reserved_bit;     /* received: IPv4 with the first flag set is one, too */
-    rocecc_cnm_config cnm; /* its station is not looked at */
+    bool reserved_bit;     /* received: or IPv4 with its first flag set */
+    rocecc_cnm_config cnm; /* its station is ignored */
 } rocecc_l3qcn_config;
 
-/* Once, before a configuration is used. RANGE: the port is that of RoCEv2. */
+/* Checks a configuration. RANGE: the port is that of RoCEv2. */
 ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *c)
 {
     return c->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
@@ -239,26 +238,26 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *c)
 
 /* ARN: arn.h. */
 
-/* Which end of Para-Type bit 0 is at. */
+/* The end of Para-Type at which bit 0 is. */
 #define ROCECC_ARN_MSB 0  /* 0x80, as the figure's ruler counts */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* by the half that is used, as long as no bit is above 3 */
+#define ROCECC_ARN_AUTO 2 /* by the half in use, as long as no bit is above 3 */
 
 /* The form of the 5-tuple. */
 #define ROCECC_ARN_ANY_LAYOUT 0 /* either is taken, padded is written */
 #define ROCECC_ARN_PADDED 1     /* with the 3 bytes of zero */
 #define ROCECC_ARN_PACKED 2     /* without */
 
-/* What a priority may be. */
+/* The values of a priority. */
 #define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
 #define ROCECC_ARN_PRIORITY_DSCP 1  /* 0 to 63 */
 #define ROCECC_ARN_PRIORITY_ANY 2
 
-/* What the drafts leave open, the same at both ends. Zeroed, no port is ARN's. */
+/* The choices that the drafts leave open, the same at both ends. All 0: off. */
 typedef struct rocecc_arn_config {
     uint16_t port;         /* UDP destination port; 0: off */
     uint16_t versions;     /* taken: bit n is version n; 0: ROCECC_ARN_VERSIONS */
-    uint32_t time_unit_ps; /* 0: 1 us. Quanta of PFC: 512 000 000 / (Mb/s) */
+    uint32_t time_unit_ps; /* 0: 1 us. For PFC's quanta: 512 000 000 / (Mb/s) */
     uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
     uint8_t family;        /* of the 5-tuple: 4 or 6; 0: by its length */
     uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */

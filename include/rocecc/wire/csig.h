@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_CSIG_H
 
 /*
- * csig.h - the congestion signaling tag: one value of the worst hop so far, and where
- * that is. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and Figure 4; the
+ * csig.h - the congestion signaling tag: one value of the worst hop so far, and which
+ * hop it is. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and Figure 4; the
  * UEC variant as SAI draws it.
  *
  *    0                   1                   2                   3
@@ -22,7 +22,10 @@
  *   T  signal type   S  signal value, a bucket   LM  locator   R  reserved
  *   UEC: the last bit of LM, bit 31 of both figures, is d: do not update.
  *
- * A tag stands where a VLAN tag may: its TPID in the place of a type, and behind it the
+ *     99002b85     compact, TPID 0x9900: type 1, available bandwidth by capacity;
+ *                  bucket 23, locator 5
+ *
+ * A tag stands where a VLAN tag may: its TPID in the place of a type, and after it the
  * type of what follows. So a tag is put in and taken out as these 4 or 8 bytes.
  */
 #include "../bytes.h"
@@ -44,12 +47,12 @@ typedef enum rocecc_csig_type {
 /* A tag. What a receiver returns to the sender is type, value and locator. */
 typedef struct rocecc_csig {
     uint16_t tpid;
-    bool wide;        /* not on the wire: the TPID tells */
-    uint8_t type;     /* 3 bits, wide 4: a rocecc_csig_type, or what came later */
+    bool wide;        /* not a field: by the TPID */
+    uint8_t type;     /* 3 bits, wide 4: a rocecc_csig_type, or a later one */
     uint8_t reserved; /* 1 bit, wide 8 */
     uint32_t value;   /* 5 bits, wide 20: a bucket, larger for more */
     uint16_t locator; /* 7 bits, wide 16; UEC one less */
-    bool no_update;   /* UEC only: no hop is to write into the tag */
+    bool no_update;   /* d, UEC only: no hop may write into the tag */
 } rocecc_csig;
 
 /* Total: any 4 bytes are a compact tag. */
@@ -83,7 +86,7 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *b, bool uec)
     return h;
 }
 
-/* LM, and d where there is one, as the last bits of the first word. */
+/* LM, and d in the UEC variant, as the last bits of the first word. */
 ROCECC_FN uint32_t rocecc_csig_lm_(const rocecc_csig *h, bool uec)
 {
     return uec ? (uint32_t)h->locator << 1 | h->no_update : h->locator;
@@ -115,7 +118,7 @@ ROCECC_FN void rocecc_csig_store_(uint8_t *b, const rocecc_csig *h, bool uec)
         rocecc_csig_compact_store(b, h, uec);
 }
 
-/* Whether each value fits its field, and the form has this TPID. */
+/* Whether each value fits its field, and the TPID is that of the form. */
 ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *c, const rocecc_csig *h)
 {
     const unsigned lm = (h->wide ? 16u : 7u) - (c->uec ? 1u : 0u);
@@ -128,7 +131,7 @@ ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *c, const rocecc_csig 
 }
 
 /*
- * Reads the tag at r, from its TPID on. NO_MATCH: the TPID is neither. SHORT: fewer
+ * Reads the tag at r, from its TPID on. NO_MATCH: it is neither TPID of c. SHORT: fewer
  * bytes than the tag has.
  */
 ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *c, rocecc_reader *r,
@@ -153,9 +156,9 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *c, rocecc_re
 }
 
 /*
- * Writes a tag, into the gap that a sender opened for it behind the addresses or VLAN
- * tags. RANGE: a value is wider than its field, the TPID is not the form's, or d is set
- * where there is none. SPACE: no room.
+ * Writes a tag, into the gap that a sender opened for it after the addresses or VLAN
+ * tags. RANGE: a value is wider than its field, the TPID is not the form's, or
+ * no_update is set outside the UEC variant. SPACE: no room for 4 or 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *c, rocecc_writer *w,
                                          const rocecc_csig *h)
@@ -168,14 +171,13 @@ ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *c, rocecc_wri
     return ROCECC_OK;
 }
 
-/* Whether the hops of a path keep the smallest of a type; of the others, the largest.
- */
+/* Whether the hops of a path keep the smallest value of a type, or else the largest. */
 ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 {
     return type == ROCECC_CSIG_ABW || type == ROCECC_CSIG_ABW_C;
 }
 
-/* What a sender starts with: the value that any hop's replaces. No text fixes it. */
+/* A sender's tag: its value gives way to any hop's, which no text fixes: README.md. */
 ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *c, bool wide,
                                           uint8_t type)
 {
@@ -200,22 +202,21 @@ typedef struct rocecc_csig_range {
 
 /* The buckets of one signal type, the same in all nodes of a network. */
 typedef struct rocecc_csig_buckets {
-    uint8_t n; /* compact: ranges, 32 at most; 0: compact tags of this type are left */
+    uint8_t n; /* compact: ranges, at most 32; 0: compact tags of this type are left */
     rocecc_csig_range range[ROCECC_CSIG_COMPACT_BUCKETS];
     bool wide;         /* false: wide tags of this type are left alone */
     uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; 43 at most */
     uint64_t base;     /* a power of two, or 0 */
 } rocecc_csig_buckets;
 
-/* By type. Units as rocecc_csig_type has them, or any others that the nodes agree on.
- */
+/* By type. Units are those of rocecc_csig_type, or others that all nodes agree on. */
 typedef struct rocecc_csig_table {
     rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
 } rocecc_csig_table;
 
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
-/* Ranges ascend: they may touch, and may leave gaps, but not lie within each other. */
+/* Whether ranges ascend: they may touch and leave gaps, but not contain each other. */
 ROCECC_FN bool rocecc_csig_ascend_(const rocecc_csig_buckets *b)
 {
     int i;
@@ -229,8 +230,8 @@ ROCECC_FN bool rocecc_csig_ascend_(const rocecc_csig_buckets *b)
     return true;
 }
 
-/* Once, before a table is used. RANGE: too many ranges, or they do not ascend; a base
- * that is no power of two; a step beyond its bound. */
+/* Checks a table, once, before its use. RANGE: more than 32 ranges, or they do not
+ * ascend; a base that is not a power of two; a step_log2 above 43. */
 ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *t)
 {
     int i;
@@ -257,9 +258,9 @@ ROCECC_FN const rocecc_csig_buckets *rocecc_csig_of_(const rocecc_csig_table *t,
 }
 
 /*
- * Of compact tags: the bucket whose bound, as dequantise() gives it, is the nearest to
- * v on the pessimistic side. Of type min that is the last one that starts at or before
- * v, else the first one that ends at or behind v. Five steps, whatever n is.
+ * The bucket of v in a compact tag: the one whose bound, as dequantise() gives it, is
+ * nearest to v on the pessimistic side. For type min it is the last bucket with
+ * min <= v, for type max the first with max >= v. Five steps, whatever n is.
  */
 ROCECC_FN uint32_t rocecc_csig_search_(const rocecc_csig_buckets *b, bool min,
                                        uint64_t v)
@@ -274,8 +275,9 @@ ROCECC_FN uint32_t rocecc_csig_search_(const rocecc_csig_buckets *b, bool min,
 }
 
 /*
- * The bucket of a value, for a tag of h's form and type. Beyond the table it is the
- * first or the last. NO_MATCH: the table has no buckets for it. O(1), no division.
+ * The bucket of a value, for a tag of h's form and type; wide: (v - base) >> step_log2.
+ * Beyond the table it is the first or the last. NO_MATCH: the table has no buckets for
+ * this form and type. O(1), no division.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *t,
                                              const rocecc_csig *h, uint64_t v,
@@ -294,10 +296,11 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *t,
 }
 
 /*
- * What a tag's value means: the pessimistic bound of its bucket, of type min the lower,
- * of type max the upper; but bucket 0 of type max is 0, as no queue has to look like
- * none. NO_MATCH: the table has no buckets for this form and type. RANGE: it has, but
- * not this one (as a neutral value, where no hop measured).
+ * The meaning of a tag's value: the pessimistic bound of its bucket. For type min it is
+ * the lower: base + (value << step_log2) if wide; for type max the upper, except that
+ * bucket 0 means 0, since an empty queue has to look empty. NO_MATCH: the table has no
+ * buckets for this form and type. RANGE: it has, but not this one (such as the neutral
+ * value, when no hop has measured).
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *t,
                                                const rocecc_csig *h, uint64_t *v)

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_ETHER_H
 
 /*
- * ether.h - the Ethernet header and the tags behind it. IEEE 802.3, 3.1; IEEE 802.1Q,
+ * ether.h - the Ethernet header and the tags after it. IEEE 802.3, 3.1; IEEE 802.1Q,
  * 9.6 (C-tag and S-tag).
  *
  *    0                   1                   2                   3
@@ -20,8 +20,11 @@
  *   | PCP |D|          VID          |             Type              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * A tag is taken as Linux takes it: the Type before says that there is one (the
- * TPID), and its own Type says what follows, which may be the next tag.
+ *     01000ccdcdd0 0013c3dfae18 8100     to 01:00:0c:cd:cd:d0, and a C-tag follows:
+ *     a076 0165                          PCP 5, VID 118; Type 0x165: a length of LLC
+ *
+ * A tag is read as Linux reads it, from after its TPID: the Type before the tag is the
+ * TPID, and the tag's own Type says what follows, which may be the next tag.
  */
 #include "../bytes.h"
 #include "../net.h"
@@ -104,7 +107,7 @@ ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *w, const rocecc_ether *
     return ROCECC_OK;
 }
 
-/* Whether a type announces a tag. */
+/* Whether a type is a TPID: a C-tag or an S-tag follows. */
 ROCECC_FN bool rocecc_vlan_match(uint16_t type)
 {
     return type == ROCECC_TYPE_CTAG || type == ROCECC_TYPE_STAG;

@@ -6,41 +6,33 @@
  * ext.h - the extended transport headers that stand between the BTH and the payload,
  * and where the payload begins and ends. IBTA volume 1, 9.3; FETH from Annex A19.
  *
- * Which of them a packet has is told by its opcode (rocecc_opclass_lookup), and they
- * follow in this order, each a multiple of 4 bytes:
+ * The opcode says which of them a packet has (rocecc_opclass_lookup). They follow in
+ * this order, each a multiple of 4 bytes:
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
  *   AtomicAckETH 8 | ImmDt 4 | IETH 4 | the 16 reserved bytes of a CNP
  *
- * parse() and emit() take them all at once; load() and store() one alone.
- *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  RDETH
- *   |   reserved    |                  EE-Context                   |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  DETH
- *   |                             Q_Key                             |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |   reserved    |                     SrcQP                     |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  XRCETH
- *   |   reserved    |                    XRCSRQ                     |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  FETH
- *   |                     reserved                      |Sel|  PLT  |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  RETH
- *   |                        Virtual Address                        |
- *   +                                                               +
- *   |                                                               |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                             R_Key                             |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                          DMA Length                           |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+  AETH
- *   |   Syndrome    |                      MSN                      |
+ *   |   reserved    |                  EE-Context                   | RDETH
+ *   |                             Q_Key                             | DETH
+ *   |   reserved    |                     SrcQP                     |   and
+ *   |   reserved    |                    XRCSRQ                     | XRCETH
+ *   |                     reserved                      |Sel|  PLT  | FETH
+ *   |                   Virtual Address, 8 bytes                    | RETH
+ *   |                             R_Key                             |   and
+ *   |                          DMA Length                           |   and
+ *   |   Syndrome    |                      MSN                      | AETH
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * AtomicETH is Virtual Address 8, R_Key 4, Swap (or Add) Data 8, Compare Data 8;
+ * AtomicETH is Virtual Address 8, R_Key 4, Swap (or Add) Data 8, Compare Data 8.
  * AtomicAckETH is the 8 bytes that were there before, ImmDt 4 bytes of data, IETH the
  * R_Key to invalidate.
+ *
+ *     000055d4c0726000 000047b3 00000005     RETH: 5 bytes to 0x55d4c0726000
+ *
+ * parse() and emit() take them all at once; load() and store() one alone.
  */
 #include "bth.h"
 #include "config.h"
@@ -97,7 +89,7 @@ typedef struct rocecc_ieth {
     uint32_t r_key;
 } rocecc_ieth;
 
-/* The headers behind one BTH. What is not present is 0. */
+/* The headers after one BTH. Those that are not present are 0. */
 typedef struct rocecc_ext {
     uint16_t present; /* ROCECC_EXT_... */
     rocecc_rdeth rdeth;
@@ -255,8 +247,8 @@ ROCECC_FN void rocecc_ieth_store(uint8_t *b, const rocecc_ieth *h)
 }
 
 /*
- * Takes the headers of a set, as rocecc_opclass has it. RANGE: the set has an unknown
- * bit. SHORT: they go beyond r.
+ * Takes the headers of a set, ROCECC_EXT_... as in rocecc_opclass. RANGE: the set has
+ * an unknown bit. SHORT: they go beyond r.
  */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *r, uint16_t set, rocecc_ext *h)
 {
@@ -392,7 +384,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *w, const rocecc_ext *h)
  *   +-+-+-+-+-+-+-+-+
  */
 typedef enum rocecc_syndrome_type {
-    ROCECC_SYNDROME_ACK = 0,     /* value: a code for credits, 31: none are used */
+    ROCECC_SYNDROME_ACK = 0,     /* value: a code for credits, 31: not in use */
     ROCECC_SYNDROME_RNR_NAK = 1, /* value: rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */
@@ -428,7 +420,7 @@ ROCECC_FN void rocecc_syndrome_store(uint8_t *b, const rocecc_syndrome *s)
                      (s->value & 0x1fu));
 }
 
-/* How long an RNR NAK asks to wait, in microseconds. Only 5 bits of value count. */
+/* The wait that an RNR NAK asks for, in us; only 5 bits of value count. */
 ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
 {
     static const uint32_t us[32] = {655360, 10,     20,     30,    40,    60,    80,
@@ -439,21 +431,21 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
     return us[value & 0x1f];
 }
 
-/* Where things are in a packet, counted from its BTH. */
+/* Where payload and ICRC are, counted from the BTH. */
 typedef struct rocecc_extent {
     rocecc_opclass opclass;
     uint8_t payload;        /* where it begins: opclass.hdr_bytes */
     uint32_t payload_bytes; /* without padding */
     uint8_t pad_bytes;
     uint32_t icrc;      /* where the last 4 bytes begin */
-    bool pad_forbidden; /* padding where the opcode has none: for the caller to judge */
+    bool pad_forbidden; /* padding that the opcode forbids: the caller judges */
 } rocecc_extent;
 
 /*
  * The receiver's length identity: bytes = headers + payload + padding + 4, where bytes
  * counts from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH).
- * NO_MATCH: the opcode is reserved. UNSUPPORTED: it is the manufacturer's own, or RD
- * and c does not take that. FORMAT: bytes does not fit the opcode and PadCnt.
+ * NO_MATCH: the opcode is reserved. UNSUPPORTED: it is the manufacturer's own, or RD,
+ * unless c takes RD. FORMAT: bytes does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *c,
                                              const rocecc_bth *h, uint32_t bytes,

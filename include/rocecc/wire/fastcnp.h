@@ -5,7 +5,7 @@
 /*
  * fastcnp.h - the Fast CNP, which a congested switch sends to the source of a flow:
  * a CNP with one option in one Destination Options header.
- * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4; IPv6 alone.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4; over IPv6 only.
  *
  *   +---------+---------------------------+-------+--------+------------+--------+
  *   | IPv6 40 | Destination Options 8 n   | UDP 8 | BTH 12 | reserved   | ICRC 4 |
@@ -24,14 +24,14 @@
  *   |                            16 bytes                           |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * The packet is the one that met the congestion. BTH.DestQP is copied from it: the QP
- * of its *receiver*. The sender finds its own by (flow_dst, DestQP); an ordinary CNP
- * names the sender's own QP instead, so that its lookup is another (FC-07, FC-16).
+ *     11 02 9e 10, 16 bytes, 01 02 0000     with TBD1 = 0x9e: UDP follows; 24 bytes of
+ *                                           header; the address; PadN 4
  *
- * Neither option type is assigned by IANA, and the draft's figures leave the layout of
- * TBD2 open: what differs is a member of rocecc_fastcnp_config, all 0 being off.
- *
- * FC-nn number the statements of the draft: vectors/README lists them.
+ * "The packet" is the one that met the congestion. BTH.DestQP is copied from it: the QP
+ * of its *receiver*. So the sender finds its own QP by (flow_dst, DestQP). An ordinary
+ * CNP names the sender's QP itself, so that its lookup differs (FC-07, FC-16). IANA has
+ * assigned neither type, and the draft leaves the layout of TBD2 open: README.md and
+ * rocecc_fastcnp_config, where all 0 is off. FC-nn are the draft's statements.
  */
 #include "cnp.h"
 #include "config.h"
@@ -44,23 +44,23 @@ typedef enum rocecc_fastcnp_kind {
     ROCECC_FASTCNP_IOAM       /* TBD2 */
 } rocecc_fastcnp_kind;
 
-/* The option. The plain kind has an address and no trace. */
+/* The option. The plain kind has an address and an empty trace. */
 typedef struct rocecc_fastcnp {
     uint8_t kind;        /* a rocecc_fastcnp_kind */
     rocecc_ip6 flow_dst; /* where the packet was going */
     uint8_t reserved;    /* form A: of the IOAM option, 0 */
     uint8_t opt_type;    /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
-    rocecc_reader trace; /* from Namespace-ID on: rocecc_ioam_trace_match() holds */
-    uint32_t at;         /* parsed: where the option's type stands in its buffer */
+    rocecc_reader trace; /* from Namespace-ID on: rocecc_ioam_trace_match() is true */
+    uint32_t at;         /* parsed: the offset of the option's type in its buffer */
 } rocecc_fastcnp;
 
-/* Whether an option type is one of the two. */
+/* Whether an option type is TBD1 or TBD2; 0 is neither. */
 ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *c, uint8_t type)
 {
     return type != 0 && (type == c->type_plain || type == c->type_ioam);
 }
 
-/* The one Fast CNP option of a list. Statuses as parse(), of the list alone. */
+/* Finds the one Fast CNP option of a list (FC-08). Statuses: those of parse(). */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *c,
                                                    rocecc_reader options,
                                                    rocecc_ip6opt *opt)
@@ -89,7 +89,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
     return ROCECC_OK;
 }
 
-/* The data of TBD2: where the address is, and the trace. FC-15. */
+/* Splits the data of TBD2 into address and trace. FC-15. */
 ROCECC_FN rocecc_status rocecc_fastcnp_ioam_(const rocecc_fastcnp_config *c,
                                              rocecc_reader body, rocecc_reader *address,
                                              rocecc_fastcnp *h)
@@ -112,7 +112,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_ioam_(const rocecc_fastcnp_config *c,
     return rocecc_ioam_trace_match(o.opt_type, o.data) ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
-/* The data of the option. FORMAT: they are none of its type. */
+/* Reads the data of the option. FORMAT: its type cannot have such data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *c,
                                                     const rocecc_ip6opt *opt,
                                                     rocecc_fastcnp *h)
@@ -137,11 +137,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
 }
 
 /*
- * Reads the options of a Destination Options header. NO_MATCH: none of them is a Fast
- * CNP option. FORMAT: there are two (FC-08), or its length is none (FC-12), or its
- * trace is none, or the list is malformed. UNSUPPORTED: more options or padding than
- * ip6opt.h looks at, or an option that nobody knows and whose act bits ask to drop the
- * packet; where a type is off, its option is such a one.
+ * Reads the options of a Destination Options header. NO_MATCH: the list has no Fast CNP
+ * option. FORMAT: it has two (FC-08), the length is wrong (FC-12), the trace is not one
+ * that rocecc_ioam_trace_match() takes, or the list is malformed. UNSUPPORTED: more
+ * options or padding than the caps of ip6opt.h, or an unknown option whose act bits ask
+ * to drop the packet; an option whose type is off counts as unknown.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *c,
                                              rocecc_reader options, rocecc_fastcnp *h)
@@ -152,7 +152,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *c,
     return rocecc_fastcnp_option_parse(c, &opt, h);
 }
 
-/* Bytes of padding before the option: 2 aligns that of form A, as RFC 9486 does. */
+/* Bytes of padding before the option: 2 aligns form A as RFC 9486 aligns a trace. */
 ROCECC_FN size_t rocecc_fastcnp_lead_(const rocecc_fastcnp_config *c,
                                       const rocecc_fastcnp *h)
 {
@@ -177,7 +177,7 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *c,
            ~(size_t)7;
 }
 
-/* Whether emit() may write it: else it is RANGE. */
+/* Whether emit() can write it: otherwise it returns RANGE. */
 ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
                                    const rocecc_fastcnp *h)
 {
@@ -189,7 +189,7 @@ ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
     return rocecc_ioam_trace_match(h->opt_type, h->trace);
 }
 
-/* The data of the option. */
+/* Writes the data of the option. */
 ROCECC_FN bool rocecc_fastcnp_put_(rocecc_writer *w, const rocecc_fastcnp_config *c,
                                    const rocecc_fastcnp *h)
 {
@@ -217,7 +217,7 @@ ROCECC_FN bool rocecc_fastcnp_put_(rocecc_writer *w, const rocecc_fastcnp_config
     return true;
 }
 
-/* Padding of n <= 7 bytes, one by one: the copy that a verifier can follow. */
+/* Writes n <= 7 bytes of padding, one by one, so that a verifier can follow. */
 ROCECC_FN bool rocecc_fastcnp_pad_(rocecc_writer *w, size_t n)
 {
     size_t i;
@@ -232,11 +232,11 @@ ROCECC_FN bool rocecc_fastcnp_pad_(rocecc_writer *w, size_t n)
 }
 
 /*
- * Writes the Destination Options header with the one option (FC-08), its next header
- * UDP. RANGE: the type of this kind is off; or the trace is none, or beyond
- * ROCECC_FASTCNP_IOAM_MAX_BYTES with what form A has before it, or incremental in form
- * B. SPACE: w is too small. Of the plain kind the trace is not looked at, of form B
- * Reserved.
+ * Writes the Destination Options header with the one option (FC-08) and next header
+ * UDP. The plain kind ignores the trace, form B ignores Reserved. RANGE: the type of
+ * this kind is off; or rocecc_ioam_trace_match() is false for the trace, or the trace
+ * (with 2 bytes before it in form A) is above ROCECC_FASTCNP_IOAM_MAX_BYTES, or it is
+ * incremental in form B. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *w,
                                             const rocecc_fastcnp_config *c,

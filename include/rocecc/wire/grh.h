@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_GRH_H
 
 /*
- * grh.h - the Global Route Header, which stands behind EtherType 0x8915 in RoCEv1. IBTA
- * volume 1, 8.3; Annex A16. It is laid out as the IPv6 header is.
+ * grh.h - the Global Route Header, which follows EtherType 0x8915 in RoCEv1. IBTA
+ * volume 1, 8.3; Annex A16. Its layout is that of the IPv6 header.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -17,6 +17,8 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |                         DGID, 16 bytes                        |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     60200000 0028 1b 40 ...     class 2, 40 bytes from BTH through ICRC, hop limit 64
  */
 #include "ip.h"
 

@@ -15,6 +15,9 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |    as much of the packet as there is room for in 1280 bytes   |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     0402 abcd 0000002a 60...     code 2: byte 42 of the packet, where a Fast CNP has
+ *                                  its option's type, is not known
  */
 #include "ip.h"
 
@@ -72,9 +75,9 @@ ROCECC_FN rocecc_status rocecc_icmp6_emit(rocecc_writer *w, const rocecc_icmp6 *
 }
 
 /*
- * What the checksum has to be, whatever it is: message is header and data, and pseudo
- * comes from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6. In BPF, message has
- * 4 + ROCECC_CHECKSUM_MAX_BYTES bytes at most. RFC 4443, 2.3.
+ * The right checksum, whatever stands there: message is header and data, and pseudo
+ * comes from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6. Under BPF, message has
+ * at most 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. RFC 4443, 2.3.
  */
 ROCECC_FN uint16_t rocecc_icmp6_checksum(uint32_t pseudo, rocecc_reader message)
 {
@@ -105,13 +108,13 @@ ROCECC_FN rocecc_status rocecc_icmp6_verify(uint32_t pseudo, rocecc_reader messa
 typedef struct rocecc_icmp6_problem {
     uint8_t code;
     uint16_t checksum;
-    uint32_t pointer;     /* where in packet; beyond it, if that was cut there */
+    uint32_t pointer;     /* offset in packet; beyond it if the packet was cut */
     rocecc_reader packet; /* from its IPv6 header on; at most 1232 bytes to write */
 } rocecc_icmp6_problem;
 
 /*
- * Takes all that is left of r, which is to end where the message does. NO_MATCH:
- * another type. SHORT: fewer than 8 bytes. The checksum is rocecc_icmp6_verify()'s.
+ * Takes all that is left of r, which has to end where the message does. NO_MATCH:
+ * another type. SHORT: fewer than 8 bytes. rocecc_icmp6_verify() checks the checksum.
  */
 ROCECC_FN rocecc_status rocecc_icmp6_problem_parse(rocecc_reader *r,
                                                    rocecc_icmp6_problem *h)
@@ -160,16 +163,16 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_emit(rocecc_writer *w,
 }
 
 /*
- * The byte of the packet that the pointer points at. Of code 2 it is the type of the
- * option that the sender of this message does not know; whether the packet is one of
- * our own is not looked at. SHORT: the packet was cut before it.
+ * The byte of the packet at which the pointer points. With code 2 it is the type of the
+ * option that the sender of this message does not know. It does not check that the
+ * packet is one of our own. SHORT: the packet was cut before that byte.
  */
 ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp6_problem *h,
                                                   uint8_t *byte)
 {
     rocecc_reader r = h->packet;
     const uint8_t *b;
-    if (h->pointer > UINT16_MAX) return ROCECC_ERR_SHORT; /* as no message has it */
+    if (h->pointer > UINT16_MAX) return ROCECC_ERR_SHORT; /* no message is so long */
     if (rocecc_take(&r, h->pointer) == NULL) return ROCECC_ERR_SHORT;
     b = rocecc_take(&r, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;

@@ -14,47 +14,42 @@
  * Class, Flow Label and Hop Limit of IPv6 and GRH; the UDP checksum; byte 4 of the BTH
  * (F, B, Resv6). Tags, tunnels and Ethernet are outside.
  *
- * No standard covers IPv6 extension headers, so there are rules to choose from:
- *   MASKED    covered, but for what may change: the data of options whose type has the
- *             chg bit; of an SRH, Segments Left, Tag and the values of TLVs that may
- *             change; and while segments are left, the final destination stands for the
- *             IPv6 destination
- *   LITERAL   covered as they are
- *   STRIPPED  as if they were absent: Next Header and Payload Length without them
- *   NONE      no ICRC: 0 is written, nothing is checked
- * Without extension headers the first three agree, and a report calls them STANDARD.
+ *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
+ *
+ * No standard covers IPv6 extension headers: rocecc_icrc_rule names the rules to choose
+ * from, and README.md describes them. packet/icrc.h applies them to a packet.
  */
 #include "../bytes.h"
 
-/* The size of the table, for speed or space, with one result: 0, 64, 1024, 8192. */
+/* The size of the table, 0, 64, 1024 or 8192: space or speed, and the same result. */
 #ifndef ROCECC_ICRC_TABLE_BYTES
 #define ROCECC_ICRC_TABLE_BYTES 1024
 #endif
 
 /*
- * What the BPF verifier has patience for: so many bytes behind the BTH, and of the
- * rules with extension headers STRIPPED and NONE; the rest is UNSUPPORTED there. An XDP
- * program verifies best where it is called with a located frame as a global function of
- * its own.
+ * Under BPF, which bounds what the verifier follows: at most this many bytes after the
+ * BTH, and with extension headers only the rules STRIPPED and NONE; the rest is
+ * UNSUPPORTED. An XDP program verifies best if it calls this from a global function of
+ * its own, with a located packet.
  */
 #define ROCECC_ICRC_MAX_BYTES 2080
-#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), there alone */
+#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), under BPF alone */
 
-#define ROCECC_ICRC_START 0xdebb20e3u /* the state behind the 8 bytes of ones */
+#define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule {
     ROCECC_ICRC_AUTO = 0, /* to write: MASKED. To verify: any of the next four */
-    ROCECC_ICRC_STANDARD,
-    ROCECC_ICRC_MASKED,
-    ROCECC_ICRC_LITERAL,
-    ROCECC_ICRC_STRIPPED,
-    ROCECC_ICRC_NONE
+    ROCECC_ICRC_STANDARD, /* no extension headers: the next three agree */
+    ROCECC_ICRC_MASKED,   /* extension headers covered, but for what may change */
+    ROCECC_ICRC_LITERAL,  /* covered as they are */
+    ROCECC_ICRC_STRIPPED, /* as if they were absent */
+    ROCECC_ICRC_NONE      /* no ICRC: 0 is written, nothing is checked */
 } rocecc_icrc_rule;
 
 /* What verify() found. value and computed are as rocecc_icrc_load() gives them. */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
-    uint32_t computed; /* by the rule that matched; if none did, by the first tried */
+    uint32_t computed; /* by the rule that matched, or else by the first tried */
     bool ok;           /* they are equal */
     uint8_t rule;      /* a rocecc_icrc_rule */
 } rocecc_icrc;
@@ -83,7 +78,7 @@ typedef struct rocecc_icrc {
     }
 
 #if ROCECC_ICRC_TABLE_BYTES == 0
-/* The state behind one more byte. */
+/* The state after one more byte. */
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
 {
     int i;
@@ -154,14 +149,14 @@ ROCECC_FN uint32_t rocecc_icrc_8_(uint32_t state, const uint8_t *b)
 #error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024 or 8192"
 #endif
 
-/* As rocecc_icrc_update(), but under BPF of at most max bytes: its loops are as long.
+/* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int max)
 {
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max / 32; i++) { /* in few steps: each is a branch to verify */
+    for (i = 0; i < max / 32; i++) { /* few steps: each is a branch to verify */
         b = rocecc_take(&r, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
@@ -191,8 +186,9 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int 
 }
 
 /*
- * The stream: a state begins with init() (or ROCECC_ICRC_START), takes bytes in pieces
- * of any size (under BPF, of ROCECC_ICRC_MAX_BYTES), and ends with final().
+ * The stream: a state starts by rocecc_icrc_init() of packet/icrc.h (or as
+ * ROCECC_ICRC_START), takes bytes in pieces of any size (under BPF, of at most
+ * ROCECC_ICRC_MAX_BYTES), and ends with final().
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader r)
 {
@@ -218,7 +214,7 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
     b[3] = (uint8_t)(icrc >> 24);
 }
 
-/* The same for n <= 255 bytes of ones, as a masked value counts. */
+/* Adds n <= 255 bytes of ones, as which a masked value counts. */
 ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n)
 {
     for (n &= 0xff; n > 0; n--)
@@ -226,7 +222,7 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n)
     return state;
 }
 
-/* The same for n bytes of the caller's own, such as a masked copy of a header. */
+/* Adds n bytes of the caller's own, such as a masked copy of a header. */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
 {
     size_t i = 0;
@@ -239,7 +235,7 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
     return state;
 }
 
-/* a times b modulo the CRC's polynomial, both with x^0 in the high bit. */
+/* a b modulo the CRC's polynomial, both with x^0 in the high bit. 32 steps. */
 ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
 {
     uint32_t product = 0;
@@ -253,12 +249,11 @@ ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
 }
 
 /*
- * The ICRC after covered bytes have changed, without the rest of the message: was stood
- * where is now stands, and after counts the bytes behind them up to the ICRC. Masked
- * bytes are not covered, and need no patch. RANGE: was and is differ in length.
- * Bounded: 2 * 32 * 32 steps beyond the bytes given.
- *
- * The CRC is linear: it changes by the CRC of was ^ is, times x^8 for each byte after.
+ * The ICRC after covered bytes have changed, without the rest of the message:
+ * new = old ^ crc(was ^ is) x^(8 after), since the CRC is linear. was stood where is
+ * now stands, and after counts the bytes from there to the ICRC. Masked bytes need no
+ * patch. RANGE: was and is differ in length. UNSUPPORTED, under BPF: more than
+ * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 2 * 32 * 32 steps beyond the bytes given.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
                                           rocecc_reader is, uint32_t after)

@@ -3,476 +3,27 @@
 #define ROCECC_WIRE_IFA_H
 
 /*
- * ifa.h - Inband Flow Analyzer 2.0: draft-kumar-ippm-ifa; the record of
- * draft-miao-ccwg-hpcc-info, 2.1, and the other one that devices write.
+ * ifa.h - Inband Flow Analyzer 2.0 in a packet: draft-kumar-ippm-ifa. Its headers and
+ * record are in ifanode.h; packet/ifa.h finds IFA in a packet, and changes the packet.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |
  *   |    | 4   | TCP, GRE  | 4        | 4, if C  | 4, if MF | 32 n    |         |
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |Version|  GNS  |    NextHdr    |Resvd|M|T|I|T|C|  Max Length   |
- *   |       |       |               |     |F|S| |A| |               |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Request Vector| Action Vector |   Hop Limit   |Current Length |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |            Checksum           |            Reserved           |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                    Packet ID                      |  MF ID  |L|
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *     a RoCEv2 packet with UDP Length 1048 and 3 records: IP counts 1048 + 4 + 4 + 96
+ *     = 1152 bytes after its header, and UDP Length stays 1048
  *
- * The IP header counts all of it; the L4 length and checksum are those of the packet
+ * The IP header counts all of it. The L4 length and checksum stay those of the packet
  * without IFA. The metadata header follows the L4 header, and not the IFA header; with
- * VXLAN it follows UDP. The stack's lengths are in words of 4 bytes, and the newest
+ * VXLAN it follows UDP. Lengths of the stack are in words of 4 bytes, and the newest
  * record is the first.
- *
- * No public text fixes the two optional headers: that C comes before MF, and the widths
- * of the second, are what most devices' tools agree on.
  */
 #include "config.h"
 #include "skip.h"
 #include "tcp.h"
 #include "udp.h"
-
-#define ROCECC_IFA_GNS_NONE 0xfu /* no global name space: each record has its LNS */
-
-#define ROCECC_IFA_NODE_BYTES 32 /* of either layout */
-#define ROCECC_IFA_NODE_WORDS 8
-#define ROCECC_IFA_NODES_MAX 31 /* of 255 words */
-
-/* Of the Action Vector. */
-#define ROCECC_IFA_ACTION_LOSS 0x80u
-#define ROCECC_IFA_ACTION_COLOR 0x40u
-
-/* The IFA header. */
-typedef struct rocecc_ifa_header {
-    uint8_t version; /* 4 bits */
-    uint8_t gns;     /* 4 bits: the global name space */
-    uint8_t next_hdr;
-    uint8_t flags;      /* ROCECC_IFA_FLAG_... */
-    uint8_t max_length; /* of the stack, words */
-} rocecc_ifa_header;
-
-/* Total: any 4 bytes are an IFA header. */
-ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *b)
-{
-    rocecc_ifa_header h;
-    h.version = b[0] >> 4;
-    h.gns = b[0] & 0xf;
-    h.next_hdr = b[1];
-    h.flags = b[2];
-    h.max_length = b[3];
-    return h;
-}
-
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ifa_header_store(uint8_t *b, const rocecc_ifa_header *h)
-{
-    b[0] = (uint8_t)((h->version & 0xfu) << 4 | (h->gns & 0xfu));
-    b[1] = h->next_hdr;
-    b[2] = h->flags;
-    b[3] = h->max_length;
-}
-
-/* The metadata header. */
-typedef struct rocecc_ifa_metadata {
-    uint8_t request_vector;
-    uint8_t action_vector;  /* ROCECC_IFA_ACTION_... */
-    uint8_t hop_limit;      /* counted down by each record; 0: no more of them */
-    uint8_t current_length; /* of the stack, words */
-} rocecc_ifa_metadata;
-
-/* Total: any 4 bytes are a metadata header. */
-ROCECC_FN rocecc_ifa_metadata rocecc_ifa_metadata_load(const uint8_t *b)
-{
-    rocecc_ifa_metadata h;
-    h.request_vector = b[0];
-    h.action_vector = b[1];
-    h.hop_limit = b[2];
-    h.current_length = b[3];
-    return h;
-}
-
-/* Writes 4 bytes. */
-ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *b, const rocecc_ifa_metadata *h)
-{
-    b[0] = h->request_vector;
-    b[1] = h->action_vector;
-    b[2] = h->hop_limit;
-    b[3] = h->current_length;
-}
-
-/* The checksum header. What it covers is not public: it is neither made nor checked. */
-typedef struct rocecc_ifa_checksum {
-    uint16_t checksum;
-    uint16_t reserved;
-} rocecc_ifa_checksum;
-
-/* Total: any 4 bytes are a checksum header. */
-ROCECC_FN rocecc_ifa_checksum rocecc_ifa_checksum_load(const uint8_t *b)
-{
-    rocecc_ifa_checksum h;
-    h.checksum = rocecc_load16(b);
-    h.reserved = rocecc_load16(b + 2);
-    return h;
-}
-
-/* Writes 4 bytes. */
-ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *b, const rocecc_ifa_checksum *h)
-{
-    rocecc_store16(b, h->checksum);
-    rocecc_store16(b + 2, h->reserved);
-}
-
-/* The fragment header: nodes before this stack sent theirs to the collector. */
-typedef struct rocecc_ifa_fragment {
-    uint32_t packet_id; /* 26 bits */
-    uint8_t mf_id;      /* 5 bits */
-    bool last;          /* L */
-} rocecc_ifa_fragment;
-
-/* Total: any 4 bytes are a fragment header. */
-ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *b)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    rocecc_ifa_fragment h;
-    h.packet_id = w0 >> 6;
-    h.mf_id = (uint8_t)(w0 >> 1 & 0x1f);
-    h.last = (w0 & 1) != 0;
-    return h;
-}
-
-/* Writes 4 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *b, const rocecc_ifa_fragment *h)
-{
-    rocecc_store32(b, h->packet_id << 6 | (h->mf_id & 0x1fu) << 1 | (uint32_t)h->last);
-}
-
-/*
- * The record of a node. Layout A, the draft's Figure 1; what it has as reserved is
- * named here as devices fill it, and "reserved" where they do not agree:
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  LNS  |               Device ID               |      TTL      |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Speed |cn |   Queue   |          rxTimestampSec               |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |          Egress Port          |         Ingress Port          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                        rxTimestampNs                          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                        residenceTime                          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                           txBytes                             |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |           reserved            |         Queue Length          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                           reserved                            |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- * Layout B, template 2 of other devices; beware: here the ingress port is the first.
- * Where the first 16 bits of rxTimestampSec are 0x8000, the next 16 are the high ones
- * of a queue length in bytes and the last 16 reserved: layout B in octets.
- *
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  LNS  |                       Device ID                       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  2  |   cn    | txBytes, high |      TTL      |     Queue     |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                    rxTimestampSec, 48 bits                    |
- *   +                               +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                               |     rxTimestampNs, high       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |      rxTimestampNs, low       |     txTimestampNs, high       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |      txTimestampNs, low       |         Queue Length          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |         Ingress Port          |          Egress Port          |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                      txBytes, low 32 bits                     |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
-typedef enum rocecc_ifa_layout {
-    ROCECC_IFA_LAYOUT_NONE = 0,
-    ROCECC_IFA_LAYOUT_A,
-    ROCECC_IFA_LAYOUT_B,       /* a queue length in cells */
-    ROCECC_IFA_LAYOUT_B_OCTETS /* a queue length in bytes, and no seconds */
-} rocecc_ifa_layout;
-
-/*
- * In `present`: what the layout has. Neither has a value for "not available", but that
- * a speed may be none of the table.
- */
-enum {
-    ROCECC_IFA_TTL = 1,
-    ROCECC_IFA_SPEED = 2,
-    ROCECC_IFA_CN = 4,
-    ROCECC_IFA_QUEUE = 8,
-    ROCECC_IFA_RX_SEC = 16,
-    ROCECC_IFA_RX_NS = 32,
-    ROCECC_IFA_TX_NS = 64,
-    ROCECC_IFA_RESIDENCE = 128,
-    ROCECC_IFA_EGRESS = 256,
-    ROCECC_IFA_INGRESS = 512,
-    ROCECC_IFA_TX_BYTES = 1024,
-    ROCECC_IFA_QUEUE_LENGTH = 2048
-};
-
-#define ROCECC_IFA_PRESENT_A 0xfbfu
-#define ROCECC_IFA_PRESENT_B 0xf7du
-#define ROCECC_IFA_PRESENT_B_OCTETS 0xf6du
-
-/* One record; layout A's order. Widths in bits: of A, of B. */
-typedef struct rocecc_ifa_node {
-    uint8_t layout;            /* a rocecc_ifa_layout */
-    uint8_t lns;               /* 4, 4: the local name space */
-    uint32_t device_id;        /* 20, 28 */
-    uint8_t ttl;               /* 8, 8: of the IP packet */
-    uint8_t speed;             /* 4, -: a code, see rocecc_ifa_speed_bps() */
-    uint8_t cn;                /* 2, 5: congestion */
-    uint8_t queue;             /* 6, 8: which */
-    uint64_t rx_timestamp_sec; /* 20, 48; in octets none */
-    uint16_t egress_port;
-    uint16_t ingress_port;
-    uint32_t rx_timestamp_ns;
-    uint32_t tx_timestamp_ns; /* -, 32 */
-    uint32_t residence_time;  /* 32, -: ns */
-    uint64_t tx_bytes;        /* 32, 40: in A, of the queue */
-    uint16_t reserved16;      /* A, and B in octets */
-    uint32_t queue_length;    /* 16, 16: cells; in octets 32: bytes */
-    uint32_t reserved32;      /* A */
-    uint16_t present;         /* ROCECC_IFA_TTL and so on */
-} rocecc_ifa_node;
-
-#define ROCECC_IFA_SPEED_NONE 15u /* a code that stands for no speed */
-
-/*
- * Bits per second of a speed code; 0: the code has none. 400G is the highest there is:
- * what a device of 800G writes is not known.
- */
-ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
-{
-    static const uint16_t gbps[7] = {10, 25, 40, 50, 100, 200, 400};
-    return code < 7 ? (uint64_t)gbps[code] * 1000000000u : 0;
-}
-
-/* The code of a speed, or ROCECC_IFA_SPEED_NONE: nothing is rounded. */
-ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
-{
-    uint8_t code;
-    for (code = 0; code < 7; code++)
-        if (rocecc_ifa_speed_bps(code) == bps) return code;
-    return ROCECC_IFA_SPEED_NONE;
-}
-
-/* The layout of the record in 32 bytes; NONE: the LNS or its template is not known. */
-ROCECC_FN rocecc_ifa_layout rocecc_ifa_layout_of(const rocecc_ifa_config *c,
-                                                 const uint8_t *b)
-{
-    const unsigned lns = b[0] >> 4;
-    if ((c->layout_a >> lns & 1) != 0) return ROCECC_IFA_LAYOUT_A;
-    if ((c->layout_b >> lns & 1) == 0 || b[4] >> 5 != 2) return ROCECC_IFA_LAYOUT_NONE;
-    return rocecc_load16(b + 8) == 0x8000 ? ROCECC_IFA_LAYOUT_B_OCTETS
-                                          : ROCECC_IFA_LAYOUT_B;
-}
-
-ROCECC_FN void rocecc_ifa_load_a_(const uint8_t *b, rocecc_ifa_node *n)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
-    n->device_id = w0 >> 8 & 0xfffff;
-    n->ttl = (uint8_t)w0;
-    n->speed = (uint8_t)(w1 >> 28);
-    n->cn = (uint8_t)(w1 >> 26 & 0x3);
-    n->queue = (uint8_t)(w1 >> 20 & 0x3f);
-    n->rx_timestamp_sec = w1 & 0xfffff;
-    n->egress_port = rocecc_load16(b + 8);
-    n->ingress_port = rocecc_load16(b + 10);
-    n->rx_timestamp_ns = rocecc_load32(b + 12);
-    n->tx_timestamp_ns = 0;
-    n->residence_time = rocecc_load32(b + 16);
-    n->tx_bytes = rocecc_load32(b + 20);
-    n->reserved16 = rocecc_load16(b + 24);
-    n->queue_length = rocecc_load16(b + 26);
-    n->reserved32 = rocecc_load32(b + 28);
-    n->present = ROCECC_IFA_PRESENT_A;
-    if (rocecc_ifa_speed_bps(n->speed) == 0)
-        n->present = ROCECC_IFA_PRESENT_A - ROCECC_IFA_SPEED;
-}
-
-ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *b, rocecc_ifa_node *n)
-{
-    const bool octets = n->layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const uint64_t sec = rocecc_load64(b + 6) & 0xffffffffffffu; /* bytes 8 to 13 */
-    n->device_id = rocecc_load32(b) & 0xfffffff;
-    n->ttl = b[6];
-    n->speed = ROCECC_IFA_SPEED_NONE;
-    n->cn = b[4] & 0x1f;
-    n->queue = b[7];
-    n->rx_timestamp_sec = octets ? 0 : sec;
-    n->egress_port = rocecc_load16(b + 26);
-    n->ingress_port = rocecc_load16(b + 24);
-    n->rx_timestamp_ns = rocecc_load32(b + 14);
-    n->tx_timestamp_ns = rocecc_load32(b + 18);
-    n->residence_time = 0;
-    n->tx_bytes = (uint64_t)b[5] << 32 | rocecc_load32(b + 28);
-    n->reserved16 = (uint16_t)(octets ? sec : 0);
-    n->queue_length = rocecc_load16(b + 22);
-    if (octets) n->queue_length |= (uint32_t)(sec >> 16 & 0xffff) << 16;
-    n->reserved32 = 0;
-    n->present = octets ? ROCECC_IFA_PRESENT_B_OCTETS : ROCECC_IFA_PRESENT_B;
-}
-
-/*
- * Steps to the next record, the newest first. END: the stack is used up. FORMAT: its
- * end is inside a record. UNSUPPORTED: an LNS without a layout, or a template that is
- * not 2. Of the nodes that rocecc_ifa_parse() gave by the same c, OK or END.
- */
-ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *c,
-                                             rocecc_reader *nodes, rocecc_ifa_node *n)
-{
-    rocecc_reader rest = *nodes;
-    rocecc_ifa_layout layout;
-    const uint8_t *b;
-    if (rocecc_left(&rest) == 0) return ROCECC_END;
-    b = rocecc_take(&rest, ROCECC_IFA_NODE_BYTES);
-    if (b == NULL) return ROCECC_ERR_FORMAT;
-    layout = rocecc_ifa_layout_of(c, b);
-    if (layout == ROCECC_IFA_LAYOUT_NONE) return ROCECC_ERR_UNSUPPORTED;
-    n->layout = (uint8_t)layout;
-    n->lns = b[0] >> 4;
-    if (layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_load_a_(b, n);
-    else
-        rocecc_ifa_load_b_(b, n);
-    *nodes = rest;
-    return ROCECC_OK;
-}
-
-/* What a node writes: 0 where an item is not present, of a speed a code that has none.
- */
-ROCECC_FN rocecc_ifa_node rocecc_ifa_written_(const rocecc_ifa_node *from)
-{
-    rocecc_ifa_node n = *from;
-    if ((n.present & ROCECC_IFA_TTL) == 0) n.ttl = 0;
-    if ((n.present & ROCECC_IFA_SPEED) == 0 && rocecc_ifa_speed_bps(n.speed) != 0)
-        n.speed = ROCECC_IFA_SPEED_NONE;
-    if ((n.present & ROCECC_IFA_CN) == 0) n.cn = 0;
-    if ((n.present & ROCECC_IFA_QUEUE) == 0) n.queue = 0;
-    if ((n.present & ROCECC_IFA_RX_SEC) == 0) n.rx_timestamp_sec = 0;
-    if ((n.present & ROCECC_IFA_RX_NS) == 0) n.rx_timestamp_ns = 0;
-    if ((n.present & ROCECC_IFA_TX_NS) == 0) n.tx_timestamp_ns = 0;
-    if ((n.present & ROCECC_IFA_RESIDENCE) == 0) n.residence_time = 0;
-    if ((n.present & ROCECC_IFA_EGRESS) == 0) n.egress_port = 0;
-    if ((n.present & ROCECC_IFA_INGRESS) == 0) n.ingress_port = 0;
-    if ((n.present & ROCECC_IFA_TX_BYTES) == 0) n.tx_bytes = 0;
-    if ((n.present & ROCECC_IFA_QUEUE_LENGTH) == 0) n.queue_length = 0;
-    return n;
-}
-
-/*
- * Whether a record can be written in its layout: every present item fits its field, a
- * present speed is a code of the table, and (B) seconds do not begin as those that
- * stand for a queue length in bytes.
- */
-ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *from)
-{
-    const rocecc_ifa_node n = rocecc_ifa_written_(from);
-    const bool octets = n.layout == ROCECC_IFA_LAYOUT_B_OCTETS;
-    const uint64_t sec = octets ? 0 : n.rx_timestamp_sec;
-    if (n.lns >> 4 != 0) return false;
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        return n.device_id >> 20 == 0 && n.speed >> 4 == 0 && n.cn >> 2 == 0 &&
-               n.queue >> 6 == 0 && sec >> 20 == 0 && n.tx_bytes >> 32 == 0 &&
-               n.queue_length >> 16 == 0 &&
-               ((n.present & ROCECC_IFA_SPEED) == 0 ||
-                rocecc_ifa_speed_bps(n.speed) != 0);
-    return (octets || n.layout == ROCECC_IFA_LAYOUT_B) && n.device_id >> 28 == 0 &&
-           n.cn >> 5 == 0 && sec >> 48 == 0 && sec >> 32 != 0x8000 &&
-           n.tx_bytes >> 40 == 0 && (octets || n.queue_length >> 16 == 0);
-}
-
-ROCECC_FN void rocecc_ifa_store_a_(uint8_t *b, const rocecc_ifa_node *n)
-{
-    rocecc_store32(b, (uint32_t)n->lns << 28 | n->device_id << 8 | n->ttl);
-    rocecc_store32(b + 4, (uint32_t)n->speed << 28 | (uint32_t)n->cn << 26 |
-                              (uint32_t)n->queue << 20 | (uint32_t)n->rx_timestamp_sec);
-    rocecc_store16(b + 8, n->egress_port);
-    rocecc_store16(b + 10, n->ingress_port);
-    rocecc_store32(b + 12, n->rx_timestamp_ns);
-    rocecc_store32(b + 16, n->residence_time);
-    rocecc_store32(b + 20, (uint32_t)n->tx_bytes);
-    rocecc_store16(b + 24, n->reserved16);
-    rocecc_store16(b + 26, (uint16_t)n->queue_length);
-    rocecc_store32(b + 28, n->reserved32);
-}
-
-ROCECC_FN void rocecc_ifa_store_b_(uint8_t *b, const rocecc_ifa_node *n)
-{
-    uint64_t sec = n->rx_timestamp_sec;
-    if (n->layout == ROCECC_IFA_LAYOUT_B_OCTETS)
-        sec = UINT64_C(0x8000) << 32 | (n->queue_length & 0xffff0000u) | n->reserved16;
-    rocecc_store32(b, (uint32_t)n->lns << 28 | n->device_id);
-    b[4] = (uint8_t)(2u << 5 | n->cn);
-    b[5] = (uint8_t)(n->tx_bytes >> 32);
-    b[6] = n->ttl;
-    b[7] = n->queue;
-    rocecc_store16(b + 8, (uint16_t)(sec >> 32));
-    rocecc_store32(b + 10, (uint32_t)sec);
-    rocecc_store32(b + 14, n->rx_timestamp_ns);
-    rocecc_store32(b + 18, n->tx_timestamp_ns);
-    rocecc_store16(b + 22, (uint16_t)n->queue_length);
-    rocecc_store16(b + 24, n->ingress_port);
-    rocecc_store16(b + 26, n->egress_port);
-    rocecc_store32(b + 28, (uint32_t)n->tx_bytes);
-}
-
-/* Writes 32 bytes of a record that fits. */
-ROCECC_FN void rocecc_ifa_node_store(uint8_t *b, const rocecc_ifa_node *from)
-{
-    const rocecc_ifa_node n = rocecc_ifa_written_(from);
-    if (n.layout == ROCECC_IFA_LAYOUT_A)
-        rocecc_ifa_store_a_(b, &n);
-    else
-        rocecc_ifa_store_b_(b, &n);
-}
-
-/*
- * Writes a record in its layout. What is not present is written as 0, a speed as a code
- * that has none (15, unless n has another); what the layout lacks is left out. RANGE:
- * it does not fit. SPACE: no room for 32 bytes.
- */
-ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *w, const rocecc_ifa_node *n)
-{
-    uint8_t *b;
-    if (!rocecc_ifa_node_fits(n)) return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IFA_NODE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ifa_node_store(b, n);
-    return ROCECC_OK;
-}
-
-/*
- * Whether a residence time looks as if a device had added a second to it, as some do
- * where the second turns over: then it is not to be relied on.
- */
-ROCECC_FN bool rocecc_ifa_is_rollover(const rocecc_ifa_node *n)
-{
-    return (n->present & ROCECC_IFA_RESIDENCE) != 0 &&
-           n->residence_time >= 1000000000u && n->residence_time < 2000000000u;
-}
-
-/* Bytes in the queue; a cell is what the device takes for one, 256 bytes in some. */
-ROCECC_FN uint64_t rocecc_ifa_queue_bytes(const rocecc_ifa_node *n, uint32_t cell_bytes)
-{
-    if (n->layout == ROCECC_IFA_LAYOUT_B_OCTETS) return n->queue_length;
-    return (uint64_t)n->queue_length * cell_bytes;
-}
+#include "ifanode.h"
 
 /* All of IFA in a packet, in the order of the wire. */
 typedef struct rocecc_ifa {
@@ -487,9 +38,10 @@ typedef struct rocecc_ifa {
 } rocecc_ifa;
 
 /*
- * Takes an L4 header that IFA may stand around, of as many bytes as it says it has.
- * SHORT: it goes beyond r. FORMAT: a length of it is below its own. UNSUPPORTED: it is
- * not UDP, TCP or GRE, or is GRE with a route (RFC 1701) or of another version.
+ * Takes the L4 header that IFA stands around: UDP 8 bytes, TCP 4 Data Offset, GRE 4 and
+ * 4 for each of C, K and S. SHORT: it goes beyond r. FORMAT: UDP Length is below 8, or
+ * Data Offset below 5. UNSUPPORTED: another L4, or GRE with a route (RFC 1701) or of
+ * another version.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *r, uint8_t proto,
                                             rocecc_reader *l4)
@@ -517,7 +69,7 @@ ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *r, uint8_t proto,
     return rocecc_split(r, bytes, l4) ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* Whether UDP finds its data in so many bytes after the stack; other L4s always do. */
+/* Whether UDP Length fits the bytes after the stack; other L4s have no length. */
 ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 {
     const uint8_t *b = rocecc_take(&l4, ROCECC_UDP_BYTES);
@@ -525,7 +77,7 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
            rocecc_load16(b + 4) <= ROCECC_UDP_BYTES + bytes;
 }
 
-/* From the IFA header to the last one before the stack. */
+/* Takes the IFA header and all others before the stack. */
 ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_IFA_HEADER_BYTES);
@@ -554,7 +106,7 @@ ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
     return ROCECC_OK;
 }
 
-/* Takes the stack, if its lengths agree with one another. */
+/* Takes the stack: whole records, Current Length <= Max Length. */
 ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
 {
     const uint8_t words = h->metadata.current_length;
@@ -575,7 +127,7 @@ ROCECC_FN bool rocecc_ifa_nodes_match_(const rocecc_ifa_config *c, rocecc_reader
     return true;
 }
 
-/* All of *h, or part of it where the status is not OK; SHORT is not declared yet. */
+/* Fills *h, in part where the status is not OK. SHORT is not yet rocecc_declared(). */
 ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_reader r,
                                          size_t bytes, rocecc_ifa *h)
 {
@@ -594,13 +146,12 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_read
 }
 
 /*
- * All of IFA; r begins with the IFA header, and bytes is how many there are from there
- * to the end of the packet, as its IP header says (r may have more, or be cut off).
- * SHORT: r is cut off before the payload. FORMAT: Current Length is above Max Length,
- * is no multiple of a record, or goes beyond the packet; a UDP length that leaves no
- * room for the stack, or a wrong L4 header. UNSUPPORTED: a version other than 2, a
- * global name space, a tail stamp, an L4 other than UDP, TCP and GRE, or a record of
- * unknown layout.
+ * Reads all of IFA. r begins with the IFA header; bytes counts from there to the end of
+ * the packet, by its IP header (r may have more, or be cut off). SHORT: r is cut off
+ * before the payload. FORMAT: Current Length is above Max Length, is not whole records,
+ * or goes beyond the packet; UDP Length leaves no room for the stack; or the L4 header
+ * is wrong. UNSUPPORTED: a version other than 2, a global name space, a tail stamp, an
+ * L4 other than UDP, TCP and GRE, or a record of unknown layout.
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *c, rocecc_reader r,
                                          size_t bytes, rocecc_ifa *h)

@@ -4,8 +4,8 @@
 
 /*
  * intmd.h - In-band Network Telemetry, mode MD, of P4.org: INT dataplane specification
- * v2.1. A shim says how long all of it is; the metadata header says what each node is
- * to report; each node pushes what it reports right after that header.
+ * v2.1. A shim says how long all of it is; the metadata header says what each node has
+ * to report; each node pushes its report right after that header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
@@ -13,244 +13,17 @@
  *     20000606 d5000000 00000000     Hop ML 6, 6 nodes may still follow, bits 0xd500
  *     2 nodes of 6 words             15 = 3 + 2 x 6
  *
- * packet/intmd.h finds it in a packet, and changes the packet. A word is 4 bytes.
+ * The shims are in intmdshim.h. packet/intmd.h finds INT in a packet, and changes the
+ * packet. A word is 4 bytes.
  */
-#include "config.h"
-#include "ip.h"
-#include "skip.h"
-#include "udp.h"
+#include "intmdshim.h"
 
 #define ROCECC_INTMD_HEADER_BYTES 12
-#define ROCECC_INTMD_BODY_MAX_BYTES 1020  /* what a Length of 8 bits counts */
-#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of it, all nodes */
-#define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* what a Length of 5 bits counts */
-#define ROCECC_INTMD_VER 2u
-
-/* A word and body, whose words it counts from bit `at` on. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *r, uint32_t *word,
-                                                int at, rocecc_reader *body)
-{
-    rocecc_reader rest = *r;
-    const uint8_t *b = rocecc_take(&rest, ROCECC_INTMD_SHIM_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    *word = rocecc_load32(b);
-    if (!rocecc_split(&rest, (*word >> at & (at == 0 ? 0x1f : 0xff)) * 4, body))
-        return ROCECC_ERR_SHORT;
-    *r = rest;
-    return ROCECC_OK;
-}
-
-/* The same is written. RANGE: body has more than max bytes, or no whole words. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *w, uint32_t word, int at,
-                                               rocecc_reader body, size_t max)
-{
-    const size_t bytes = rocecc_left(&body);
-    rocecc_writer out = *w;
-    uint8_t *b;
-    if (bytes > max || bytes % 4 != 0) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < ROCECC_INTMD_SHIM_BYTES + bytes) return ROCECC_ERR_SPACE;
-    b = rocecc_put(&out, ROCECC_INTMD_SHIM_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_store32(b, word | (uint32_t)(bytes / 4) << at);
-    if (!rocecc_append(&out, body, max)) return ROCECC_ERR_SPACE;
-    *w = out;
-    return ROCECC_OK;
-}
+#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of the body: all nodes */
 
 /*
- * The shims; Length counts the words after it.
- *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  |NPT|R R|    Length     | UDP port, IP protocol or DSCP | TCP, UDP
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  |G|Resvd|    Length     |         Next Protocol         | GRE
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   | Type  | Resvd |    Length     |G|   Reserved  | Next Protocol | VXLAN-GPE, P set
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |          Option Class         |      Type     |R R R| Length  | Geneve, an option
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- */
-
-/* After a TCP or UDP header. */
-typedef struct rocecc_intmd_shim {
-    uint8_t type;       /* 4 bits, a rocecc_intmd_type */
-    uint8_t npt;        /* 2 bits, a rocecc_intmd_npt */
-    uint8_t reserved;   /* 2 bits */
-    uint16_t original;  /* what the packet had; see rocecc_intmd_npt */
-    rocecc_reader body; /* Length words; the shim is not counted */
-} rocecc_intmd_shim;
-
-/* SHORT: the shim, or the Length that it declares, goes beyond r. */
-ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *r, rocecc_intmd_shim *h)
-{
-    uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
-    if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->npt = (uint8_t)(word >> 26 & 0x3);
-    h->reserved = (uint8_t)(word >> 24 & 0x3);
-    h->original = (uint16_t)word;
-    return ROCECC_OK;
-}
-
-/* The shim alone, for a body of so many words. */
-ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *h, size_t words)
-{
-    return (uint32_t)h->type << 28 | (h->npt & 0x3u) << 26 |
-           (h->reserved & 0x3u) << 24 | (uint32_t)(words & 0xff) << 16 | h->original;
-}
-
-/*
- * RANGE: a value is wider than its field, or body is no whole words or beyond
- * ROCECC_INTMD_BODY_MAX_BYTES. SPACE: w is too small.
- */
-ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *w,
-                                               const rocecc_intmd_shim *h)
-{
-    if ((h->type >> 4 | h->npt >> 2 | h->reserved >> 2) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, rocecc_intmd_shim_word(h, 0), 16, h->body,
-                                  ROCECC_INTMD_BODY_MAX_BYTES);
-}
-
-/* After a GRE header. */
-typedef struct rocecc_intmd_gre {
-    uint8_t type;           /* 4 bits, a rocecc_intmd_type */
-    bool g;                 /* the GRE header was added for INT */
-    uint8_t reserved;       /* 3 bits */
-    uint16_t next_protocol; /* an EtherType: what follows the stack */
-    rocecc_reader body;     /* Length words */
-} rocecc_intmd_gre;
-
-/* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *r, rocecc_intmd_gre *h)
-{
-    uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
-    if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->g = (word >> 27 & 1) != 0;
-    h->reserved = (uint8_t)(word >> 24 & 0x7);
-    h->next_protocol = (uint16_t)word;
-    return ROCECC_OK;
-}
-
-/* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
-ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *w,
-                                              const rocecc_intmd_gre *h)
-{
-    const uint32_t high = (uint32_t)(h->type << 4 | h->g << 3 | h->reserved);
-    if ((h->type >> 4 | h->reserved >> 3) != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, high << 24 | h->next_protocol, 16, h->body,
-                                  ROCECC_INTMD_BODY_MAX_BYTES);
-}
-
-/* After a VXLAN-GPE header. */
-typedef struct rocecc_intmd_gpe {
-    uint8_t type;          /* 4 bits, a rocecc_intmd_type */
-    uint8_t reserved;      /* 4 bits */
-    bool g;                /* the packet was VXLAN, not GPE, before */
-    uint8_t reserved7;     /* 7 bits */
-    uint8_t next_protocol; /* of VXLAN-GPE: what follows the stack */
-    rocecc_reader body;    /* Length words */
-} rocecc_intmd_gpe;
-
-/* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *r, rocecc_intmd_gpe *h)
-{
-    uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 16, &h->body);
-    if (status != ROCECC_OK) return status;
-    h->type = (uint8_t)(word >> 28);
-    h->reserved = (uint8_t)(word >> 24 & 0xf);
-    h->g = (word >> 15 & 1) != 0;
-    h->reserved7 = (uint8_t)(word >> 8 & 0x7f);
-    h->next_protocol = (uint8_t)word;
-    return ROCECC_OK;
-}
-
-/* RANGE, SPACE: as rocecc_intmd_shim_emit(). */
-ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *w,
-                                              const rocecc_intmd_gpe *h)
-{
-    const uint32_t high = (uint32_t)(h->type << 4 | h->reserved);
-    const uint32_t low = (uint32_t)(h->g << 15 | h->reserved7 << 8 | h->next_protocol);
-    if ((h->type >> 4 | h->reserved >> 4 | h->reserved7 >> 7) != 0)
-        return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, high << 24 | low, 16, h->body,
-                                  ROCECC_INTMD_BODY_MAX_BYTES);
-}
-
-/* The option of a Geneve header; nobody has assigned its class and type. */
-typedef struct rocecc_intmd_geneve {
-    uint16_t option_class;
-    uint8_t type;       /* a rocecc_intmd_type */
-    uint8_t reserved;   /* 3 bits */
-    rocecc_reader body; /* Length words */
-} rocecc_intmd_geneve;
-
-/* SHORT: as rocecc_intmd_shim_parse(). */
-ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *r,
-                                                  rocecc_intmd_geneve *h)
-{
-    uint32_t word = 0;
-    const rocecc_status status = rocecc_intmd_shim_take_(r, &word, 0, &h->body);
-    if (status != ROCECC_OK) return status;
-    h->option_class = (uint16_t)(word >> 16);
-    h->type = (uint8_t)(word >> 8);
-    h->reserved = (uint8_t)(word >> 5 & 0x7);
-    return ROCECC_OK;
-}
-
-/*
- * RANGE: reserved is too wide, or body is no whole words or beyond
- * ROCECC_INTMD_GENEVE_MAX_BYTES. SPACE: w is too small.
- */
-ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *w,
-                                                 const rocecc_intmd_geneve *h)
-{
-    const uint32_t low = (uint32_t)(h->type << 8 | h->reserved << 5);
-    if (h->reserved >> 3 != 0) return ROCECC_ERR_RANGE;
-    return rocecc_intmd_shim_put_(w, (uint32_t)h->option_class << 16 | low, 0, h->body,
-                                  ROCECC_INTMD_GENEVE_MAX_BYTES);
-}
-
-/* What stands where a shim of TCP or UDP is expected. */
-typedef enum rocecc_intmd_kind {
-    ROCECC_INTMD_KIND_MD = 0,
-    ROCECC_INTMD_KIND_MX,
-    ROCECC_INTMD_KIND_DESTINATION,
-    ROCECC_INTMD_KIND_V05, /* a shim of v0.5 or v1.0, whose Type has 8 bits and whose */
-    ROCECC_INTMD_KIND_V10, /*   Length counts the shim, by the Ver of its header */
-    ROCECC_INTMD_KIND_VER, /* of v2, with a header of another version */
-    ROCECC_INTMD_KIND_UNKNOWN
-} rocecc_intmd_kind;
-
-/*
- * Tells them apart by the shim and the first byte of its header, and so says why a
- * packet is UNSUPPORTED. Nothing but KIND_MD and KIND_MX is read here. UNKNOWN: no 5
- * bytes, too.
- */
-ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader r)
-{
-    const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_SHIM_BYTES + 1);
-    uint8_t type, ver;
-    if (b == NULL) return ROCECC_INTMD_KIND_UNKNOWN;
-    type = b[0] >> 4;
-    ver = b[4] >> 4;
-    if (type == ROCECC_INTMD_TYPE_DESTINATION) return ROCECC_INTMD_KIND_DESTINATION;
-    if ((b[0] == 1 || b[0] == 2) && b[1] == 0 && ver < 2)
-        return ver == 0 ? ROCECC_INTMD_KIND_V05 : ROCECC_INTMD_KIND_V10;
-    if (type != ROCECC_INTMD_TYPE_MD && type != ROCECC_INTMD_TYPE_MX)
-        return ROCECC_INTMD_KIND_UNKNOWN;
-    if (ver != ROCECC_INTMD_VER) return ROCECC_INTMD_KIND_VER;
-    return type == ROCECC_INTMD_TYPE_MD ? ROCECC_INTMD_KIND_MD : ROCECC_INTMD_KIND_MX;
-}
-
-/*
- * The metadata header of INT-MD, and that of INT-MX, whose nodes report to a collector:
- * nothing is pushed, and the rest of its shim's body is the source's, by DS
+ * The metadata header of INT-MD, and that of INT-MX. Nodes of INT-MX report to a
+ * collector and push nothing; the rest of the shim's body is the source's, by DS
  * Instruction.
  *
  *    0                   1                   2                   3
@@ -278,7 +51,7 @@ typedef struct rocecc_intmd_header {
     uint16_t ds_flags;
 } rocecc_intmd_header;
 
-/* Bits of instructions, and of what a node has reported. Two words: 4, 5 and 6. */
+/* Bits of instructions. Bits 4, 5 and 6 ask for two words each, the others for one. */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
 #define ROCECC_INTMD_HOP_LATENCY 0x2000u
@@ -291,12 +64,12 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_RESERVED 0x007eu /* six of them, a word each */
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 
-/* What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, Figure 3), Hop ML 6; and without
- * the egress timestamp, which it can do without, Hop ML 4. */
+/* What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, Figure 3): Hop ML 6; and the same
+ * without the egress timestamp, which HPCC++ does not need: Hop ML 4. */
 #define ROCECC_INTMD_HPCC 0xd500u
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
-/* Bit 31 - i: word i of a node (below) is asked for. */
+/* Bit 31 - i is set: word i of a rocecc_intmd_node is asked for. */
 ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
 {
     const uint32_t wide = (instructions & 0x0800) << 16 |
@@ -305,7 +78,7 @@ ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
            (instructions & 0x01ff) << 13;
 }
 
-/* Words that a node adds for instructions: 0 to 19. Domain-specific ones are more. */
+/* Words that a node adds for instructions: 0 to 19, without domain-specific ones. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
     uint32_t n = rocecc_intmd_asked_(instructions);
@@ -347,7 +120,7 @@ ROCECC_FN void rocecc_intmd_header_store(uint8_t *b, const rocecc_intmd_header *
     rocecc_store16(b + 10, h->ds_flags);
 }
 
-/* A header of version 2, for so many nodes and no domain. */
+/* A header of version 2 for this many nodes, without a domain. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
                                                        uint8_t hops)
 {
@@ -399,7 +172,7 @@ ROCECC_FN void rocecc_intmd_mx_store(uint8_t *b, const rocecc_intmd_mx *h)
 }
 
 /*
- * Header and nodes: all nodes have Hop ML words, but the first of the path, which is
+ * Header and nodes. Each node has Hop ML words; the first node of the path, which is
  * the last one here, may have source_words more.
  */
 typedef struct rocecc_intmd {
@@ -409,7 +182,7 @@ typedef struct rocecc_intmd {
     rocecc_reader nodes; /* 4 (Hop ML n_nodes + source_words) bytes, the newest first */
 } rocecc_intmd;
 
-/* Words of a source alone; 0 where its domain is not the one that is known. */
+/* Words that only a source adds; 0 where its domain is not c's. */
 ROCECC_FN uint32_t rocecc_intmd_source_words_(const rocecc_intmd_config *c,
                                               const rocecc_intmd_header *h)
 {
@@ -423,7 +196,7 @@ ROCECC_FN uint32_t rocecc_intmd_source_words_(const rocecc_intmd_config *c,
     return (uint32_t)n;
 }
 
-/* Whether Hop ML is what the instructions ask for; only a domain may add to it. */
+/* Whether Hop ML is the words of the instructions, or more with a DS Instruction. */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *h)
 {
     const uint8_t words = rocecc_intmd_words(h->instructions);
@@ -432,12 +205,13 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *h)
 }
 
 /*
- * Reads the body of a shim of Type 1, or of a Geneve option. What is OK can be walked
- * without another length that fails. FORMAT: no 12 bytes, no whole words, more than
- * ROCECC_INTMD_BODY_MAX_BYTES; Hop ML is 0, or not what the instructions ask for; or
- * the nodes are no multiple of it. UNSUPPORTED: another version (rocecc_intmd_match()
- * says which); or no multiple where a domain that is not known may have words of a
- * source alone.
+ * Reads the body of a shim of Type 1, or of a Geneve option: 4 (Hop ML n_nodes +
+ * source_words) bytes after the header. After OK no length can fail while walking.
+ * FORMAT: fewer than 12 bytes, not whole words, or more than
+ * ROCECC_INTMD_BODY_MAX_BYTES; Hop ML is 0 or does not fit the instructions; or the
+ * nodes are not a multiple of Hop ML. UNSUPPORTED: another version
+ * (rocecc_intmd_match() says which); or no multiple, with an unknown domain whose
+ * source may have added words.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -466,10 +240,10 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
 }
 
 /*
- * What a node reports, as the words that are on the wire: bits 0 to 3 of the
- * instructions are words 0 to 3, bits 4 to 6 have two words each, and bits 7 to 15 are
- * words 10 to 18. All ones: the item was not asked for, or its node did not know it,
- * which INT writes in one way. Units are those of the node.
+ * The report of a node, as words on the wire: bits 0 to 3 of the instructions are words
+ * 0 to 3, bits 4 to 6 have two words each, and bits 7 to 15 are words 10 to 18. All
+ * ones: the item was not asked for, or its node did not know it; INT writes both alike.
+ * Units are those of the node.
  *
  *     instructions 0xd500, Hop ML 6: words 0, 1, 3, 6, 7 and 11
  */
@@ -479,7 +253,7 @@ typedef struct rocecc_intmd_node {
     uint32_t word[ROCECC_INTMD_NODE_WORDS];
 } rocecc_intmd_node;
 
-/* Where an item is: its word, the place of its last bit, and how many bits it has. */
+/* Where an item is: its word, the place of its last bit, and its number of bits. */
 #define ROCECC_INTMD_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
 typedef enum rocecc_intmd_item {
@@ -520,15 +294,15 @@ ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *n, rocecc_intmd_ite
     return v >> ((uint32_t)item >> 8 & 0xff) & UINT64_MAX >> (64 - bits);
 }
 
-/* Whether a node has an item. INT itself says so of whole items alone: INTERFACES,
- * L2_INTERFACES, QUEUE and BUFFER, and not of a half of them. */
+/* Whether a node has an item. INT defines "all ones" for INTERFACES, L2_INTERFACES,
+ * QUEUE and BUFFER as a whole, and not for a half of them. */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *n, rocecc_intmd_item item)
 {
     return rocecc_intmd_get(n, item) != UINT64_MAX >> (64 - (item & 0xff));
 }
 
-/* Gives an item a value; all ones take it away. RANGE: wider than its field, and
- * nothing has changed. */
+/* Gives an item a value; all ones take it away. RANGE: it is wider than its field, and
+ * nothing changes. */
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *n, rocecc_intmd_item item,
                                          uint64_t v)
 {
@@ -544,15 +318,15 @@ ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *n, rocecc_intmd_item
     return ROCECC_OK;
 }
 
-/* Takes an item away: the node does not know it. */
+/* Takes an item away: the node does not know it. Total. */
 ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *n, rocecc_intmd_item item)
 {
     (void)rocecc_intmd_set(n, item, UINT64_MAX >> (64 - (item & 0xff)));
 }
 
 /*
- * Steps to the next node of a parsed h, newest first; nodes begins as h->nodes. END:
- * there is no further one. FORMAT: not of such nodes.
+ * Steps to the next node of a parsed h, the newest first; nodes begins as h->nodes.
+ * END: there is no further one. FORMAT: nodes is not h's.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
                                                rocecc_reader *nodes,
@@ -579,8 +353,8 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
 }
 
 /*
- * What Hop ML has beyond the instructions, of the node that rocecc_intmd_node_next()
- * has just stepped over: domain-specific data, before the checksum complement.
+ * The domain-specific data of the node that rocecc_intmd_node_next() has just stepped
+ * over: the words of Hop ML beyond the instructions, before the checksum complement.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *h, rocecc_reader nodes)
 {
@@ -592,9 +366,8 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *h, rocecc_reader nod
 }
 
 /*
- * Bytes that node_emit() writes: 4 Hop ML, and what ds has beyond its share. 0: they
- * are not to be written, as Hop ML does not fit the instructions, or ds has another
- * length.
+ * Bytes that node_emit() writes: 4 Hop ML, and the bytes of ds beyond its share. 0: it
+ * cannot write them, since Hop ML does not fit the instructions, or ds not Hop ML.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *h,
                                          const rocecc_reader *ds)
@@ -610,9 +383,9 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *h,
 }
 
 /*
- * Writes a node as a header asks for it; all ones where ds is empty, and Hop ML has
- * words for it. RANGE: Hop ML does not fit the instructions, or ds is neither empty nor
- * as long as it says, but for a source, whose ds may be longer. SPACE: w is too small.
+ * Writes a node as a header asks for it. Where Hop ML has words for ds and ds is empty,
+ * they are all ones. RANGE: Hop ML does not fit the instructions, or ds is shorter than
+ * its share and not empty; a source may have more. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
                                                const rocecc_intmd_header *h,

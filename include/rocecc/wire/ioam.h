@@ -3,47 +3,21 @@
 #define ROCECC_WIRE_IOAM_H
 
 /*
- * ioam.h - in-situ OAM in IPv6 options: RFC 9486, 3; traces: RFC 9197, 4.4. What is in
- * a node: ioamnode.h. Direct export and edge to edge: ioamdex.h. Proof of transit is
- * told apart, and no more.
+ * ioam.h - the nodes of an IOAM trace: taken apart, read one by one, and written; and
+ * the Hop-by-Hop Options header that a source sends. RFC 9197, 4.4; RFC 9486, 3. The
+ * option and its figure are in ioamopt.h, the items of a node in ioamnode.h.
+ * packet/ioam.h puts a trace into packets.
  *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  Option Type  |  Opt Data Len |    Reserved   | IOAM-Opt-Type |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |         Namespace-ID          | NodeLen | Flags | RemainingLen|
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                IOAM-Trace-Type                |    Reserved   |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |       pre-allocated: free space, RemainingLen words           |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |       node data, NodeLen words a node, the newest first       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- *     31 46 00 00 007b 2805 d20800 00    a trace for 3 nodes of 5 words, of which 2
- *                                        have come: RemainingLen is 5
- *
- * The first word is the option's (ip6opt.h), the rest is the trace. A word is 4 bytes.
+ *     31 46 00 00 007b 2805 d20800 00, 15 words     view_parse(): 20 bytes of free
+ *         space, count 2; node_next(): the newest node, then the first on the path, END
+ *     build() of d20800 with 15 words               80 bytes: 2, PadN 2, 4 + 8 + 60 of
+ *                                                   option, 4 of padding
  */
-#include "ioamnode.h"
-#include "ip6opt.h"
-
-/* In a Hop-by-Hop Options header; chg is set, as nodes write into it. */
-#define ROCECC_IOAM_OPTION_HBH 0x31u
-/*
- * Not changed on the way: edge-to-edge in Destination Options, direct export in
- * Hop-by-Hop Options. Others use the same number for alternate marking.
- */
-#define ROCECC_IOAM_OPTION_FIXED 0x11u
-
-#define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
-#define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
-#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes, in an IPv6 option: Opt Data Len 254 */
+#include "ioamopt.h"
 
 /*
- * The most nodes of a trace; one that has more is UNSUPPORTED. An IPv6 option never
- * has: it has no more words.
+ * The most nodes of a trace; a trace with more is UNSUPPORTED. On a host no IPv6 option
+ * reaches it: an option has at most 61 words of nodes.
  */
 #ifndef ROCECC_IOAM_NODES_MAX
 #if defined(__bpf__)
@@ -53,209 +27,7 @@
 #endif
 #endif
 
-typedef enum rocecc_ioam_opt_type {
-    ROCECC_IOAM_PREALLOCATED = 0,
-    ROCECC_IOAM_INCREMENTAL = 1, /* RFC 9486 carries it nowhere; others may */
-    ROCECC_IOAM_PROOF_OF_TRANSIT = 2,
-    ROCECC_IOAM_EDGE_TO_EDGE = 3,
-    ROCECC_IOAM_DIRECT_EXPORT = 4 /* RFC 9326 */
-} rocecc_ioam_opt_type;
-
-/* Of the 4 bits of Flags; the last is not assigned. RFC 9197, 4.4.1; RFC 9322. */
-#define ROCECC_IOAM_FLAG_OVERFLOW 0x8u /* a node had no room, nodes are missing */
-#define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
-#define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
-
-/* Option Data of an IOAM option. */
-typedef struct rocecc_ioam_option {
-    uint8_t reserved;
-    uint8_t opt_type;   /* a rocecc_ioam_opt_type, or what came later */
-    rocecc_reader data; /* from Namespace-ID on */
-} rocecc_ioam_option;
-
-/* The header of a trace. */
-typedef struct rocecc_ioam_trace {
-    uint16_t namespace_id;
-    uint8_t node_len;      /* 5 bits: words that each node adds, snapshot excluded */
-    uint8_t flags;         /* 4 bits */
-    uint8_t remaining_len; /* 7 bits: words that nodes may still write */
-    uint32_t trace_type;   /* 24 bits */
-    uint8_t reserved;
-} rocecc_ioam_trace;
-
-/* Total: any 8 bytes are the header of a trace. */
-ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *b)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    const uint32_t w1 = rocecc_load32(b + 4);
-    rocecc_ioam_trace h;
-    h.namespace_id = (uint16_t)(w0 >> 16);
-    h.node_len = (uint8_t)(w0 >> 11 & 0x1f);
-    h.flags = (uint8_t)(w0 >> 7 & 0xf);
-    h.remaining_len = (uint8_t)(w0 & 0x7f);
-    h.trace_type = w1 >> 8;
-    h.reserved = (uint8_t)w1;
-    return h;
-}
-
-/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_ioam_trace_store(uint8_t *b, const rocecc_ioam_trace *h)
-{
-    rocecc_store32(b, (uint32_t)h->namespace_id << 16 | (h->node_len & 0x1fu) << 11 |
-                          (h->flags & 0xfu) << 7 | (h->remaining_len & 0x7fu));
-    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
-}
-
-/* SHORT: fewer than 8 bytes. Of what follows, see rocecc_ioam_trace_match(). */
-ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *r, rocecc_ioam_trace *h)
-{
-    const uint8_t *b = rocecc_take(r, ROCECC_IOAM_TRACE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    *h = rocecc_ioam_trace_load(b);
-    return ROCECC_OK;
-}
-
-/* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
-ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *w,
-                                               const rocecc_ioam_trace *h)
-{
-    uint8_t *b;
-    if ((h->node_len >> 5 | h->flags >> 4 | h->remaining_len >> 7) != 0 ||
-        h->trace_type >> 24 != 0)
-        return ROCECC_ERR_RANGE;
-    b = rocecc_put(w, ROCECC_IOAM_TRACE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    rocecc_ioam_trace_store(b, h);
-    return ROCECC_OK;
-}
-
-/*
- * Whether a trace, from Namespace-ID to its last byte, is one that nodes can be read
- * from: of kind 0 or 1; whole words; NodeLen as the trace type has it; of kind 0, as
- * much free space as it says, or more; and whole nodes behind it. Nodes with a snapshot
- * tell their length each for itself: whether the last one ends where the trace does is
- * left to who walks them.
- */
-ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
-{
-    const uint8_t *b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
-    size_t words = rocecc_left(&trace);
-    rocecc_ioam_trace h;
-    if (b == NULL || words % 4 != 0 || opt_type > ROCECC_IOAM_INCREMENTAL) return false;
-    h = rocecc_ioam_trace_load(b);
-    if (h.node_len != rocecc_ioam_node_len(h.trace_type)) return false;
-    words /= 4;
-    if (opt_type == ROCECC_IOAM_PREALLOCATED) {
-        if (h.remaining_len > words) return false;
-        words -= h.remaining_len;
-    }
-    if ((h.trace_type & ROCECC_IOAM_SNAPSHOT) != 0) return true;
-    return h.node_len == 0 ? words == 0 : words % h.node_len == 0;
-}
-
-/* Reads the Option Data of an IOAM option. FORMAT: it has no 2 bytes. */
-ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
-                                                 rocecc_ioam_option *o)
-{
-    const uint8_t *b = rocecc_take(&body, ROCECC_IOAM_OPTION_BYTES);
-    if (b == NULL) return ROCECC_ERR_FORMAT;
-    o->reserved = b[0];
-    o->opt_type = b[1];
-    o->data = body;
-    return ROCECC_OK;
-}
-
-/*
- * Whether an option that was found stands where RFC 9486, 3, wants it: its type at a
- * multiple of 4 bytes from the first byte of its header. options is that header's whole
- * list, which begins at the third.
- */
-ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
-                                          const rocecc_ioam_option *o)
-{
-    return ((o->data.at - options.at) & 3) == 2;
-}
-
-/*
- * Finds the first trace in a whole list of Hop-by-Hop options, of either kind; other
- * IOAM options are passed over. Whether its lengths agree is not looked at. NO_MATCH:
- * none. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(), or an IOAM option without an
- * IOAM-Opt-Type; or a trace that is not aligned, which the kernel of Linux drops, too.
- */
-ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
-                                               rocecc_ioam_option *o)
-{
-    const rocecc_reader list = options;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_ioam_option found = {0, 0, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
-        if (status == ROCECC_END) return ROCECC_NO_MATCH;
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status != ROCECC_OK) return status;
-        if (opt.type != ROCECC_IOAM_OPTION_HBH) continue;
-        status = rocecc_ioam_option_parse(opt.body, &found);
-        if (status != ROCECC_OK) return status;
-        if (found.opt_type > ROCECC_IOAM_INCREMENTAL) continue;
-        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
-        *o = found;
-        return ROCECC_OK;
-    }
-}
-
-/*
- * Steps to the next IOAM option of a list, of one option type: 0x31, or 0x11 in a
- * header where that is IOAM's. There may be several, even of one kind. END: no further
- * one. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(), or an option without an
- * IOAM-Opt-Type. Whether it is aligned is for the caller to ask.
- */
-ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
-                                                rocecc_ioam_option *o)
-{
-    rocecc_reader rest = *options;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&rest);
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&rest, &opt);
-        if (status != ROCECC_OK) return status;
-        if (opt.type != type) continue;
-        status = rocecc_ioam_option_parse(opt.body, o);
-        if (status == ROCECC_OK) *options = rest;
-        return status;
-    }
-}
-
-/*
- * Writes an IOAM option, from its type on. RANGE: more than 253 bytes of data. SPACE: w
- * is too small.
- */
-ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *w, uint8_t type,
-                                                const rocecc_ioam_option *o)
-{
-    const size_t len = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o->data);
-    rocecc_writer out = *w;
-    uint8_t *b;
-    if (len > 255) return ROCECC_ERR_RANGE;
-    if (rocecc_room(w) < 2 + len) return ROCECC_ERR_SPACE;
-    b = rocecc_put(&out, 2 + ROCECC_IOAM_OPTION_BYTES);
-    if (b == NULL) return ROCECC_ERR_SPACE;
-    b[0] = type;
-    b[1] = (uint8_t)len;
-    b[2] = o->reserved;
-    b[3] = o->opt_type;
-    if (!rocecc_append(&out, o->data, 253)) return ROCECC_ERR_SPACE;
-    *w = out;
-    return ROCECC_OK;
-}
-
-/* Loopback is for traces of nothing but bit 0; in others, L is to be ignored. RFC 9322.
- */
+/* Whether L counts: a node ignores it unless bit 0 alone is asked for. RFC 9322. */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *h)
 {
     return (h->flags & ROCECC_IOAM_FLAG_LOOPBACK) != 0 &&
@@ -269,11 +41,11 @@ typedef struct rocecc_ioam_view {
     uint8_t count;    /* of nodes */
     rocecc_ioam_layout layout;
     rocecc_ioam_trace trace;
-    rocecc_reader free_space; /* pre-allocated: RemainingLen words; otherwise none */
+    rocecc_reader free_space; /* pre-allocated: RemainingLen words; else empty */
     rocecc_reader nodes;      /* for rocecc_ioam_node_next(), the newest first */
 } rocecc_ioam_view;
 
-/* Takes the words of one node; false, and nothing moved, where that is not there. */
+/* Takes the words of one node. False: fewer are left, and nothing moved. */
 ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *h, rocecc_reader *nodes,
                                        rocecc_reader *words, rocecc_reader *snapshot)
 {
@@ -290,7 +62,7 @@ ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *h, rocecc_reader
     return true;
 }
 
-/* How many nodes there are. FORMAT: the last one is not whole. UNSUPPORTED: the cap. */
+/* Counts the nodes. FORMAT: the last one is not whole. UNSUPPORTED: above the cap. */
 ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
                                            rocecc_reader nodes, uint8_t *count)
 {
@@ -307,10 +79,10 @@ ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
 }
 
 /*
- * Takes an option apart. NO_MATCH: it is no trace. FORMAT: rocecc_ioam_trace_match()
- * does not hold, or the trace type asks for nothing, or a snapshot goes beyond the
- * trace. UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. With L set, see
- * rocecc_ioam_loopback_match(). With O set, the nodes nearest the receiver are missing.
+ * Takes an option apart. NO_MATCH: it is not a trace. FORMAT: rocecc_ioam_trace_match()
+ * is false, the trace type asks for nothing, or a snapshot goes beyond the trace.
+ * UNSUPPORTED: more than ROCECC_IOAM_NODES_MAX nodes. If O is set, the nodes nearest
+ * the receiver are missing; if L is set, see rocecc_ioam_loopback_match().
  */
 ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
                                                const rocecc_ioam_option *o,
@@ -338,7 +110,7 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
     return status;
 }
 
-/* Each word of a node to where it belongs. */
+/* Puts each word of a node where it belongs. */
 ROCECC_FN void rocecc_ioam_node_load_(const rocecc_ioam_layout *l, rocecc_reader words,
                                       rocecc_ioam_node *n)
 {
@@ -352,8 +124,8 @@ ROCECC_FN void rocecc_ioam_node_load_(const rocecc_ioam_layout *l, rocecc_reader
 }
 
 /*
- * Steps to the next node; nodes begins as v->nodes, and the first is the newest, the
- * last the first on the path. END: no further one. FORMAT: nodes is not of v.
+ * Steps to the next node; nodes begins as v->nodes. The newest node comes first, the
+ * first node of the path last. END: there is no further one. FORMAT: nodes is not v's.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *v,
                                               rocecc_reader *nodes, rocecc_ioam_node *n)
@@ -370,7 +142,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *v,
     return ROCECC_OK;
 }
 
-/* The data of n's snapshot; nodes is as rocecc_ioam_node_next() of n has left it. */
+/* The data of n's snapshot; nodes is as rocecc_ioam_node_next() left it after n. */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *n,
                                              rocecc_reader nodes)
 {
@@ -378,7 +150,7 @@ ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *n,
     return rocecc_between(nodes, nodes.at < bytes ? 0 : nodes.at - bytes, nodes.at);
 }
 
-/* How many words node data takes: NodeLen, and those of the snapshot. */
+/* The words of a node: NodeLen, and those of its snapshot; 0 to 25 + 1 + 255. */
 ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_node *n)
 {
     const size_t words = rocecc_ioam_node_len(trace_type);
@@ -386,15 +158,15 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type, const rocecc_ioam_n
     return words + 1 + rocecc_ioam_snapshot_words(n);
 }
 
-/* Whether this is the data of n's snapshot: as many words as n says. */
+/* Whether data can be n's snapshot: it has as many words as n says. */
 ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader snapshot)
 {
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
 }
 
 /*
- * Writes what the trace type asks for. RANGE: the data of the snapshot is not as long
- * as n says. SPACE: w is too small.
+ * Writes the items that the trace type asks for. RANGE: the data of the snapshot is not
+ * as long as n says. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
                                               const rocecc_ioam_config *c,
@@ -427,9 +199,9 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
 }
 
 /*
- * How many routers without IOAM were between two nodes next to each other in a trace:
- * Hop_Lim falls by one at every router. NO_MATCH: one of them has no Hop_Lim. FORMAT:
- * it does not fall.
+ * The routers without IOAM between two neighbours in a trace. Hop_Lim falls by one at
+ * every router: routers = older - newer - 1. NO_MATCH: one of the two has no Hop_Lim.
+ * FORMAT: it does not fall.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -456,10 +228,10 @@ typedef struct rocecc_ioam_source {
     uint8_t flags;       /* O and the last are 0; L only with a trace type of bit 0 */
     uint32_t trace_type; /* 24 bits, bit 23 is 0 */
     uint8_t words;       /* RemainingLen. Pre-allocated: the free space, 61 at most;
-                            incremental: there is none yet, 127 at most */
+                            incremental: what nodes may add, 127 at most */
 } rocecc_ioam_source;
 
-/* Whether there is such a trace: each value is as its comment says. */
+/* Whether each value is as its comment says: else it is RANGE. */
 ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *s)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
@@ -471,15 +243,14 @@ ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *s)
             s->trace_type == ROCECC_IOAM_NODE);
 }
 
-/* Of the option: its first 4 bytes, the header of the trace, and the free space. */
+/* Bytes of the option: 4, the header of the trace, and the free space; 12 to 256. */
 ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *s)
 {
     const size_t words = s->opt_type == ROCECC_IOAM_PREALLOCATED ? s->words : 0;
     return 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
 }
 
-/* Of the whole header: for n nodes of NodeLen words, 16 + 4 n NodeLen, padded to 8 k.
- */
+/* Bytes of the whole header: 16 + 4 n NodeLen for n nodes, padded to 8 k. */
 ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *s)
 {
     return (4 + rocecc_ioam_source_bytes(s) + 7) / 8 * 8;
@@ -510,7 +281,7 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
         rocecc_ioam_trace_store(b + 4, &h);
     }
     for (i = 4 + ROCECC_IOAM_TRACE_BYTES; i < bytes; i += 4) {
-        b = rocecc_put(&out, 4); /* there is room: seen above */
+        b = rocecc_put(&out, 4); /* there is room, by the check of it */
         if (b != NULL) rocecc_store32(b, 0);
     }
     *w = out;
@@ -519,7 +290,7 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
 
 /*
  * Writes the header: PadN, the option at a multiple of 4, padding to a multiple of 8.
- * RANGE: a value that its comment excludes. SPACE: w has less than
+ * RANGE: rocecc_ioam_source_fits() is false. SPACE: no room for
  * rocecc_ioam_build_bytes().
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *w, const rocecc_ioam_source *s)

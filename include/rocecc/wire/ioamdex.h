@@ -4,11 +4,10 @@
 
 /*
  * ioamdex.h - the options of IOAM that no node on the path writes into: direct export,
- * RFC 9326, and edge to edge, RFC 9197, 4.6. Both are read from what
- * rocecc_ioam_option_next() has found.
+ * RFC 9326, and edge to edge, RFC 9197, 4.6. rocecc_ioam_option_next() finds both.
  *
- *     007b 00 c0 d20800 00 0000beef 00000007   namespace 123, export bits 0, 1, 3, 6,
- * 12 of flow 0xbeef, packet 7
+ *     007b 00 c0 d20800 00 0000beef 00000007     namespace 123: export bits 0, 1, 3, 6
+ *                                                and 12, of flow 0xbeef, packet 7
  */
 #include "ioam.h"
 
@@ -35,7 +34,7 @@
 
 typedef struct rocecc_ioam_dex {
     uint16_t namespace_id;
-    uint8_t flags; /* none is assigned */
+    uint8_t flags; /* not assigned */
     uint8_t extension_flags;
     uint32_t trace_type; /* 24 bits */
     uint8_t reserved;
@@ -44,7 +43,7 @@ typedef struct rocecc_ioam_dex {
     rocecc_reader others;     /* words of the other flags, in their order */
 } rocecc_ioam_dex;
 
-/* The next word if it is asked for; otherwise 0. */
+/* The next word if asked is not 0; otherwise 0. */
 ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
 {
     const uint8_t *b;
@@ -53,7 +52,7 @@ ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
     return b != NULL ? rocecc_load32(b) : 0;
 }
 
-/* Bytes that extension flags ask for. */
+/* Bytes that extension flags ask for: 4 for each bit. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
     flags = (flags & 0x55) + (flags >> 1 & 0x55);
@@ -61,8 +60,7 @@ ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
     return 4 * (size_t)((flags & 0x0f) + (flags >> 4));
 }
 
-/* NO_MATCH: the option is of another kind. FORMAT: it is not as long as its flags say.
- */
+/* NO_MATCH: an option of another kind. FORMAT: it is not as long as its flags say. */
 ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
                                               rocecc_ioam_dex *h)
 {
@@ -87,7 +85,7 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *o,
 
 /*
  * Writes the option's data from Namespace-ID on. RANGE: the trace type is wider than 24
- * bits, or the words of other flags are not as many as these. SPACE: w is too small.
+ * bits, or others does not have a word for each other flag. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam_dex *h)
 {
@@ -121,9 +119,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam
 }
 
 /*
- * Edge to edge, from the node that adds IOAM to the one that takes it off. RFC
- * 9197, 4.6: Namespace-ID and IOAM-E2E-Type of 16 bits, then what the type asks for, in
- * its order.
+ * Edge to edge, from the node that adds IOAM to the node that takes it off. RFC 9197,
+ * 4.6: Namespace-ID and IOAM-E2E-Type, 16 bits each, then the items of the type in the
+ * order of its bits.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
@@ -134,15 +132,15 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam
 typedef struct rocecc_ioam_e2e {
     uint16_t namespace_id;
     uint16_t e2e_type;
-    uint64_t sequence_number; /* 0 where none is asked for, as the times are */
+    uint64_t sequence_number; /* 0 unless asked for, as the times are */
     uint32_t timestamp_sec;
     uint32_t timestamp_frac;
-    rocecc_reader others; /* of the other bits of the type; their lengths are unknown */
+    rocecc_reader others; /* items of the other bits, whose lengths are unknown */
 } rocecc_ioam_e2e;
 
 /*
- * NO_MATCH: the option is of another kind. FORMAT: it is not as long as its type says,
- * or that asks for two sequence numbers.
+ * NO_MATCH: an option of another kind. FORMAT: it is not as long as its type says, or
+ * the type asks for two sequence numbers.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *o,
                                               rocecc_ioam_e2e *h)

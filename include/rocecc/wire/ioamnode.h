@@ -4,7 +4,7 @@
 
 /*
  * ioamnode.h - what a node of IOAM writes: RFC 9197, 4.4.2. The trace type says which
- * items, in the order of its bits, and a node here is the words of all of them.
+ * items, in the order of its bits. Here a node is an array with a place for each word.
  *
  *     bit   0  1  2  3 ... 7    8      9      10    11  12 ... 21   22
  *     word  0  1  2  3 ... 7  8  9  10  11  12  13  14  15 ... 24   25
@@ -14,8 +14,8 @@
  *                                       from 101 to 102, 999,999,000 ns, 64 in the
  *                                       queue, and 0xfffff000 bytes sent
  *
- * What a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX) no packet says; telemetry.h
- * of role/ makes nanoseconds of it.
+ * No packet says what a time stamp counts (RFC 9197, 5: PTP, NTP or POSIX);
+ * role/telemetry.h is configured with it and makes nanoseconds of it.
  */
 #include "config.h"
 
@@ -39,12 +39,12 @@
 #define ROCECC_IOAM_WIDE 0x00e000u     /* bits 8 to 10: two words a node */
 
 /*
- * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6, and 12,
- * which is nobody's yet: there, rocecc_ioam_config.tx_bytes_bit is 12. NodeLen is 5.
+ * What HPCC++ asks for (draft-miao-ccwg-hpcc-info-03, 2.2): bits 0, 1, 3, 6 and 12.
+ * NodeLen is 5. Bit 12 is not assigned: rocecc_ioam_config.tx_bytes_bit has to be 12.
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
-/* NodeLen, as the trace type gives it: 0 to 25 words. RFC 9197, 4.4.1. */
+/* NodeLen of a trace type: its bits 0 to 21 and 8 to 10 again; 0 to 25. 4.4.1. */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
     const uint32_t wide = trace_type & ROCECC_IOAM_WIDE;
@@ -57,9 +57,9 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 }
 
 /*
- * Node data. Word 25 is the first of the snapshot; what the configuration names among
- * bits 12 to 21 moves to words 26 and 27. All ones: the item was not asked for, or its
- * node did not know it.
+ * Node data. Word 25 is the first of the snapshot; the two items that the configuration
+ * finds among bits 12 to 21 move to words 26 and 27. All ones: the item was not asked
+ * for, or its node did not know it.
  */
 #define ROCECC_IOAM_NODE_WORDS 32 /* 28 of them mean something */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
@@ -73,13 +73,13 @@ typedef struct rocecc_ioam_node {
 /* Word 25 of a node without a snapshot: Length 0, Schema ID all ones. */
 #define ROCECC_IOAM_NO_SNAPSHOT 0x00ffffffu
 
-/* Where an item is: its word, the place of its last bit, and how many bits it has. */
+/* Where an item is: its word, the place of its last bit, and its number of bits. */
 #define ROCECC_IOAM_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
-/* A time, delay, depth or count: one that is all ones is written one less. */
+/* A time, delay, depth or count: a value of all ones is written as one less. */
 #define ROCECC_IOAM_MEASURED_(word, bits) (0x8000 | ROCECC_IOAM_ITEM_(word, 0, bits))
 
-/* Units that are not here are the node's own. */
+/* Where no unit stands here, it is the node's own. */
 typedef enum rocecc_ioam_item {
     ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_IOAM_ITEM_(0, 24, 8), /* as the packet left */
     ROCECC_IOAM_ITEM_NODE_ID = ROCECC_IOAM_ITEM_(0, 0, 24),
@@ -88,11 +88,11 @@ typedef enum rocecc_ioam_item {
     /* when the packet came; HPCC++ wants: when it left */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
-    /* ns; or ROCECC_IOAM_DELAY_OVERFLOW: more than 31 bits hold */
+    /* ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
     ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
     ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_IOAM_ITEM_(5, 0, 32),
     ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
-    /* for a UDP checksum around the option; elsewhere nobody needs it */
+    /* keeps a UDP checksum around the option right; not needed elsewhere */
     ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_IOAM_ITEM_(7, 0, 32),
     ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_IOAM_ITEM_(8, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_IOAM_ITEM_(8, 0, 56),
@@ -128,7 +128,7 @@ ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *n)
     n->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
 }
 
-/* The largest value of an item, which says that the item is not known. */
+/* The largest value of an item: it says that the item is not known. */
 ROCECC_FN uint64_t rocecc_ioam_ones_(rocecc_ioam_item item)
 {
     return UINT64_MAX >> (64 - (item & 0x7f));
@@ -150,9 +150,9 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
 }
 
 /*
- * Gives an item a value. RANGE, and nothing changes: the value is wider than its field.
- * All ones take the item away, but of what is measured (a time, a delay, a depth, an
- * occupancy, a count) they become one less.
+ * Gives an item a value. All ones take the item away; but where the item is measured (a
+ * time, a delay, a depth, an occupancy, a count) they become one less. RANGE: the value
+ * is wider than its field, and nothing changes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item item,
                                         uint64_t v)
@@ -172,15 +172,14 @@ ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item it
     return ROCECC_OK;
 }
 
-/* Takes an item away: the node does not know it. */
+/* Takes an item away: the node does not know it. Total. */
 ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *n, rocecc_ioam_item item)
 {
     const rocecc_ioam_item plain = (rocecc_ioam_item)((uint32_t)item & ~0x8000u);
     (void)rocecc_ioam_set(n, plain, rocecc_ioam_ones_(item));
 }
 
-/* The snapshot of a node: how many words it has besides the first, and its Schema ID.
- */
+/* The snapshot of a node: its words besides the first, and its Schema ID. */
 ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *n)
 {
     return (uint8_t)(n->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
@@ -192,9 +191,9 @@ ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
 }
 
 /*
- * Where the words of a node belong, for one trace type and configuration: compiled
- * once, and not once for each node. Of 0xd20800 and tx_bytes in bit 12 the five words
- * go to 0, 1, 3, 6 and 26.
+ * Where the words of a node belong, for one trace type and configuration: computed once
+ * for a trace, and not for each node. With 0xd20800 and tx_bytes in bit 12 the five
+ * words go to 0, 1, 3, 6 and 26.
  */
 typedef struct rocecc_ioam_layout {
     uint8_t word[32]; /* NodeLen of them; the rest means nothing */
@@ -222,7 +221,7 @@ ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace
         ROCECC_BPF_PART_(tx_bytes);
         if (i >= 15 && interface == i - 3) to = ROCECC_IOAM_WORD_INTERFACE;
         if (i >= 15 && tx_bytes == i - 3) to = ROCECC_IOAM_WORD_TX_BYTES;
-        l->word[n] = (uint8_t)to; /* the next one takes its place if nobody asked */
+        l->word[n] = (uint8_t)to; /* the next one overwrites it if not asked for */
         n += asked >> 31;
     }
 }

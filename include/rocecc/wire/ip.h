@@ -4,11 +4,15 @@
 
 /*
  * ip.h - the IPv4 header with its options, the IPv6 header and the chain of extension
- * headers behind it, and the Internet checksum. RFC 791, 3.1; RFC 8200, 3 and 4; RFC
+ * headers after it, and the Internet checksum. RFC 791, 3.1; RFC 8200, 3 and 4; RFC
  * 1071 and RFC 1624.
+ *
+ *     45c2003c 718c4000 40119161 0a001101 0a001201     IPv4: DSCP 48, ECT(0), 60 bytes,
+ *                              DF, TTL 64, UDP, from 10.0.17.1 to 10.0.18.1
  */
 #include "../bytes.h"
 #include "../net.h"
+#include "ipaddr.h"
 
 #define ROCECC_PROTO_HOPOPTS 0u /* IPv6 Hop-by-Hop Options */
 #define ROCECC_PROTO_IPV4 4u    /* IPv4 inside IP */
@@ -26,10 +30,7 @@
 #define ROCECC_PROTO_HIP 139u
 #define ROCECC_PROTO_SHIM6 140u
 
-/*
- * The most extension headers of one IPv6 header that anything here steps over; what
- * has more is UNSUPPORTED.
- */
+/* The most extension headers that are stepped over; a packet with more: UNSUPPORTED. */
 #ifndef ROCECC_IP6EXT_MAX
 #if defined(__bpf__)
 #define ROCECC_IP6EXT_MAX 4
@@ -37,82 +38,6 @@
 #define ROCECC_IP6EXT_MAX 8
 #endif
 #endif
-
-ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
-{
-    rocecc_ip4 a;
-    int i;
-    for (i = 0; i < 4; i++)
-        a.b[i] = b[i];
-    return a;
-}
-
-ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
-{
-    int i;
-    for (i = 0; i < 4; i++)
-        b[i] = a->b[i];
-}
-
-ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
-{
-    rocecc_ip6 a;
-    int i;
-    for (i = 0; i < 16; i++)
-        a.b[i] = b[i];
-    return a;
-}
-
-ROCECC_FN void rocecc_ip6_store(uint8_t *b, const rocecc_ip6 *a)
-{
-    int i;
-    for (i = 0; i < 16; i++)
-        b[i] = a->b[i];
-}
-
-/*
- * An IPv4 address as an IPv6 address ::ffff:a.b.c.d, which is its RoCEv2 GID.
- * RFC 4291, 2.5.5.2.
- */
-ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *a)
-{
-    rocecc_ip6 m = {{0}};
-    m.b[10] = m.b[11] = 0xff;
-    rocecc_ip4_store(m.b + 12, a);
-    return m;
-}
-
-/* Whether an address is one of those, and so stands for an IPv4 address. */
-ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
-{
-    int i;
-    for (i = 0; i < 10; i++)
-        if (a->b[i] != 0) return false;
-    return a->b[10] == 0xff && a->b[11] == 0xff;
-}
-
-/*
- * Whether an IPv6 packet may come from an address: it is neither ::, ::1, multicast
- * (RFC 4291, 2.5.2, 2.5.3, 2.7) nor that of an IPv4 node.
- */
-ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *a)
-{
-    uint8_t any = 0;
-    int i;
-    for (i = 0; i < 15; i++)
-        any |= a->b[i];
-    return a->b[0] != 0xff && (any != 0 || a->b[15] > 1) && !rocecc_ip6_is_ip4(a);
-}
-
-/*
- * The same of either version, IPv4 as ::ffff:a.b.c.d: neither of this network, loopback
- * (RFC 1122, 3.2.1.3), multicast (RFC 1112, 4) nor above.
- */
-ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *a)
-{
-    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
-    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
-}
 
 /*
  *    0                   1                   2                   3
@@ -134,7 +59,7 @@ ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *a)
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
-/* Version is 4, and IHL is told by the options. */
+/* Version is 4, and IHL follows from the options. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp;          /* 6 bits */
     uint8_t ecn;           /* a rocecc_ecn */
@@ -153,8 +78,8 @@ typedef struct rocecc_ipv4 {
 } rocecc_ipv4;
 
 /*
- * Moves past the header. SHORT: the header goes beyond r. FORMAT: Version is not 4, IHL
- * is below 5, or Total Length does not hold the header.
+ * Moves past the header. SHORT: it goes beyond r. FORMAT: Version is not 4, IHL is
+ * below 5, or Total Length does not hold the header.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *r, rocecc_ipv4 *h)
 {
@@ -188,8 +113,8 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *r, rocecc_ipv4 *h)
 
 /*
  * Writes the header as h has it, the checksum too. RANGE: a value is wider than its
- * field, options are no multiple of 4 bytes or more than 40, or Total Length does not
- * hold the header. SPACE: w is too small.
+ * field, the options are no multiple of 4 bytes or more than 40, or Total Length does
+ * not hold the header. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *w, const rocecc_ipv4 *h)
 {
@@ -221,20 +146,14 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *w, const rocecc_ipv4 *h)
 }
 
 /*
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |Version|   DSCP    |ECN|             Flow Label                |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |         Payload Length        |  Next Header  |   Hop Limit   |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                        Source Address                         |
- *   +                           16 bytes                            +
- *   |                                                               |
+ *   |                   Source Address, 16 bytes                    |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                      Destination Address                      |
- *   +                           16 bytes                            +
- *   |                                                               |
+ *   |                 Destination Address, 16 bytes                 |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
 #define ROCECC_IPV6_BYTES 40
@@ -296,7 +215,7 @@ typedef struct rocecc_ip6ext {
     rocecc_reader header; /* all of it: its first byte is the next one's type */
 } rocecc_ip6ext;
 
-/* Whether a protocol number is that of an extension header that can be stepped over. */
+/* Whether a number is that of an extension header which can be stepped over. */
 ROCECC_FN bool rocecc_ip6ext_match(uint8_t type)
 {
     return type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_ROUTING ||
@@ -306,10 +225,9 @@ ROCECC_FN bool rocecc_ip6ext_match(uint8_t type)
 }
 
 /*
- * Steps over one extension header; *type is what the header before says comes next,
- * and moves on with r. END: that is no extension header, but the upper layer (or
- * nothing, 59). UNSUPPORTED: ESP, which hides what follows. SHORT: the header goes
- * beyond r.
+ * Steps over one extension header. *type is the Next Header that led here, and moves on
+ * with r. END: *type is the upper layer's (or 59: nothing follows). UNSUPPORTED: ESP,
+ * which hides what follows. SHORT: the header goes beyond r.
  */
 ROCECC_FN rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
                                            rocecc_ip6ext *ext)
@@ -334,8 +252,6 @@ ROCECC_FN rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
 /*
  * The Fragment header. RFC 8200, 4.5.
  *
- *    0                   1                   2                   3
- *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  Next Header  |   Reserved    |     Fragment Offset     |Res|M|
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
@@ -397,14 +313,12 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6fr
 }
 
 /*
- * The Internet checksum: a sum of 16-bit words, begun with 0 or a pseudo-header,
- * continued by update(), and folded and inverted by final(). Bytes that contain their
- * own right checksum give 0. RFC 1071.
- */
-
-/*
- * Adds what is left of r; all pieces but the last have an even number of bytes. In BPF,
- * a piece has ROCECC_CHECKSUM_MAX_BYTES at most: what has more is to be split.
+ * The Internet checksum, RFC 1071: a sum of 16-bit words that starts with 0 or a
+ * pseudo-header, grows by update(), and is folded and inverted by final(). Bytes that
+ * contain their own right checksum give 0.
+ *
+ * update() adds what is left of r; all pieces but the last have an even number of
+ * bytes. Under BPF a piece has at most ROCECC_CHECKSUM_MAX_BYTES: split what has more.
  */
 #ifndef ROCECC_CHECKSUM_MAX_BYTES
 #if defined(__bpf__)
@@ -443,7 +357,7 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
     return (uint16_t)~sum;
 }
 
-/* The pseudo-header of UDP and TCP over IPv4; length is that of the upper layer. */
+/* The pseudo-header of UDP and TCP over IPv4; length counts their header and data. */
 ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *h, uint16_t length)
 {
     return (uint32_t)rocecc_load16(h->src.b) + rocecc_load16(h->src.b + 2) +
@@ -451,9 +365,8 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *h, uint16_t length
 }
 
 /*
- * The same over IPv6, RFC 8200, 8.1. There, proto is the upper layer's number also
- * where extension headers stand before it; behind a routing header that has segments
- * left, h->dst is to be the final one.
+ * The same over IPv6, RFC 8200, 8.1: proto is the upper layer's number, not that of an
+ * extension header before it; with segments left, h->dst has to be the final one.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
                                            uint32_t length)
@@ -466,17 +379,17 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *h, uint8_t proto,
 }
 
 /*
- * The checksum after one 16-bit word that it covers has changed. RFC 1624, equation 3.
- * What a new sum would give, unless all that it covers is 0 now: then 0, for 0xffff.
- * UDP: where the checksum is 0, there is none to patch; where this gives 0, write
- * 0xffff.
+ * The checksum after one 16-bit word that it covers has changed: ~(~checksum + ~was +
+ * is). RFC 1624, equation 3. A new sum gives the same, unless all that it covers is 0
+ * now: then this gives 0 and a new sum 0xffff. UDP: leave a checksum of 0 alone, as it
+ * means that there is no checksum; write 0xffff where this gives 0.
  */
 ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t was, uint16_t is)
 {
     return rocecc_checksum_final((uint32_t)(uint16_t)~checksum + (uint16_t)~was + is);
 }
 
-/* What Header Checksum has to be, whatever it is; header is all of it and no more. */
+/* The right Header Checksum, whatever stands there; header is all of it and no more. */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
     rocecc_reader before;
@@ -487,9 +400,9 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * Fields changed where a header stands, of which b is the first byte; b has 20 bytes of
- * IPv4 or 8 of IPv6. Only the field changes, and with it Header Checksum, by RFC 1624:
- * a checksum that was wrong stays wrong. An ECN too wide loses its high bits.
+ * These four change one field in place. b is the first byte of the header, of 20 bytes
+ * of IPv4 or 8 of IPv6. Header Checksum changes along, by RFC 1624, so that one that
+ * was wrong stays wrong. An ECN too wide loses its high bits.
  */
 ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *b, rocecc_ecn ecn)
 {
@@ -517,7 +430,7 @@ ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *b, uint8_t hop_limit)
     b[7] = hop_limit;
 }
 
-/* What the headers of both versions say, for nodes to which the version is all one. */
+/* What the headers of both versions say, for a node that treats both alike. */
 typedef struct rocecc_ipv46 {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
@@ -527,8 +440,8 @@ typedef struct rocecc_ipv46 {
 } rocecc_ipv46;
 
 /*
- * The header that a packet begins with. SHORT: it goes beyond packet. FORMAT: Version
- * is neither, or as rocecc_ipv4_parse(). UNSUPPORTED: a jumbogram, RFC 2675.
+ * Reads the header at the start of a packet. SHORT: it goes beyond it. FORMAT: Version
+ * is neither 4 nor 6, or as rocecc_ipv4_parse(). UNSUPPORTED: a jumbogram, RFC 2675.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h)
 {
@@ -562,9 +475,9 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *h
 }
 
 /*
- * Changes ECN, and TTL or Hop Limit, of the header that begins where w is, as the
- * stores above do. w is by value, and stays where it is. SPACE: fewer than 20 bytes.
- * FORMAT: Version is neither 4 nor 6.
+ * Changes ECN, and TTL or Hop Limit, of the header that begins where w is, as the four
+ * stores do. The caller's w does not move. SPACE: fewer than 20 bytes. FORMAT: Version
+ * is neither 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer w, rocecc_ecn ecn,
                                            uint8_t hops)

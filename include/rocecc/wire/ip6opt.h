@@ -20,13 +20,16 @@
  *   but Pad1       +-+-+-+-+-+-+-+-+
  *                  |       0       |   alone: no length, no data
  *                  +-+-+-+-+-+-+-+-+
+ *
+ *     3b01 1e0c a1a2a3a4 b1b2b3b4b5b6b7b8     nothing follows; 14 bytes of options, one
+ *                                             of type 0x1e with 12 bytes of data
  */
 #include "../bytes.h"
 
 #define ROCECC_IP6OPT_PAD1 0x00u
 #define ROCECC_IP6OPT_PADN 0x01u
 
-/* What a node does that does not know the type: act, the two high bits. */
+/* act, the two high bits: what a node does if it does not know the type. */
 #define ROCECC_IP6OPT_ACT 0xc0u
 #define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
 #define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
@@ -37,16 +40,16 @@
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
- * The patience of find(): options looked at, padding not counted, and bytes of
- * padding in a row. Without the second, padding could push an option out of
- * sight. RFC 8200 needs 7 bytes at most; Linux drops what has more.
+ * The caps of find(): options, not counting padding, and bytes of padding in a row.
+ * Without the second, padding could push an option out of sight. RFC 8200 needs at most
+ * 7 bytes; Linux drops a packet with more.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #define ROCECC_IP6OPT_MAX 8
 #endif
 #define ROCECC_IP6OPT_PAD_MAX 7
 
-/* The header. Its length is that of the options: 2 + left(options) = 8 n. */
+/* The header. Its length follows from the options: 2 + left(options) = 8 n. */
 typedef struct rocecc_ip6opts {
     uint8_t next_header;
     rocecc_reader options;
@@ -55,12 +58,12 @@ typedef struct rocecc_ip6opts {
 /* One option, or one piece of padding. */
 typedef struct rocecc_ip6opt {
     uint8_t type;       /* all 8 bits, act and chg included */
-    rocecc_reader body; /* Option Data, at most 255 bytes; none for Pad1 */
+    rocecc_reader body; /* Option Data, at most 255 bytes; empty for Pad1 */
 } rocecc_ip6opt;
 
 #define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options: Hdr Ext Len 255 */
 
-/* SHORT: the header's own length goes beyond r. */
+/* SHORT: the header, by its own length, goes beyond r. */
 ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *r, rocecc_ip6opts *h)
 {
     rocecc_reader rest = *r;
@@ -74,8 +77,8 @@ ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *r, rocecc_ip6opts *h
 }
 
 /*
- * Steps to the next option, padding included. END: the list is used up.
- * FORMAT: an option overruns it.
+ * Steps to the next option, padding included. END: the list is used up. FORMAT: an
+ * option overruns it.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *opt)
 {
@@ -94,7 +97,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt
     return ROCECC_OK;
 }
 
-/* The data of a PadN is zero. Looks at ROCECC_IP6OPT_PAD_MAX bytes at most. */
+/* Whether the data of a PadN is zero, of its first ROCECC_IP6OPT_PAD_MAX bytes. */
 ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 {
     int i;
@@ -107,8 +110,9 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 }
 
 /*
- * Moves over padding to an option. END: there is none. FORMAT: overrun, or the
- * data of a PadN is not zero. UNSUPPORTED: more than ROCECC_IP6OPT_PAD_MAX bytes.
+ * Moves over padding to the next option. END: the list is used up. FORMAT: an option
+ * overruns it, or the data of a PadN is not zero. UNSUPPORTED: more than
+ * ROCECC_IP6OPT_PAD_MAX bytes.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_skip_pad(rocecc_reader *options)
 {
@@ -127,9 +131,9 @@ ROCECC_FN rocecc_status rocecc_ip6opt_skip_pad(rocecc_reader *options)
 }
 
 /*
- * Finds the first option of a type, padding excepted. NO_MATCH: none. FORMAT:
- * an option before it overruns the list, or padding that is not zero.
- * UNSUPPORTED: a cap was reached first; what guards a border drops here.
+ * Finds the first option of a type, which is not padding. NO_MATCH: the list has no
+ * such option. FORMAT: an option before it overruns the list, or padding is not zero.
+ * UNSUPPORTED: a cap was reached first; a filter at a border drops the packet.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
                                            rocecc_ip6opt *opt)
@@ -176,9 +180,9 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *w, const rocecc_ip6opt
 }
 
 /*
- * How much padding goes before an option that wants its type at x n + y, counted
- * from the start of the header; at is where it would stand without. x is 1, 2, 4
- * or 8 and y < x (RFC 8200, 4.2); the answer is less than x.
+ * Bytes of padding before an option that wants its type at x n + y, counted from the
+ * start of the header; at is where it would stand without: (y - at) mod x. x is 1, 2, 4
+ * or 8, and y < x. RFC 8200, 4.2.
  */
 ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t at, size_t x, size_t y)
 {
@@ -186,8 +190,8 @@ ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t at, size_t x, size_t y)
 }
 
 /*
- * Writes n bytes of padding: nothing, Pad1, or PadN. RANGE: more than
- * ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: w is too small.
+ * Writes n bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. RANGE: more
+ * than ROCECC_IP6OPT_PAD_MAX, which no alignment needs. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *w, size_t n)
 {
@@ -201,8 +205,8 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *w, size_t n)
 }
 
 /*
- * Writes a whole header: its options as they stand, then padding to a multiple
- * of 8. RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: w is too small.
+ * Writes a whole header: its options as they stand, then padding to a multiple of 8.
+ * RANGE: more than ROCECC_IP6OPTS_MAX_BYTES of options. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *w, const rocecc_ip6opts *h)
 {

@@ -3,11 +3,11 @@
 #define ROCECC_WIRE_L3QCN_H
 
 /*
- * l3qcn.h - the private CNM of L3QCN: what a congested device anywhere in a routed
- * network sends to the source of a flow, for its access switch to turn into a CNM of
- * cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, say what it carries: the 5-tuple
- * and the CNM's values, over UDP, from the flow's destination to its source. They give
- * no layout: THIS ONE IS ROCECC'S OWN, version 1.
+ * l3qcn.h - the private CNM of L3QCN, which a congested device anywhere in a routed
+ * network sends to the source of a flow; the access switch there turns it into a CNM of
+ * cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5: it carries the 5-tuple and the
+ * CNM's values, over UDP, from the flow's destination to its source. The draft gives no
+ * layout: THIS ONE IS ROCECC'S OWN, version 1.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,24 +19,21 @@
  *   |       Flow Source Port        |     Flow Destination Port     |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |      Flow Source Address: 4 bytes, or 16 where F is set       |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |    Flow Destination Address: 4 bytes, or 16 where F is set    |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  Extension: Header Length - 20, or - 44 where F is set, bytes
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  CNM PDU: at most Total Length - Header Length bytes
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *   F  IPv6 addresses    P  the ports are valid    Flg, Reserved  sent as 0, ignored
- *   Header Length  where the PDU begins. What a later sender puts into the Extension is
- *      stepped over; of a sender of today it is empty.
  *
- * The PDU is that of cnm.h, unchanged and last. Before it are at least 48 bytes of IP,
- * UDP and this header, and the head of a CNM frame has at most 26: a switch writes that
- * over them, where the PDU stands, and moves nothing.
+ *     4c51 1 4 06 006c 14 00 22fd 0015 0a010a02 0a021401, 88 bytes of PDU     TCP from
+ *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU begins at 20
  *
- * IP: no options or extension headers, DF set, DSCP 48, Not-ECT. UDP: the port that is
- * configured (nobody has assigned one), and always a checksum.
+ * A private CNM is recognised by its UDP port, which is configured since none is
+ * assigned (or, where configured, by the first flag of IPv4). Header Length says where
+ * the PDU begins: an Extension of later senders is stepped over. The PDU is that of
+ * cnm.h, unchanged and last, so that a switch need not move it: README.md.
  */
 #include "cnm.h"
 #include "udp.h"
@@ -49,24 +46,24 @@
 #define ROCECC_L3QCN_FLAG_V6 0x8u    /* F */
 #define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
 
-/* Why a packet was not taken. It is dropped then: to a host it would mean nothing. */
+/* Why a packet was not taken. It is then dropped, since no host can read it. */
 typedef enum rocecc_l3qcn_verdict {
     ROCECC_L3QCN_TAKEN = 0,
-    ROCECC_L3QCN_OTHER,       /* no private CNM, by port and bit: leave it alone */
+    ROCECC_L3QCN_OTHER,       /* not a private CNM, by port and bit: leave it alone */
     ROCECC_L3QCN_CUT,         /* it goes beyond its datagram */
     ROCECC_L3QCN_NOT_MAGIC,   /* another protocol uses the port */
     ROCECC_L3QCN_NEW_VERSION, /* not 1 */
     ROCECC_L3QCN_HEADER,      /* Header Length does not hold the addresses */
     ROCECC_L3QCN_TOTAL,       /* Total Length does not hold a PDU */
     ROCECC_L3QCN_FAMILY,      /* F is not the packet's version, or addresses not F's */
-    ROCECC_L3QCN_SPOOF,       /* the packet is not from the flow's end to its start */
+    ROCECC_L3QCN_SPOOF,       /* not from the flow's destination to its source */
     ROCECC_L3QCN_LONG_MSDU,   /* rules 5, */
     ROCECC_L3QCN_CUT_MSDU,    /* 6 and */
     ROCECC_L3QCN_CNM_VERSION, /* 8 of cnm.h */
-    ROCECC_L3QCN_VERDICTS     /* how many there are */
+    ROCECC_L3QCN_VERDICTS     /* their number */
 } rocecc_l3qcn_verdict;
 
-/* The status of a verdict; CUT is SHORT: rocecc_declared() is for the caller. */
+/* The status of a verdict. CUT is SHORT; the caller applies rocecc_declared(). */
 ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict v)
 {
     if (v == ROCECC_L3QCN_TAKEN) return ROCECC_OK;
@@ -77,7 +74,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict v)
     return ROCECC_ERR_FORMAT;
 }
 
-/* F is told by the addresses. */
+/* F follows from the addresses. */
 typedef struct rocecc_l3qcn {
     uint8_t flags; /* 2 bits: Flg */
     uint8_t proto; /* of the flow, as its IP header has it */
@@ -87,12 +84,12 @@ typedef struct rocecc_l3qcn {
     uint16_t dst_port;
     rocecc_ip6 src; /* of the flow, forward; IPv4 as ::ffff:a.b.c.d */
     rocecc_ip6 dst;
-    rocecc_reader extension; /* what this version does not know; 235 bytes, IPv6 211 */
+    rocecc_reader extension; /* of a later version; at most 235 bytes, IPv6 211 */
     rocecc_cnm cnm;
-    uint32_t at; /* parsed: where in its buffer the PDU begins */
+    uint32_t at; /* parsed: the offset of the PDU in its buffer */
 } rocecc_l3qcn;
 
-/* The flow, to look it up by; ports that are not valid are 0. */
+/* The flow, as a key for a look-up; ports that are not valid are 0. */
 ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
 {
     rocecc_flow f;
@@ -104,7 +101,7 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *h)
     return f;
 }
 
-/* A header whose lengths agree: its addresses, and where its parts are. */
+/* A header whose lengths agree: its addresses, and the offsets of its parts. */
 typedef struct rocecc_l3qcn_parts {
     const uint8_t *first; /* 12 bytes */
     bool v6;
@@ -115,7 +112,7 @@ typedef struct rocecc_l3qcn_parts {
     size_t end; /* by Total Length */
 } rocecc_l3qcn_parts;
 
-/* Two addresses of IPv4, as IPv6 has them. */
+/* Two IPv4 addresses as ::ffff:a.b.c.d. */
 ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
                                      rocecc_ip6 *second)
 {
@@ -126,8 +123,8 @@ ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *b, rocecc_ip6 *first,
 }
 
 /*
- * The first half of parse(): all before the PDU, of what is left of r. Says why it was
- * not taken; *p is then partly written.
+ * The first half of parse(): all before the PDU, from what is left of r. Returns why it
+ * was not taken; *p is then partly written.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader r,
                                                          rocecc_l3qcn_parts *p)
@@ -164,7 +161,7 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader r,
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* The second half: the PDU, and if it is taken all of *h; else *h is as it was. */
+/* The second half: the PDU. If it is taken, fills *h; otherwise *h is as it was. */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *c,
                                                       rocecc_reader r,
                                                       const rocecc_l3qcn_parts *p,
@@ -189,11 +186,11 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config 
 }
 
 /*
- * Reads what a UDP datagram carries, and moves past Total Length: what follows is not
- * looked at. Who sent it is not asked: find() does that. NO_MATCH: other magic. SHORT:
- * Total Length goes beyond r. UNSUPPORTED: another version, or as rocecc_cnm_parse().
- * FORMAT: lengths that do not hold what they should, an MSDU that overruns them, IPv6
- * addresses that stand for IPv4.
+ * Reads the data of a UDP datagram, and moves past Total Length. It does not check the
+ * sender: rocecc_l3qcn_find() does. NO_MATCH: other magic. SHORT: Total Length goes
+ * beyond r. UNSUPPORTED: another version, or as rocecc_cnm_parse(). FORMAT: Header
+ * Length does not hold the addresses, Total Length not the PDU, or that not the MSDU;
+ * or IPv6 addresses that stand for IPv4.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *c,
                                            rocecc_reader *r, rocecc_l3qcn *h)
@@ -213,7 +210,7 @@ ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *h)
            (rocecc_ip6_is_ip4(&h->src) ? ROCECC_L3QCN_V4_BYTES : ROCECC_L3QCN_V6_BYTES);
 }
 
-/* Total Length, of what emit() writes: 44 to 343 bytes. */
+/* Total Length, the bytes that emit() writes: 44 to 343. */
 ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *c, const rocecc_l3qcn *h)
 {
     return rocecc_l3qcn_header_bytes_(h) + rocecc_cnm_bytes(&c->cnm, &h->cnm);
@@ -229,7 +226,7 @@ ROCECC_FN bool rocecc_l3qcn_fits_(const rocecc_l3qcn *h)
            rocecc_cnm_fits(&h->cnm);
 }
 
-/* The first 12 bytes, and the addresses. */
+/* Writes the first 12 bytes and the addresses. */
 ROCECC_FN bool rocecc_l3qcn_put_(rocecc_writer *w, const rocecc_l3qcn *h, size_t total)
 {
     const bool v4 = rocecc_ip6_is_ip4(&h->src);
@@ -259,9 +256,9 @@ ROCECC_FN bool rocecc_l3qcn_put_(rocecc_writer *w, const rocecc_l3qcn *h, size_t
 }
 
 /*
- * Writes what the datagram carries. RANGE: a value is wider than its field, a header
- * beyond 255 bytes, one address alone is IPv4, or as rocecc_cnm_emit(). SPACE: no room
- * for rocecc_l3qcn_bytes().
+ * Writes the data of the datagram. RANGE: a value is wider than its field, the header
+ * has more than 255 bytes, only one address is IPv4, or as rocecc_cnm_emit(). SPACE: no
+ * room for rocecc_l3qcn_bytes().
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *w,
                                           const rocecc_l3qcn_config *c,
@@ -281,7 +278,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *w,
     return ROCECC_OK;
 }
 
-/* What IP and UDP have that the flow does not say. */
+/* The fields of IP and UDP that do not follow from the flow. */
 typedef struct rocecc_l3qcn_outer {
     uint8_t dscp;            /* 6 bits */
     uint8_t ecn;             /* a rocecc_ecn */
@@ -291,7 +288,7 @@ typedef struct rocecc_l3qcn_outer {
     uint16_t src_port;
 } rocecc_l3qcn_outer;
 
-/* DSCP 48, Not-ECT, 64 hops, and a dynamic port by a hash of the flow. */
+/* DSCP 48, Not-ECT, 64 hops, and a dynamic source port, 0xc000 and 14 bits of hash. */
 ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 {
     rocecc_l3qcn_outer o = {48, ROCECC_ECN_NOT_ECT, 64, 0, 0, 0};
@@ -299,7 +296,7 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
     return o;
 }
 
-/* The IPv4 header before a datagram of so many bytes, but for its checksum. */
+/* The IPv4 header before udp bytes of datagram, with DF, without its checksum. */
 ROCECC_FN void rocecc_l3qcn_ip4_(const rocecc_l3qcn_outer *o, const rocecc_l3qcn *h,
                                  uint16_t udp, rocecc_ipv4 *v4)
 {
@@ -318,7 +315,7 @@ ROCECC_FN void rocecc_l3qcn_ip4_(const rocecc_l3qcn_outer *o, const rocecc_l3qcn
     v4->options = rocecc_reader_of(NULL, NULL);
 }
 
-/* The IP header before a datagram of so many bytes; *pseudo begins its checksum. */
+/* Writes the IP header before udp bytes of datagram; *pseudo starts UDP's checksum. */
 ROCECC_FN rocecc_status rocecc_l3qcn_ip_emit_(rocecc_writer *w,
                                               const rocecc_l3qcn_outer *o,
                                               const rocecc_l3qcn *h, uint16_t udp,
@@ -364,9 +361,9 @@ ROCECC_FN rocecc_status rocecc_l3qcn_range_(const rocecc_l3qcn_config *c,
 }
 
 /*
- * Writes a whole packet, from the IP header on, with its checksums. It goes from the
- * flow's destination to its source. RANGE: c has no port, a value is wider than its
- * field, or as emit(). SPACE: no room for it.
+ * Writes a whole packet from the IP header on, with its checksums: from the flow's
+ * destination to its source, without options or extension headers. RANGE: c has no
+ * port, a value is wider than its field, or as emit(). SPACE: no room for it.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *w,
                                            const rocecc_l3qcn_config *c,

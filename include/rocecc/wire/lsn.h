@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_LSN_H
 
 /*
- * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE.
- * draft-dai-tsvwg-pfc-free-congestion-control-00, 3, asks for such a header, in data
- * packets and in ACKs, and gives no layout: THIS ONE IS ROCECC'S OWN. Both ends have to
- * be told to use it, and where it stands: say, behind the last extended header.
+ * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE, in data
+ * packets and in ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, gives no
+ * layout: THIS ONE IS ROCECC'S OWN. Both ends must be configured to use it, and where
+ * it stands: for example, after the last extended header.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -16,17 +16,19 @@
  *   |                              LSN                              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
+ *     1280 0002 00000830     an ACK: packet 2 and byte 2096 are expected next
+ *
  *   Version  1               HdrLen  of this header, in words of 4 bytes: 2
- *   A  an ACK                E  ECN-Echo, of an ACK: it confirms packets with CE
- *   R  the space of READ responses, of which an ACK goes the other way; else that of
- *      SEND, WRITE and READ requests
+ *   A  an ACK                E  ECN-Echo, in an ACK: it confirms packets with CE
+ *   R  set: the space of READ responses, whose ACKs go the other way; clear: the space
+ *      of SEND, WRITE and READ requests
  *   L  last packet of its message: the receiver need not wait for more (data)
  *   Resv  sent as 0, ignored on receipt
  *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so that each
- *      packet advances it; Packet numbers its packets. Both wrap. In data they are the
- *      numbers of the first byte and of the packet; in an ACK those that are expected
- *      next. So ACKs may be lost or coalesced: what one confirms is the difference.
- *      A packet sent again keeps its numbers.
+ *      packet advances it; Packet numbers the packets. Both wrap. Data has the numbers
+ * of its first byte and of the packet, an ACK those that are expected next. So an ACK
+ *      confirms the difference to the one before, and ACKs may be lost or coalesced. A
+ *      packet sent again keeps its numbers.
  */
 #include "../bytes.h"
 
@@ -46,7 +48,7 @@ typedef struct rocecc_lsn {
     uint32_t lsn;       /* counts modulo 2^32 */
 } rocecc_lsn;
 
-/* A header of this version that says nothing yet. */
+/* A header of this version, with all else 0. */
 ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 {
     rocecc_lsn h = {
@@ -82,8 +84,8 @@ ROCECC_FN void rocecc_lsn_store(uint8_t *b, const rocecc_lsn *h)
 }
 
 /*
- * SHORT: fewer than 8 bytes. UNSUPPORTED: another version, or words behind the LSN,
- * which this version does not have. FORMAT: a HdrLen that does not hold the header.
+ * SHORT: fewer than 8 bytes. UNSUPPORTED: another version, or a HdrLen above 2: this
+ * version has no words after the LSN. FORMAT: a HdrLen below 2.
  */
 ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *r, rocecc_lsn *h)
 {

@@ -3,11 +3,10 @@
 #define ROCECC_WIRE_OVERLAY_H
 
 /*
- * overlay.h - the headers around RoCE where it is not plain: overlays (VXLAN,
- * VXLAN-GPE, Geneve, GRE, NVGRE), mirror sessions (ERSPAN II and III) and shims of
- * layer 2 (MPLS, PPPoE, Cisco's metadata). None of them is under the ICRC, which covers
- * the inner packet alone. Each figure is one row of 32 bits after the other, most
- * significant bit first.
+ * overlay.h - headers that may stand around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve,
+ * GRE, NVGRE), mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS,
+ * PPPoE, Cisco's metadata). The ICRC covers the inner packet, and none of these
+ * headers. A row of a figure is 32 bits, the most significant first.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
@@ -52,16 +51,16 @@ typedef enum rocecc_tunnel {
     ROCECC_TUNNEL_ERSPAN_I,
     ROCECC_TUNNEL_ERSPAN_II,
     ROCECC_TUNNEL_ERSPAN_III,
-    ROCECC_TUNNEL_ETHERNET, /* after IP, as SRv6 carries layer 2 */
+    ROCECC_TUNNEL_ETHERNET, /* after IP: SRv6 carries layer 2 so */
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
 } rocecc_tunnel;
 
-/* What the header of an overlay says of the packet inside. */
+/* What an overlay's header says of the packet inside. */
 typedef struct rocecc_overlay {
     uint8_t tunnel; /* a rocecc_tunnel; known even where the header is cut off */
-    bool cut;       /* a mirror's copy has lost its end */
-    uint16_t next;  /* the number that says what follows, as it stands; 0: none does */
+    bool cut;       /* the copy in a mirror session has lost its end */
+    uint16_t next;  /* the number that says what follows, from the wire; 0: no such */
     uint16_t type;  /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;
 
@@ -98,11 +97,11 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
 }
 
 /*
- * Each of these functions moves r from an overlay's header to the packet inside.
- * NO_MATCH: what follows is not a packet that is followed here. SHORT: the header goes
- * beyond r. UNSUPPORTED: another version. FORMAT here: without the flag I. What the
- * header does not say stays as it was in *o: a caller clears it, or leaves the number
- * that led here in next. Unless OK, r may have moved, and only tunnel and next count.
+ * Each <overlay>_inner() moves r from its header to the packet inside. It writes to *o
+ * what the header says and leaves the rest: a caller clears *o first, or leaves in next
+ * the number that led here. NO_MATCH: what follows is not Ethernet or IP. SHORT: the
+ * header goes beyond r. UNSUPPORTED: another version. Unless OK, r may have moved, and
+ * only tunnel and next count. VXLAN alone: FORMAT, the flag I is clear.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *r, rocecc_overlay *o)
 {
@@ -153,7 +152,7 @@ ROCECC_FN void rocecc_gpe_store(uint8_t *b, const rocecc_gpe *h)
     rocecc_store32(b + 4, h->vni << 8 | h->reserved2);
 }
 
-/* NO_MATCH: an OAM packet, or another next protocol. */
+/* NO_MATCH: an OAM packet, or a next protocol other than Ethernet and IP. */
 ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *r, rocecc_overlay *o)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_VXLAN_BYTES);
@@ -172,7 +171,7 @@ ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *r, rocecc_overlay *o)
 }
 
 /*
- * Geneve. RFC 8926, 3.4. Opt Len counts 4 bytes; so long are the options.
+ * Geneve. RFC 8926, 3.4. The options take 4 Opt Len bytes.
  *
  *   |Ver|  Opt Len  |O|C|    Rsvd   |       Protocol Type 16        |
  *   |        Virtual Network Identifier 24          |  Reserved 8   |
@@ -183,7 +182,7 @@ typedef struct rocecc_geneve {
     uint8_t ver;     /* 2 bits */
     uint8_t opt_len; /* 6 bits */
     bool o;          /* a control packet */
-    bool c;          /* an option is critical, to the endpoint */
+    bool c;          /* an option is critical for the endpoint */
     uint8_t rsvd;    /* 6 bits */
     uint16_t protocol_type;
     uint32_t vni; /* 24 bits */
@@ -213,8 +212,9 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
 }
 
 /*
- * Options are stepped over, critical ones too: those are the endpoint's. NO_MATCH: a
- * control packet, whose payload no device on the path may interpret, or another type.
+ * Options are stepped over, critical ones too, since they matter to the endpoint alone.
+ * NO_MATCH: a control packet, which no device on the path may interpret, or another
+ * protocol type.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *r, rocecc_overlay *o)
 {
@@ -246,8 +246,8 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *r, rocecc_overlay *o)
 #define ROCECC_GRE_C 0x8000u
 #define ROCECC_GRE_K 0x2000u
 #define ROCECC_GRE_S 0x1000u
-/* What RFC 2784, 2.3, has a receiver refuse: routing, source route and recursion of RFC
- * 1701, and another version, of which 1 is PPTP's. */
+/* A receiver refuses these (RFC 2784, 2.3): routing, source route and recursion of RFC
+ * 1701, and another version, such as 1, which is PPTP's. */
 #define ROCECC_GRE_REFUSED 0x4c07u
 
 typedef struct rocecc_gre {
@@ -269,7 +269,7 @@ ROCECC_FN void rocecc_gre_store(uint8_t *b, const rocecc_gre *h)
     rocecc_store16(b + 2, h->protocol);
 }
 
-/* Bytes of its optional fields: 0, 4, 8 or 12. */
+/* Bytes of the optional fields: 4 for each of C, K and S. */
 ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
 {
     return ((h->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
@@ -277,87 +277,10 @@ ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
            ((h->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
 
-/*
- * ERSPAN, after GRE. draft-foschiano-erspan-03, 4.2 and 4.3. II has 8 bytes and III has
- * 12, and 8 more where O is set. I has no header: GRE type 0x88BE without S.
- *
- *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
- *        |      Reserved 12      |                Index 20               |
- *   III  | Ver 2 |       VLAN 12         | COS |BSO|T|    Session ID 10  |
- *        |                          Timestamp 32                         |
- *        |             SGT 16            |P|   FT    |   Hw ID   |D|Gra|O|
- */
-#define ROCECC_ERSPAN2_BYTES 8
-#define ROCECC_ERSPAN3_BYTES 12
-#define ROCECC_ERSPAN3_PLATFORM_BYTES 8
-#define ROCECC_ERSPAN2_VER 1u
-#define ROCECC_ERSPAN3_VER 2u
-#define ROCECC_ERSPAN3_FT_ETHERNET 0u
-#define ROCECC_ERSPAN3_FT_IP 2u
+/* ERSPAN, which GRE carries: the formats of its headers. */
+#include "erspan.h"
 
-/* The first word, which both have. */
-typedef struct rocecc_erspan {
-    uint8_t ver;   /* 4 bits */
-    uint16_t vlan; /* 12 bits: of the frame that was copied */
-    uint8_t cos;   /* 3 bits */
-    uint8_t en;    /* 2 bits; III: BSO, 1 a short, 2 an oversized, 3 a bad frame */
-    bool t;        /* the copy is cut */
-    uint16_t session_id; /* 10 bits */
-} rocecc_erspan;
-
-ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    rocecc_erspan h;
-    h.ver = (uint8_t)(w0 >> 28);
-    h.vlan = (uint16_t)(w0 >> 16 & 0xfff);
-    h.cos = (uint8_t)(w0 >> 13 & 0x7);
-    h.en = (uint8_t)(w0 >> 11 & 0x3);
-    h.t = (w0 >> 10 & 1) != 0;
-    h.session_id = (uint16_t)(w0 & 0x3ff);
-    return h;
-}
-
-ROCECC_FN void rocecc_erspan_store(uint8_t *b, const rocecc_erspan *h)
-{
-    rocecc_store32(b, (uint32_t)h->ver << 28 | (h->vlan & 0xfffu) << 16 |
-                          (h->cos & 0x7u) << 13 | (h->en & 0x3u) << 11 |
-                          (uint32_t)h->t << 10 | (h->session_id & 0x3ffu));
-}
-
-/* The last word of III. */
-typedef struct rocecc_erspan3 {
-    uint16_t sgt;
-    bool p;        /* what was copied is an Ethernet frame */
-    uint8_t ft;    /* 5 bits: ROCECC_ERSPAN3_FT_... */
-    uint8_t hw_id; /* 6 bits */
-    bool d;        /* the copy is of outgoing traffic */
-    uint8_t gra;   /* 2 bits: 100 us, 100 ns, IEEE 1588, or of the platform */
-    bool o;        /* 8 bytes of the platform follow */
-} rocecc_erspan3;
-
-ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
-{
-    const uint32_t w2 = rocecc_load32(b);
-    rocecc_erspan3 h;
-    h.sgt = (uint16_t)(w2 >> 16);
-    h.p = (w2 >> 15 & 1) != 0;
-    h.ft = (uint8_t)(w2 >> 10 & 0x1f);
-    h.hw_id = (uint8_t)(w2 >> 4 & 0x3f);
-    h.d = (w2 >> 3 & 1) != 0;
-    h.gra = (uint8_t)(w2 >> 1 & 0x3);
-    h.o = (w2 & 1) != 0;
-    return h;
-}
-
-ROCECC_FN void rocecc_erspan3_store(uint8_t *b, const rocecc_erspan3 *h)
-{
-    rocecc_store32(b, (uint32_t)h->sgt << 16 | (uint32_t)h->p << 15 |
-                          (h->ft & 0x1fu) << 10 | (h->hw_id & 0x3fu) << 4 |
-                          (uint32_t)h->d << 3 | (h->gra & 0x3u) << 1 | (uint32_t)h->o);
-}
-
-/* From the header of ERSPAN II on. */
+/* r begins with the header of ERSPAN II. */
 ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *o)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN2_BYTES);
@@ -370,7 +293,7 @@ ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *
     return h.ver == ROCECC_ERSPAN2_VER ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* From the header of ERSPAN III on. */
+/* r begins with the header of ERSPAN III. NO_MATCH: neither Ethernet nor IP. */
 ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *r, rocecc_overlay *o)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_ERSPAN3_BYTES);
@@ -395,7 +318,7 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *r, rocecc_overlay *
     return ROCECC_OK;
 }
 
-/* GRE, NVGRE and ERSPAN. UNSUPPORTED, too: ROCECC_GRE_REFUSED. */
+/* GRE, NVGRE and ERSPAN; MPLS may follow, too. UNSUPPORTED: ROCECC_GRE_REFUSED. */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *r, rocecc_overlay *o)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_GRE_BYTES);
@@ -425,14 +348,14 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *r, rocecc_overlay *o)
 }
 
 /*
- * A label of MPLS. RFC 3032, 2.1; the last one has S set. What follows it no field
- * says: its first 4 bits are 4 or 6 of an IP packet, and 0 of the control word of a
+ * A label of MPLS. RFC 3032, 2.1; the last one has S set. No field says what follows
+ * it: the first 4 bits there are 4 or 6 for IP, and 0 for the control word of a
  * pseudowire, with Ethernet after it (RFC 4385, 3; RFC 4448, 4.6).
  *
  *   |                Label 20               | TC 3|S|      TTL      |
  */
 #define ROCECC_MPLS_BYTES 4
-#define ROCECC_MPLS_MAX 8 /* labels that are looked at */
+#define ROCECC_MPLS_MAX 8 /* labels that are stepped over */
 #define ROCECC_MPLS_CONTROL_BYTES 4
 
 typedef struct rocecc_mpls {
@@ -460,7 +383,7 @@ ROCECC_FN void rocecc_mpls_store(uint8_t *b, const rocecc_mpls *h)
 }
 
 /*
- * A PPPoE session. RFC 2516, 4; RFC 1661, 2: the protocol, which Length counts, too.
+ * A PPPoE session. RFC 2516, 4; RFC 1661, 2: the protocol, which Length counts as well.
  *
  *   | Ver 1 |Type 1 |    Code 0     |         Session ID 16         |
  *   |           Length 16           |          Protocol 16          |
@@ -478,7 +401,7 @@ typedef struct rocecc_pppoe {
     uint16_t protocol;
 } rocecc_pppoe;
 
-/* 8 bytes: the protocol is the last two. */
+/* 8 bytes, of which the last two are the protocol. */
 ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *b)
 {
     rocecc_pppoe h;
@@ -500,7 +423,7 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
 }
 
 /*
- * Cisco's metadata, a tag after type 0x8909; the type of what follows is its last.
+ * Cisco's metadata, a tag after type 0x8909; its last 16 bits say what follows.
  *
  *   |   Version 1   |   Length 1    |           Option 16           |
  *   |            SGT 16             |            Type 16            |

@@ -26,10 +26,12 @@
  *   |             Time              |                                PAUSE: 0x0001
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * Zeros follow, up to the 60 bytes that a frame has before its FCS. There is no tag,
- * and no bridge forwards such a frame. A time counts quanta of 512 bit times of the
- * link, and takes the place of what is left of the last one; 0 ends a pause. A link
- * uses one of the two, not both.
+ *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3 pauses for the longest time,
+ *                                               5 for 256 quanta: 1.311 us at 100 Gb/s
+ *
+ * Zeros follow, up to the 60 bytes that a frame has before its FCS. It has no tag, and
+ * no bridge forwards it. A time counts quanta of 512 bit times of the link and replaces
+ * the time that is left; 0 ends a pause. A link uses PFC or PAUSE, not both.
  */
 #include "ether.h"
 
@@ -45,8 +47,8 @@
 
 typedef struct rocecc_pfc {
     rocecc_mac src;
-    uint8_t reserved;   /* of priority_enable_vector: sent as 0, ignored, but odd */
-    uint8_t enable;     /* bit n, from the lowest: time(n) says something */
+    uint8_t reserved;   /* of priority_enable_vector: sent as 0, ignored */
+    uint8_t enable;     /* bit n, from the lowest: time(n) counts */
     uint16_t quanta[8]; /* time(n) of priority n */
 } rocecc_pfc;
 
@@ -61,7 +63,7 @@ typedef struct rocecc_pfc_config {
     rocecc_mac station; /* PAUSE may come to this address, too; all 0: off */
 } rocecc_pfc_config;
 
-/* The destination of all these frames: bridges keep what is sent to it. */
+/* The destination of all these frames, which bridges do not forward. */
 ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 {
     const rocecc_mac m = {{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}};
@@ -78,7 +80,7 @@ ROCECC_FN bool rocecc_pfc_same_(const rocecc_mac *a, const rocecc_mac *b)
     return differ == 0;
 }
 
-/* The addresses of a frame of MAC control with an opcode. Statuses as parse(). */
+/* Reads the head of a MAC control frame with an opcode. Statuses: those of parse(). */
 ROCECC_FN rocecc_status rocecc_pfc_head_(rocecc_reader frame, uint16_t opcode,
                                          rocecc_ether *h)
 {
@@ -92,9 +94,9 @@ ROCECC_FN rocecc_status rocecc_pfc_head_(rocecc_reader frame, uint16_t opcode,
 }
 
 /*
- * Reads a PFC frame, from its destination on, and moves past time(7): what follows is
- * not looked at. NO_MATCH: another type or opcode. SHORT: fewer than 34 bytes. FORMAT:
- * the destination is not the group address.
+ * Reads a PFC frame from its destination on, and moves past time(7). NO_MATCH: another
+ * type or opcode. SHORT: fewer than 34 bytes. FORMAT: the destination is not the group
+ * address.
  */
 ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *r, rocecc_pfc *h)
 {
@@ -142,7 +144,7 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *w, const rocecc_pfc *h)
     return ROCECC_OK;
 }
 
-/* A frame of zeros, to be written over. SPACE: no room for 60 bytes. */
+/* Writes 60 zeros, to be overwritten. SPACE: no room for them. */
 ROCECC_FN rocecc_status rocecc_pfc_blank_(rocecc_writer *w)
 {
     uint8_t *b = rocecc_put(w, ROCECC_PFC_FRAME_BYTES);
@@ -163,8 +165,8 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *w, const rocecc_pfc *h)
 }
 
 /*
- * What a PFC frame says of a priority. NO_MATCH: nothing, its bit is clear, whatever
- * time(n) is. RANGE: a priority above 7. A time of 0 ends the pause.
+ * The time of a priority; 0 ends its pause. NO_MATCH: its bit is clear, and the frame
+ * says nothing of it, whatever time(n) is. RANGE: a priority above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *h, unsigned priority,
                                         uint16_t *quanta)
@@ -176,9 +178,9 @@ ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *h, unsigned priority,
 }
 
 /*
- * Reads a PAUSE frame, from its destination on, and moves past its time. NO_MATCH:
+ * Reads a PAUSE frame from its destination on, and moves past its time. NO_MATCH:
  * another type or opcode. SHORT: fewer than 18 bytes. FORMAT: the destination is
- * neither the group address nor that of c.
+ * neither the group address nor c's station.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *c,
                                                rocecc_reader *r, rocecc_pfc_pause *h)
@@ -239,9 +241,9 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *w,
 }
 
 /*
- * How long so many quanta pause a link, in ns, rounded up: quanta * 512e9 / rate_bps.
- * No value overflows: at 1 bit/s, 65535 quanta are below 2^55 ns. Of a link without a
- * rate any pause is UINT64_MAX. One 64-bit division.
+ * The pause of a link in ns: quanta * 512e9 / rate_bps, rounded up. No value overflows:
+ * 65535 * 512e9 < 2^55. At a rate of 0 every pause but 0 is UINT64_MAX. One 64-bit
+ * division.
  */
 ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 {
@@ -252,17 +254,17 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 }
 
 /*
- * The fewest quanta that pause a link for ns, as rocecc_pfc_ns() counts them; 65535
- * where even those are too short. So for n = rocecc_pfc_ns(q, rate_bps), this gives q
- * again up to 512 Gbit/s, where a quantum is 1 ns, and beyond it the fewest that n
- * stands for. Two 64-bit divisions.
+ * The fewest quanta that pause a link for at least ns: ns * rate_bps / 512e9, rounded
+ * up; 65535 where even those are too short. Of rocecc_pfc_ns(q, rate_bps) it gives q
+ * again up to 512 Gbit/s, where a quantum is 1 ns; at higher rates, the fewest quanta
+ * that take as many ns. Two 64-bit divisions.
  */
 ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
 {
     if (ns == 0) return 0;
     if (ns > rocecc_pfc_ns(ROCECC_PFC_QUANTA_MAX, rate_bps))
         return ROCECC_PFC_QUANTA_MAX;
-    /* The product is below 65535 * 512e9, by the line before. */
+    /* (ns - 1) * rate_bps < 65535 * 512e9, by the check before. */
     return (uint16_t)((ns - 1) * rate_bps / (512u * (uint64_t)1000000000u) + 1);
 }
 

@@ -3,11 +3,14 @@
 #define ROCECC_WIRE_SKIP_H
 
 /*
- * skip.h - how long a telemetry record is, for those who want the packet behind it.
+ * skip.h - how long a telemetry record is, for a walk that wants the packet after it.
  * ifa.h and intmd.h read what is in it.
  *
  *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 with C, 4 with MF, the stack
  *   INT-MD    after UDP  4 bytes and Length words
+ *
+ *     ff00fe08          IFA metadata, flags I alone: 4 + 8 words, 36 bytes to step over
+ *     140f12b7          an INT shim: 4 + 15 words, 64 bytes
  */
 #include "../bytes.h"
 
@@ -17,16 +20,16 @@
 #define ROCECC_IFA_CHECKSUM_BYTES 4
 #define ROCECC_IFA_FRAGMENT_BYTES 4
 
-/* Of the IFA header's flags; the three high bits are reserved. */
+/* Flags of the IFA header; the three high bits are reserved. */
 #define ROCECC_IFA_FLAG_MF 0x10u /* there is a fragment header */
-#define ROCECC_IFA_FLAG_TS 0x08u /* the stack stands behind the payload */
+#define ROCECC_IFA_FLAG_TS 0x08u /* the stack stands after the payload */
 #define ROCECC_IFA_FLAG_I 0x04u  /* a live packet; clear: a clone or a probe */
 #define ROCECC_IFA_FLAG_TA 0x02u /* turn around where the zone ends */
 #define ROCECC_IFA_FLAG_C 0x01u  /* there is a checksum header */
 
 /*
- * Bytes from the metadata header, whose last byte is current_length, to the end of the
- * stack. 1,032 at most.
+ * Bytes from the metadata header, whose last byte is current_length, through the stack:
+ * 4 + 4 current_length, and 4 for each of C and MF; 1,032 at most.
  */
 ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 {
@@ -38,14 +41,14 @@ ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 
 #define ROCECC_INTMD_SHIM_BYTES 4
 
-/* Type: what stands behind a shim. */
+/* Type: what follows a shim. */
 typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MD = 1,
-    ROCECC_INTMD_TYPE_DESTINATION = 2, /* nobody has said what is in it */
+    ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text says what is in it */
     ROCECC_INTMD_TYPE_MX = 3           /* instructions alone: rocecc_intmd_mx */
 } rocecc_intmd_type;
 
-/* NPT: what marks a packet, and so what the last 16 bits of the shim keep of it. */
+/* NPT: what marks a packet, which decides what the shim's last 16 bits keep of it. */
 typedef enum rocecc_intmd_npt {
     ROCECC_INTMD_NPT_NONE = 0, /* a DSCP or a probe marker: reserved 8, DSCP 6, 2 */
     ROCECC_INTMD_NPT_PORT = 1, /* a UDP port: the destination port it had */

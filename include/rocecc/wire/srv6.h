@@ -17,6 +17,9 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |             TLVs: the rest of 8 Hdr Ext Len bytes             |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     11 04 04 01 01 00 0000, 32 bytes     UDP follows; two segments, one of them left;
+ *                                          8 x 4 = 32 bytes: no TLVs
  */
 #include "../bytes.h"
 #include "ip.h"
@@ -26,28 +29,28 @@
 #define ROCECC_SRH_ROUTING_TYPE 4u
 
 /*
- * In the TLVs, type 0 is Pad1 and all others have a length, as IPv6 options have:
- * rocecc_ip6opt_next() walks them, and says FORMAT where one overruns the header (2.1).
- * Their padding of several bytes is type 4, and ROCECC_SRH_TLV_CHG says that a node on
- * the path may change the value. Nothing here checks an HMAC: its TLV is bytes.
+ * TLVs are built as IPv6 options: type 0 is Pad1, all others have a length. So
+ * rocecc_ip6opt_next() walks them; FORMAT: one overruns the header (2.1). Their PadN is
+ * type 4. ROCECC_SRH_TLV_CHG says that a node on the path may change the value. Nothing
+ * here checks an HMAC.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
 #define ROCECC_SRH_TLV_PADN 4u
 #define ROCECC_SRH_TLV_HMAC 5u
 #define ROCECC_SRH_TLV_CHG 0x80u
 
-/* Routing Type is 4; Last Entry is told by the segments, Hdr Ext Len by all. */
+/* Routing Type is 4. Last Entry and Hdr Ext Len follow from the lists. */
 typedef struct rocecc_srh {
     uint8_t next_header;
     uint8_t segments_left; /* at most one more than Last Entry */
     uint8_t flags;
     uint16_t tag;
-    rocecc_reader segments; /* addresses, at least one; the first is the final one */
+    rocecc_reader segments; /* addresses, at least one; the final one is the first */
     rocecc_reader tlvs;
 } rocecc_srh;
 
 /*
- * SHORT: the header's own length goes beyond r. NO_MATCH: another routing type.
+ * SHORT: the header, by its own length, goes beyond r. NO_MATCH: another routing type.
  * FORMAT: Last Entry or Segments Left do not fit the length (RFC 8754, 4.3.1.1).
  */
 ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *r, rocecc_srh *h)
@@ -71,9 +74,9 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *r, rocecc_srh *h)
 }
 
 /*
- * An address of the list: i = 0 is the final destination, also for a UDP checksum, and
- * i = segments_left the active segment, which is the packet's destination now. RANGE:
- * it is not in the list; of a reduced SRH, the first segment is the destination alone.
+ * An address of the list. i = 0 is the final destination, which counts in a UDP
+ * checksum; i = segments_left is the active segment, which is the packet's destination
+ * now. RANGE: it is not in the list; a reduced SRH leaves its first segment out.
  */
 ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *h, uint8_t i,
                                            rocecc_ip6 *segment)
@@ -87,7 +90,7 @@ ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *h, uint8_t i,
     return ROCECC_OK;
 }
 
-/* Whether there is no such header. */
+/* RANGE: a length or number that no SRH has. */
 ROCECC_FN rocecc_status rocecc_srh_range_(const rocecc_srh *h)
 {
     const size_t segments = rocecc_left(&h->segments);
@@ -100,8 +103,9 @@ ROCECC_FN rocecc_status rocecc_srh_range_(const rocecc_srh *h)
 }
 
 /*
- * RANGE: no whole segment, TLVs that are no multiple of 8 bytes, more than
- * ROCECC_SRH_REST_MAX_BYTES of both, or too many segments left. SPACE: w is too small.
+ * RANGE: no segment or not whole ones, TLVs that are no multiple of 8 bytes, more than
+ * ROCECC_SRH_REST_MAX_BYTES of both, or more segments left than segments. SPACE: w is
+ * too small.
  */
 ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
 {
@@ -130,8 +134,8 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *w, const rocecc_srh *h)
 
 /*
  * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the packet
- * inside, IPv4 or IPv6. Other extension headers of the outer packet are not kept. To
- * write, next_header of both and payload_length are told by the rest.
+ * inside, IPv4 or IPv6. Other extension headers of the outer packet are not kept.
+ * emit() computes both next_header and payload_length from the rest.
  */
 typedef struct rocecc_srv6 {
     rocecc_ipv6 outer;
@@ -141,7 +145,7 @@ typedef struct rocecc_srv6 {
         inner; /* that packet, as long as its header says, if the capture has it */
 } rocecc_srv6;
 
-/* Of the headers before the packet inside: 40, or with an SRH 48 and what it lists. */
+/* Bytes before the packet inside: 40, or with an SRH 48 and its lists. */
 ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *h)
 {
     const size_t rest = rocecc_left(&h->srh.segments) + rocecc_left(&h->srh.tlvs);
@@ -150,10 +154,10 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *h)
 
 /*
  * A tunnel from src along a policy: addresses in the order of an SRH, the last segment
- * first. Hop limit 64, Not-ECT, DSCP, flow label, flags and tag 0, no packet inside.
- * Reduced, the SRH leaves out the first segment, which is the destination anyway; one
- * segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). RANGE: policy is not 1 to
- * 127 whole addresses.
+ * first. Hop limit is 64; ECN, DSCP, flow label, flags and tag are 0; there is no
+ * packet inside. A reduced SRH leaves out the first segment, which is the destination
+ * anyway, so that one segment needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). RANGE:
+ * policy is not 1 to 127 whole addresses.
  */
 ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
@@ -182,7 +186,7 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *h, const rocecc_ip6 *src,
     return ROCECC_OK;
 }
 
-/* Whether there is no such tunnel. */
+/* RANGE: a version or length that no tunnel has. */
 ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
 {
     rocecc_status status = ROCECC_OK;
@@ -196,9 +200,9 @@ ROCECC_FN rocecc_status rocecc_srv6_range_(const rocecc_srv6 *h)
 }
 
 /*
- * Writes the headers alone, rocecc_srv6_bytes() of them, for a packet of ip.version and
- * ip.bytes that the host has behind them or will put there. RANGE: neither version, all
- * of it is beyond a payload of 65535 bytes, TLVs without a segment, or as
+ * Writes the headers alone, rocecc_srv6_bytes(), for a packet of ip.version and
+ * ip.bytes that the host has after them or will put there. RANGE: ip.version is neither
+ * 4 nor 6, the payload has more than 65535 bytes, TLVs without a segment, or as
  * rocecc_ipv6_emit() and rocecc_srh_emit(). SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
@@ -222,7 +226,7 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
     return ROCECC_OK;
 }
 
-/* The most that build() copies; what is longer is for emit(), and a host's own copy. */
+/* The most that build() copies; for longer packets a host uses emit() and copies. */
 #ifndef ROCECC_SRV6_INNER_MAX_BYTES
 #if defined(__bpf__)
 #define ROCECC_SRV6_INNER_MAX_BYTES 512
@@ -232,9 +236,9 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *w, const rocecc_srv6 *h)
 #endif
 
 /*
- * Writes the headers and behind them a copy of h->inner, as much of it as its header
- * says; h->ip is not looked at. w and the copied lie apart. SHORT: inner has less.
- * FORMAT, UNSUPPORTED: as rocecc_ipv46_parse(); UNSUPPORTED too: it is longer than
+ * Writes the headers and a copy of h->inner, as long as its own header says; h->ip is
+ * ignored. The copy may not overlap its source. SHORT: inner has fewer bytes. FORMAT,
+ * UNSUPPORTED: as rocecc_ipv46_parse(). UNSUPPORTED too: it is longer than
  * ROCECC_SRV6_INNER_MAX_BYTES. RANGE, SPACE: as emit().
  */
 ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h)
@@ -258,7 +262,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *w, const rocecc_srv6 *h
     return ROCECC_OK;
 }
 
-/* No tunnel yet: its views are empty, at the end of bytes. */
+/* An empty tunnel, whose views stand at the end of bytes. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_between(bytes, bytes.end, bytes.end);

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_TCP_H
 
 /*
- * tcp.h - the TCP header, as far as telemetry on TCP needs it: to know where its
- * payload begins. RFC 9293, 3.1; AE from RFC 9768.
+ * tcp.h - the TCP header, as far as telemetry on TCP needs it: where the payload
+ * begins. RFC 9293, 3.1; AE from RFC 9768.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -21,6 +21,9 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |               Options: 4 (Data Offset - 5) bytes              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     01bb9c40 01020304 12345679 5019 01f5 1f24 0000     from port 443, ACK PSH FIN;
+ *                                                        5 words: no options
  */
 #include "../bytes.h"
 
@@ -63,7 +66,7 @@ ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *r, rocecc_tcp *h)
 }
 
 /*
- * RANGE: options that are no multiple of 4 bytes or more than 40, or reserved above
+ * RANGE: the options are no multiple of 4 bytes or more than 40, or reserved is above
  * 15. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *w, const rocecc_tcp *h)

@@ -13,6 +13,9 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |            Length             |           Checksum            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     c123 12b7 0028 0000     from port 0xc123 to 4791, which is RoCEv2's; 32 bytes of
+ *                             data; no checksum
  */
 #include "ip.h"
 
@@ -23,7 +26,7 @@ typedef struct rocecc_udp {
     uint16_t src_port; /* any: no sign of RoCEv2 or of its absence */
     uint16_t dst_port;
     uint16_t length;   /* header and data: of RoCEv2, through the ICRC (CA17-21) */
-    uint16_t checksum; /* 0: none; RoCEv2 senders write 0 over IPv6 too (A17.3.2.4) */
+    uint16_t checksum; /* 0: not there, as from RoCEv2, over IPv6 too (A17.3.2.4) */
 } rocecc_udp;
 
 /* Total: any 8 bytes are a UDP header. */
@@ -45,7 +48,7 @@ ROCECC_FN void rocecc_udp_store(uint8_t *b, const rocecc_udp *h)
     rocecc_store16(b + 6, h->checksum);
 }
 
-/* SHORT: fewer than 8 bytes. FORMAT: a length that does not hold the header. */
+/* SHORT: fewer than 8 bytes. FORMAT: Length is below 8. */
 ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *r, rocecc_udp *h)
 {
     rocecc_reader rest = *r;
@@ -69,9 +72,10 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *w, const rocecc_udp *h)
 }
 
 /*
- * What the checksum has to be, whatever it is: datagram is header and data, and pseudo
- * comes from rocecc_checksum_pseudo4() or 6(). Never 0, which means none. RFC 768. In
- * BPF, datagram has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
+ * The right checksum, whatever stands there: datagram is header and data, and pseudo
+ * comes from rocecc_checksum_pseudo4() or 6(). It is 0xffff where the sum is 0, since 0
+ * says that there is no checksum. RFC 768. Under BPF, datagram has at most 8 +
+ * ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 {
@@ -85,8 +89,8 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * The source port for a flow label: its 20 bits folded into 14, in the dynamic range
- * from 0xc000, so that the network spreads flows by it. Total; as Linux does it
+ * The source port for a flow label: 0xc000 | (its low 14 bits ^ its high 6), in the
+ * dynamic range, so that the network spreads flows by it. Total; as Linux does it
  * (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
@@ -96,8 +100,8 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 }
 
 /*
- * The flow label for a connection that has none of its own (as Linux does it): the
- * same from both ends. QPs are 24 bits.
+ * The flow label for a connection without one of its own: a hash of the product of both
+ * QPs (24 bits), and so the same at both ends. As Linux does it.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {

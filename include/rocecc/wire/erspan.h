@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_ERSPAN_H
+#define ROCECC_WIRE_ERSPAN_H
+
+/*
+ * erspan.h - the headers of ERSPAN II and III, in which a switch mirrors frames over
+ * GRE: draft-foschiano-erspan-03, 4.2 and 4.3. overlay.h steps over them.
+ *
+ *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not cut
+ *
+ * load() and store() are total, and keep reserved bits: store(load(b)) is b.
+ */
+#include "../bytes.h"
+
+/*
+ * II has 8 bytes. III has 12, and 8 more where O is set. I has no header: it is GRE
+ * with type 0x88BE and without S.
+ *
+ *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
+ *        |      Reserved 12      |                Index 20               |
+ *   III  | Ver 2 |       VLAN 12         | COS |BSO|T|    Session ID 10  |
+ *        |                          Timestamp 32                         |
+ *        |             SGT 16            |P|   FT    |   Hw ID   |D|Gra|O|
+ */
+#define ROCECC_ERSPAN2_BYTES 8
+#define ROCECC_ERSPAN3_BYTES 12
+#define ROCECC_ERSPAN3_PLATFORM_BYTES 8
+#define ROCECC_ERSPAN2_VER 1u
+#define ROCECC_ERSPAN3_VER 2u
+#define ROCECC_ERSPAN3_FT_ETHERNET 0u
+#define ROCECC_ERSPAN3_FT_IP 2u
+
+/* The first word of II and III. */
+typedef struct rocecc_erspan {
+    uint8_t ver;   /* 4 bits */
+    uint16_t vlan; /* 12 bits: of the frame that was copied */
+    uint8_t cos;   /* 3 bits */
+    uint8_t en;    /* 2 bits; III: BSO, 1 a short, 2 an oversized, 3 a bad frame */
+    bool t;        /* the copy has lost its end */
+    uint16_t session_id; /* 10 bits */
+} rocecc_erspan;
+
+ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    rocecc_erspan h;
+    h.ver = (uint8_t)(w0 >> 28);
+    h.vlan = (uint16_t)(w0 >> 16 & 0xfff);
+    h.cos = (uint8_t)(w0 >> 13 & 0x7);
+    h.en = (uint8_t)(w0 >> 11 & 0x3);
+    h.t = (w0 >> 10 & 1) != 0;
+    h.session_id = (uint16_t)(w0 & 0x3ff);
+    return h;
+}
+
+ROCECC_FN void rocecc_erspan_store(uint8_t *b, const rocecc_erspan *h)
+{
+    rocecc_store32(b, (uint32_t)h->ver << 28 | (h->vlan & 0xfffu) << 16 |
+                          (h->cos & 0x7u) << 13 | (h->en & 0x3u) << 11 |
+                          (uint32_t)h->t << 10 | (h->session_id & 0x3ffu));
+}
+
+/* The last word of III. */
+typedef struct rocecc_erspan3 {
+    uint16_t sgt;
+    bool p;        /* the copy is an Ethernet frame */
+    uint8_t ft;    /* 5 bits: ROCECC_ERSPAN3_FT_... */
+    uint8_t hw_id; /* 6 bits */
+    bool d;        /* the copy is of outgoing traffic */
+    uint8_t gra;   /* 2 bits: 100 us, 100 ns, IEEE 1588, or of the platform */
+    bool o;        /* 8 bytes of the platform follow */
+} rocecc_erspan3;
+
+ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
+{
+    const uint32_t w2 = rocecc_load32(b);
+    rocecc_erspan3 h;
+    h.sgt = (uint16_t)(w2 >> 16);
+    h.p = (w2 >> 15 & 1) != 0;
+    h.ft = (uint8_t)(w2 >> 10 & 0x1f);
+    h.hw_id = (uint8_t)(w2 >> 4 & 0x3f);
+    h.d = (w2 >> 3 & 1) != 0;
+    h.gra = (uint8_t)(w2 >> 1 & 0x3);
+    h.o = (w2 & 1) != 0;
+    return h;
+}
+
+ROCECC_FN void rocecc_erspan3_store(uint8_t *b, const rocecc_erspan3 *h)
+{
+    rocecc_store32(b, (uint32_t)h->sgt << 16 | (uint32_t)h->p << 15 |
+                          (h->ft & 0x1fu) << 10 | (h->hw_id & 0x3fu) << 4 |
+                          (uint32_t)h->d << 3 | (h->gra & 0x3u) << 1 | (uint32_t)h->o);
+}
+
+#endif /* ROCECC_WIRE_ERSPAN_H */

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_IOAMOPT_H
+#define ROCECC_WIRE_IOAMOPT_H
+
+/*
+ * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the header of a trace in it
+ * (RFC 9197, 4.4). ioam.h reads the nodes of a trace, ioamdex.h direct export and edge
+ * to edge. Proof of transit is recognised, and not read.
+ *
+ *    0                   1                   2                   3
+ *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |  Option Type  |  Opt Data Len |    Reserved   | IOAM-Opt-Type |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |         Namespace-ID          | NodeLen | Flags | RemainingLen|
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |                IOAM-Trace-Type                |    Reserved   |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |       pre-allocated: free space, RemainingLen words           |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *   |       node data, NodeLen words a node, the newest first       |
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *     31 46 00 00 007b 2805 d20800 00     70 bytes of data: space for 3 nodes of 5
+ *                                         words; RemainingLen 5: 2 have written theirs
+ *
+ * The first word is the option's (ip6opt.h), the rest is the trace. A word is 4 bytes.
+ */
+#include "ioamnode.h"
+#include "ip6opt.h"
+
+/* In a Hop-by-Hop Options header; chg is set, since nodes write into it. */
+#define ROCECC_IOAM_OPTION_HBH 0x31u
+/*
+ * No node changes it: edge to edge in Destination Options, direct export in Hop-by-Hop
+ * Options. Others use the same number for alternate marking.
+ */
+#define ROCECC_IOAM_OPTION_FIXED 0x11u
+
+#define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
+#define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
+#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes, in an IPv6 option: Opt Data Len 254 */
+
+typedef enum rocecc_ioam_opt_type {
+    ROCECC_IOAM_PREALLOCATED = 0,
+    ROCECC_IOAM_INCREMENTAL = 1, /* RFC 9486 carries it nowhere; others may */
+    ROCECC_IOAM_PROOF_OF_TRANSIT = 2,
+    ROCECC_IOAM_EDGE_TO_EDGE = 3,
+    ROCECC_IOAM_DIRECT_EXPORT = 4 /* RFC 9326 */
+} rocecc_ioam_opt_type;
+
+/* Of the 4 bits of Flags; the last is not assigned. RFC 9197, 4.4.1; RFC 9322. */
+#define ROCECC_IOAM_FLAG_OVERFLOW 0x8u /* a node had no room, nodes are missing */
+#define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
+#define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
+
+/* Option Data of an IOAM option. */
+typedef struct rocecc_ioam_option {
+    uint8_t reserved;
+    uint8_t opt_type;   /* a rocecc_ioam_opt_type, or a later one */
+    rocecc_reader data; /* from Namespace-ID on */
+} rocecc_ioam_option;
+
+/* The header of a trace. */
+typedef struct rocecc_ioam_trace {
+    uint16_t namespace_id;
+    uint8_t node_len;      /* 5 bits: words that each node adds, snapshot excluded */
+    uint8_t flags;         /* 4 bits */
+    uint8_t remaining_len; /* 7 bits: words that nodes may still write */
+    uint32_t trace_type;   /* 24 bits */
+    uint8_t reserved;
+} rocecc_ioam_trace;
+
+/* Total: any 8 bytes are the header of a trace. */
+ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *b)
+{
+    const uint32_t w0 = rocecc_load32(b);
+    const uint32_t w1 = rocecc_load32(b + 4);
+    rocecc_ioam_trace h;
+    h.namespace_id = (uint16_t)(w0 >> 16);
+    h.node_len = (uint8_t)(w0 >> 11 & 0x1f);
+    h.flags = (uint8_t)(w0 >> 7 & 0xf);
+    h.remaining_len = (uint8_t)(w0 & 0x7f);
+    h.trace_type = w1 >> 8;
+    h.reserved = (uint8_t)w1;
+    return h;
+}
+
+/* Writes 8 bytes. A value too wide loses its high bits and touches no neighbour. */
+ROCECC_FN void rocecc_ioam_trace_store(uint8_t *b, const rocecc_ioam_trace *h)
+{
+    rocecc_store32(b, (uint32_t)h->namespace_id << 16 | (h->node_len & 0x1fu) << 11 |
+                          (h->flags & 0xfu) << 7 | (h->remaining_len & 0x7fu));
+    rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
+}
+
+/* SHORT: fewer than 8 bytes. Whether the rest fits: rocecc_ioam_trace_match(). */
+ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *r, rocecc_ioam_trace *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_IOAM_TRACE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *h = rocecc_ioam_trace_load(b);
+    return ROCECC_OK;
+}
+
+/* RANGE: a value is wider than its field. SPACE: no room for 8 bytes. */
+ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *w,
+                                               const rocecc_ioam_trace *h)
+{
+    uint8_t *b;
+    if ((h->node_len >> 5 | h->flags >> 4 | h->remaining_len >> 7) != 0 ||
+        h->trace_type >> 24 != 0)
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_IOAM_TRACE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_ioam_trace_store(b, h);
+    return ROCECC_OK;
+}
+
+/*
+ * Whether nodes can be read from a trace, given from Namespace-ID to its last byte. It
+ * has kind 0 or 1, whole words, the NodeLen of its trace type, in kind 0 at least the
+ * free space that it declares, and whole nodes after that. A node with a snapshot has a
+ * length of its own: whether the last one ends where the trace does shows when they are
+ * walked (rocecc_ioam_view_parse()).
+ */
+ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
+{
+    const uint8_t *b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
+    size_t words = rocecc_left(&trace);
+    rocecc_ioam_trace h;
+    if (b == NULL || words % 4 != 0 || opt_type > ROCECC_IOAM_INCREMENTAL) return false;
+    h = rocecc_ioam_trace_load(b);
+    if (h.node_len != rocecc_ioam_node_len(h.trace_type)) return false;
+    words /= 4;
+    if (opt_type == ROCECC_IOAM_PREALLOCATED) {
+        if (h.remaining_len > words) return false;
+        words -= h.remaining_len;
+    }
+    if ((h.trace_type & ROCECC_IOAM_SNAPSHOT) != 0) return true;
+    return h.node_len == 0 ? words == 0 : words % h.node_len == 0;
+}
+
+/* Reads the Option Data of an IOAM option. FORMAT: it has fewer than 2 bytes. */
+ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
+                                                 rocecc_ioam_option *o)
+{
+    const uint8_t *b = rocecc_take(&body, ROCECC_IOAM_OPTION_BYTES);
+    if (b == NULL) return ROCECC_ERR_FORMAT;
+    o->reserved = b[0];
+    o->opt_type = b[1];
+    o->data = body;
+    return ROCECC_OK;
+}
+
+/*
+ * Whether an option that was found stands where RFC 9486, 3, wants it: its type at a
+ * multiple of 4 bytes from the first byte of its header. options is the whole list of
+ * that header, which begins at its third byte.
+ */
+ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
+                                          const rocecc_ioam_option *o)
+{
+    return ((o->data.at - options.at) & 3) == 2;
+}
+
+/*
+ * Finds the first trace, of either kind, in a whole list of Hop-by-Hop options, and
+ * passes over other IOAM options. It does not check the trace's lengths. NO_MATCH:
+ * there is no trace. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an IOAM
+ * option without an IOAM-Opt-Type, or a trace that is not aligned, as in Linux.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
+                                               rocecc_ioam_option *o)
+{
+    const rocecc_reader list = options;
+    int i;
+    for (i = 0;; i++) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
+        rocecc_ioam_option found = {0, 0, options};
+        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
+        if (status == ROCECC_END) return ROCECC_NO_MATCH;
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        status = rocecc_ip6opt_next(&options, &opt);
+        if (status != ROCECC_OK) return status;
+        if (opt.type != ROCECC_IOAM_OPTION_HBH) continue;
+        status = rocecc_ioam_option_parse(opt.body, &found);
+        if (status != ROCECC_OK) return status;
+        if (found.opt_type > ROCECC_IOAM_INCREMENTAL) continue;
+        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
+        *o = found;
+        return ROCECC_OK;
+    }
+}
+
+/*
+ * Steps to the next IOAM option of a list, of one option type: 0x31, or 0x11 in a
+ * header where that number is IOAM's. A list may have several, even of one kind. END:
+ * there is no further one. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an
+ * option without an IOAM-Opt-Type. Alignment: rocecc_ioam_option_aligned().
+ */
+ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
+                                                rocecc_ioam_option *o)
+{
+    rocecc_reader rest = *options;
+    int i;
+    for (i = 0;; i++) {
+        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
+        rocecc_status status = rocecc_ip6opt_skip_pad(&rest);
+        if (status != ROCECC_OK) return status;
+        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        status = rocecc_ip6opt_next(&rest, &opt);
+        if (status != ROCECC_OK) return status;
+        if (opt.type != type) continue;
+        status = rocecc_ioam_option_parse(opt.body, o);
+        if (status == ROCECC_OK) *options = rest;
+        return status;
+    }
+}
+
+/*
+ * Writes an IOAM option from its type on. RANGE: more than 253 bytes of data. SPACE: w
+ * is too small.
+ */
+ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *w, uint8_t type,
+                                                const rocecc_ioam_option *o)
+{
+    const size_t len = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o->data);
+    rocecc_writer out = *w;
+    uint8_t *b;
+    if (len > 255) return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < 2 + len) return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 2 + ROCECC_IOAM_OPTION_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = type;
+    b[1] = (uint8_t)len;
+    b[2] = o->reserved;
+    b[3] = o->opt_type;
+    if (!rocecc_append(&out, o->data, 253)) return ROCECC_ERR_SPACE;
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_IOAMOPT_H */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_IPADDR_H
+#define ROCECC_WIRE_IPADDR_H
+
+/*
+ * ipaddr.h - addresses of IP: their bytes, an IPv4 address as an IPv6 address, and
+ * which may be the source of a packet. RFC 4291; RFC 1122, 3.2.1.3.
+ *
+ *     10.0.17.1 is ::ffff:a00:1101, and a host; 224.0.0.1 and ff02::1 are not hosts
+ *
+ * load() and store() are total: 4 bytes of IPv4, 16 of IPv6, in wire order.
+ */
+#include "../net.h"
+
+ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
+{
+    rocecc_ip4 a;
+    int i;
+    for (i = 0; i < 4; i++)
+        a.b[i] = b[i];
+    return a;
+}
+
+ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
+{
+    int i;
+    for (i = 0; i < 4; i++)
+        b[i] = a->b[i];
+}
+
+ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
+{
+    rocecc_ip6 a;
+    int i;
+    for (i = 0; i < 16; i++)
+        a.b[i] = b[i];
+    return a;
+}
+
+ROCECC_FN void rocecc_ip6_store(uint8_t *b, const rocecc_ip6 *a)
+{
+    int i;
+    for (i = 0; i < 16; i++)
+        b[i] = a->b[i];
+}
+
+/*
+ * An IPv4 address as an IPv6 address: ::ffff:a.b.c.d, which is its RoCEv2 GID (IBTA
+ * A17.4.5). RFC 4291, 2.5.5.2.
+ */
+ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *a)
+{
+    rocecc_ip6 m = {{0}};
+    m.b[10] = m.b[11] = 0xff;
+    rocecc_ip4_store(m.b + 12, a);
+    return m;
+}
+
+/* Whether an address is ::ffff:a.b.c.d, and so stands for an IPv4 address. */
+ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
+{
+    int i;
+    for (i = 0; i < 10; i++)
+        if (a->b[i] != 0) return false;
+    return a->b[10] == 0xff && a->b[11] == 0xff;
+}
+
+/*
+ * Whether an IPv6 packet may come from an address: not from ::, ::1 or multicast (RFC
+ * 4291, 2.5.2, 2.5.3, 2.7), and not from ::ffff:a.b.c.d.
+ */
+ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *a)
+{
+    uint8_t any = 0;
+    int i;
+    for (i = 0; i < 15; i++)
+        any |= a->b[i];
+    return a->b[0] != 0xff && (any != 0 || a->b[15] > 1) && !rocecc_ip6_is_ip4(a);
+}
+
+/*
+ * The same for both versions, IPv4 as ::ffff:a.b.c.d. Of IPv4, 0.x and 127.x are no
+ * source (RFC 1122, 3.2.1.3), nor are 224.x, multicast (RFC 1112, 4), and all after it.
+ */
+ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *a)
+{
+    if (!rocecc_ip6_is_ip4(a)) return rocecc_ip6_is_source(a);
+    return a->b[12] != 0 && a->b[12] != 127 && a->b[12] < 0xe0;
+}
+
+#endif /* ROCECC_WIRE_IPADDR_H */
