@@ -327,6 +327,10 @@ void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
 void text_opcode(uint8_t opcode, FILE *out);
 void json_frame(const packet *p, const decoded *d, FILE *out);
 
+/* fields.c: the members of a format, NULL for all of them; false where none is called
+ * so. */
+bool fields_print(const char *name, FILE *out);
+
 #define FAILURES_MAX 160
 
 /* Of a packet in an overlay the one inside counts, and the overlay besides. */
