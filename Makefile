@@ -41,11 +41,14 @@ LONG_LOOPS = arn csig flowtable frame intmd ioam packet
 
 # The dearest first, so that no core waits for it at the end. LINK= is without it.
 LIB = $(if $(LINK),$(OUT)/lib/library.o) $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,\
-      $(filter-out %/library.c,$(wildcard tests/lib/*.c)))
+      $(filter-out %/library.c,$(wildcard tests/lib/*.c))) \
+      $(patsubst examples/lib/%.c,$(OUT)/lib/%.o,$(wildcard examples/lib/*.c))
 # TEST=bth+cnp builds and runs these files alone.
 TESTS = $(patsubst %,$(OUT)/tests/%.o,$(if $(TEST),$(subst +, ,$(TEST)),\
         $(patsubst tests/%.c,%,$(wildcard tests/*.c))))
-TRACE = $(wildcard examples/cctrace/*.c) tests/lib/vec.c tests/lib/field.c
+# What the tools and the tests share.
+SHARED = $(wildcard examples/lib/*.c)
+TRACE = $(wildcard examples/cctrace/*.c) $(SHARED)
 # What drives an algorithm by name, for the traces of the tests.
 ALGOS = $(patsubst examples/cctrace/%.c,$(OUT)/cctrace.o/%.o,\
         $(filter-out %/main.c,$(wildcard examples/cctrace/*.c)))
@@ -54,8 +57,8 @@ ALGOS = $(patsubst examples/cctrace/%.c,$(OUT)/cctrace.o/%.o,\
 NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$CI"; exit; }
 
 # rocedump, and what else it is made of.
-DUMP = $(wildcard examples/rocedump/*.c) tests/lib/vec.c tests/lib/field.c
-DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h tests/lib/*.h tests/law/*.h \
+DUMP = $(wildcard examples/rocedump/*.c) $(SHARED)
+DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
             include/rocecc/*.h include/rocecc/*/*.h)
 
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
@@ -125,7 +128,7 @@ $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192 -DHAVE_PCAP $(DUMP) -lpcap -o $@
 
-$(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h tests/lib/*.h tests/law/*.h \
+$(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h examples/lib/*.h \
                 include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(TRACE) -o $@
@@ -179,6 +182,10 @@ $(OUT)/cctrace.o/%.o: examples/cctrace/%.c
 $(LONG_LOOPS:%=$(OUT)/tests/%.o): TEST_O = -O1 -g1 -fno-inline
 
 $(OUT)/lib/%.o: tests/lib/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(LIB_O) $(SAN) -MMD -c $< -o $@
+
+$(OUT)/lib/%.o: examples/lib/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(LIB_O) $(SAN) -MMD -c $< -o $@
 
@@ -342,7 +349,7 @@ drop-ins:
 
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
-	    $(patsubst $(OUT)/lib/%.o,tests/lib/%.c,$(filter-out %/library.o,$(LIB))) \
+	    $(filter-out %/library.c,$(wildcard tests/lib/*.c)) $(SHARED) \
 	    $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
 
 # MUTATE=role/flow_control.h: of that header; FULL=1: all; else a tenth, by the commit.

@@ -9,8 +9,9 @@
 
 #define UNTOUCHED 0xa5
 
-static const field config_fields[] = {ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
-static const field fields[] = {ARN_FIELDS(FIELD_ROW, rocecc_arn)};
+static const field config_fields[] = {
+    ROCECC_ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
+static const field fields[] = {ROCECC_ARN_FIELDS(FIELD_ROW, rocecc_arn)};
 
 /* A1 of the vectors: a flow of IPv4, 24 bytes. */
 static const uint8_t a1[] = {1,    0x10, 0xc8, 0x90, 10,   1, 10, 2, 10, 2, 20, 1,
@@ -118,7 +119,7 @@ static void call_arn_emit(const vec_row *row)
 
 static void call_arn_time(const vec_row *row)
 {
-    static const field ns_field[] = {{"ns", FIELD_UINT, 0, 8, NULL}};
+    static const field ns_field[] = {FIELD_AT("ns", UINT, 0, 8, NULL)};
     const rocecc_arn_config c = config_of(row);
     const uint64_t ns = rocecc_arn_time_ns(&c, (uint32_t)noun_arg(row, "time"));
     noun_check_out(row, ns_field, 1, ROCECC_OK, &ns);
@@ -425,7 +426,7 @@ TEST(arn_load_alone)
 {
     static const uint8_t b[4] = {1, 0x1f, 200, 0x90};
     const rocecc_arn h = rocecc_arn_load(b);
-    CHECK_RECORD(ARN_FIELDS, rocecc_arn, &h,
+    CHECK_RECORD(ROCECC_ARN_FIELDS, rocecc_arn, &h,
                  "type=1 version=1 resv=15 metric=200 para_type=0x90");
     CHECK_EQ(h.rest.end, 0);
 }

@@ -2,9 +2,10 @@
 #include "law/bth.h"
 #include "lib/noun.h"
 
-NOUN(bth, parse, false, BTH_FIELDS);
+NOUN(bth, parse, false, ROCECC_BTH_FIELDS);
 
-static const field opclass_fields[] = {OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
+static const field opclass_fields[] = {
+    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
 static bool listed[256]; /* opcodes that have a row */
 
 static void call_opclass_lookup(const vec_row *row)

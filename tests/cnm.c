@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-NOUN(cntag, parse, false, CNTAG_FIELDS);
+NOUN(cntag, parse, false, ROCECC_CNTAG_FIELDS);
 
-static const field pdu_fields[] = {CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
-static const field config_fields[] = {CNM_CONFIG_FIELDS(FIELD_ROW, rocecc_cnm_config)};
+static const field pdu_fields[] = {ROCECC_CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
+static const field config_fields[] = {
+    ROCECC_CNM_CONFIG_FIELDS(FIELD_ROW, rocecc_cnm_config)};
 static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
 
 static rocecc_status pdu_parse(rocecc_reader *r, void *record)
@@ -32,9 +33,10 @@ typedef struct judged {
 
 #define head f.head /* the names of the members, as rows have them */
 #define cnm f.cnm
-static const field frame_fields[] = {CNM_FRAME_FIELDS(FIELD_ROW, judged)};
-static const field judged_fields[] = {FIELD_ROW(judged, ENUM, verdict, CNM_VERDICTS)
-                                          CNM_FRAME_FIELDS(FIELD_ROW, judged)};
+static const field frame_fields[] = {ROCECC_CNM_FRAME_FIELDS(FIELD_ROW, judged)};
+static const field judged_fields[] = {
+    FIELD_ROW(judged, ENUM, verdict, ROCECC_CNM_VERDICT_NAMES)
+        ROCECC_CNM_FRAME_FIELDS(FIELD_ROW, judged)};
 #undef head
 #undef cnm
 

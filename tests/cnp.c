@@ -33,7 +33,7 @@ static rocecc_status cnp_emit(rocecc_writer *w, const void *record)
     return rocecc_cnp_build(w, record);
 }
 
-static const field cnp_fields[] = {CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+static const field cnp_fields[] = {ROCECC_CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
 static const noun cnp_noun = {
     "cnp",     false,    sizeof(rocecc_cnp), cnp_fields, NOUN_COUNT(cnp_fields),
     cnp_parse, cnp_emit,

@@ -213,6 +213,7 @@ static unsigned read_folder(entries *all, const char *folder, unsigned depth)
     while ((d = readdir(dir)) != NULL) {
         char path[300];
         if (d->d_name[0] == '.') continue;
+        if (strcmp(d->d_name, "fields") == 0) continue; /* lists of members: fields.c */
         snprintf(path, sizeof path, "%.100s/%.180s", folder, d->d_name);
         if (!ends_in(path, ".h")) {
             if (depth != 0) headers += read_folder(all, path, depth - 1);

@@ -29,7 +29,7 @@ static rocecc_status uec_emit(rocecc_writer *w, const void *record)
     return rocecc_csig_emit(&uec, w, (const rocecc_csig *)record);
 }
 
-static const field tag_fields[] = {CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
+static const field tag_fields[] = {ROCECC_CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
 static const noun nouns[] = {{"csig", false, sizeof(rocecc_csig), tag_fields,
                               NOUN_COUNT(tag_fields), draft_parse, draft_emit},
                              {"csig_uec", false, sizeof(rocecc_csig), tag_fields,
@@ -63,7 +63,7 @@ typedef struct edited {
 } edited;
 
 static const field config_fields[] = {
-    CSIG_CONFIG_FIELDS(FIELD_ROW, rocecc_csig_config)};
+    ROCECC_CSIG_CONFIG_FIELDS(FIELD_ROW, rocecc_csig_config)};
 static const field arg_fields[] = {
     FIELD_ROW(args, BOOL, bands, NULL) FIELD_ROW(args, UINT, step_log2, NULL)
         FIELD_ROW(args, UINT, base, NULL) FIELD_ROW(args, UINT, v, NULL)

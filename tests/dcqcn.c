@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/dcqcn.h"
-#include "lib/field.h"
+#include "../examples/lib/field.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 
@@ -124,7 +124,7 @@ static const refused bounds[] = {
 static bool same_params(const rocecc_dcqcn_params *a, const rocecc_dcqcn_params *b)
 {
     bool same = a->fast_below == b->fast_below && a->hyper_from == b->hyper_from;
-    DCQCN_PARAMS(SAME_PARAM, rocecc_dcqcn_params)
+    ROCECC_DCQCN_PARAMS(SAME_PARAM, rocecc_dcqcn_params)
     return same;
 }
 
@@ -134,7 +134,7 @@ TEST(dcqcn_refusals)
     size_t i;
     for (i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         const refused *b = &bounds[i];
-        const field f = {"", FIELD_UINT, b->offset, b->size, NULL};
+        const field f = FIELD_AT("", UINT, b->offset, b->size, NULL);
         rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G), was;
         char text[32];
         test_context("bound %u", (unsigned)i);

@@ -2,8 +2,8 @@
 #include "law/ether.h"
 #include "lib/noun.h"
 
-NOUN(ether, parse, false, ETHER_FIELDS);
-NOUN(vlan, parse, false, VLAN_FIELDS);
+NOUN(ether, parse, false, ROCECC_ETHER_FIELDS);
+NOUN(vlan, parse, false, ROCECC_VLAN_FIELDS);
 
 typedef struct tagged {
     unsigned tags;

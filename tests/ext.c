@@ -33,18 +33,19 @@
                                    id##_parse,                                         \
                                    id##_emit}
 
-HEADER(rdeth, ROCECC_EXT_RDETH, RDETH_FIELDS);
-HEADER(deth, ROCECC_EXT_DETH, DETH_FIELDS);
-HEADER(xrceth, ROCECC_EXT_XRCETH, XRCETH_FIELDS);
-HEADER(feth, ROCECC_EXT_FETH, FETH_FIELDS);
-HEADER(reth, ROCECC_EXT_RETH, RETH_FIELDS);
-HEADER(atomiceth, ROCECC_EXT_ATOMICETH, ATOMICETH_FIELDS);
-HEADER(aeth, ROCECC_EXT_AETH, AETH_FIELDS);
-HEADER(atomicacketh, ROCECC_EXT_ATOMICACKETH, ATOMICACKETH_FIELDS);
-HEADER(immdt, ROCECC_EXT_IMMDT, IMMDT_FIELDS);
-HEADER(ieth, ROCECC_EXT_IETH, IETH_FIELDS);
+HEADER(rdeth, ROCECC_EXT_RDETH, ROCECC_RDETH_FIELDS);
+HEADER(deth, ROCECC_EXT_DETH, ROCECC_DETH_FIELDS);
+HEADER(xrceth, ROCECC_EXT_XRCETH, ROCECC_XRCETH_FIELDS);
+HEADER(feth, ROCECC_EXT_FETH, ROCECC_FETH_FIELDS);
+HEADER(reth, ROCECC_EXT_RETH, ROCECC_RETH_FIELDS);
+HEADER(atomiceth, ROCECC_EXT_ATOMICETH, ROCECC_ATOMICETH_FIELDS);
+HEADER(aeth, ROCECC_EXT_AETH, ROCECC_AETH_FIELDS);
+HEADER(atomicacketh, ROCECC_EXT_ATOMICACKETH, ROCECC_ATOMICACKETH_FIELDS);
+HEADER(immdt, ROCECC_EXT_IMMDT, ROCECC_IMMDT_FIELDS);
+HEADER(ieth, ROCECC_EXT_IETH, ROCECC_IETH_FIELDS);
 
-static const field syndrome_fields[] = {SYNDROME_FIELDS(FIELD_ROW, rocecc_syndrome)};
+static const field syndrome_fields[] = {
+    ROCECC_SYNDROME_FIELDS(FIELD_ROW, rocecc_syndrome)};
 
 static rocecc_status syndrome_parse(rocecc_reader *r, void *record)
 {
@@ -76,7 +77,7 @@ typedef struct got {
     "remote_operational_error invalid_rd_request"
 static const field got_nak[] = {FIELD_ROW(got, ENUM, nak, NAKS)};
 static const field got_us[] = {FIELD_ROW(got, UINT, us, NULL)};
-static const field ext_fields[] = {EXT_FIELDS(FIELD_ROW, rocecc_ext)};
+static const field ext_fields[] = {ROCECC_EXT_FIELDS(FIELD_ROW, rocecc_ext)};
 static const field extent_fields[] = {EXTENT_FIELDS(FIELD_ROW, rocecc_extent)};
 
 /* HEX is a BTH and what follows; the set is the opcode's, or an argument. */
@@ -336,7 +337,7 @@ TEST(ext_extent_opclass)
     memset(&e, 0xa5, sizeof e);
     h.opcode = 5;
     CHECK_EQ(rocecc_extent_locate(&c, &h, 12 + 4 + 64 + 4, &e), ROCECC_OK);
-    CHECK_RECORD(OPCLASS_FIELDS, rocecc_opclass, &e.opclass,
+    CHECK_RECORD(ROCECC_OPCLASS_FIELDS, rocecc_opclass, &e.opclass,
                  "service=rc operation=send first=1 last=1 pad=1 payload=any "
                  "ext=immdt hdr_bytes=16");
 }

@@ -8,14 +8,14 @@
 #define UNTOUCHED 0xa5
 
 static const field config_fields[] = {
-    FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
-static const field fields[] = {FASTCNP_FIELDS(FIELD_ROW, rocecc_fastcnp)};
-static const field cnp_fields[] = {CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
+    ROCECC_FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
+static const field fields[] = {ROCECC_FASTCNP_FIELDS(FIELD_ROW, rocecc_fastcnp)};
+static const field cnp_fields[] = {ROCECC_CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
 #define CNP_BUILT (NOUN_COUNT(cnp_fields) - 2) /* all but odd and reserved */
 static const field rule_field[] = {
-    {"rule", FIELD_ENUM, 0, 1, "auto standard masked literal stripped none"}};
+    FIELD_AT("rule", ENUM, 0, 1, "auto standard masked literal stripped none")};
 static const field refusal_field[] = {
-    {"refusal", FIELD_ENUM, 0, 1, "accepted off act chg assigned same form"}};
+    FIELD_AT("refusal", ENUM, 0, 1, "accepted off act chg assigned same form")};
 
 /* Sets the members that pairs name, after a prefix; how many there were. */
 static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,

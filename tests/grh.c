@@ -2,7 +2,7 @@
 #include "law/grh.h"
 #include "lib/noun.h"
 
-NOUN(grh, parse, false, GRH_FIELDS);
+NOUN(grh, parse, false, ROCECC_GRH_FIELDS);
 
 static const noun_file file = {"grh", law_grh, &grh_noun, 1, NULL, 0};
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-NOUN(icmp6, parse, false, ICMP6_FIELDS);
+NOUN(icmp6, parse, false, ROCECC_ICMP6_FIELDS);
 
 typedef struct answer {
     rocecc_ip6 src;
@@ -14,7 +14,7 @@ typedef struct answer {
 } answer;
 
 static const field problem_fields[] = {
-    ICMP6_PROBLEM_FIELDS(FIELD_ROW, rocecc_icmp6_problem)};
+    ROCECC_ICMP6_PROBLEM_FIELDS(FIELD_ROW, rocecc_icmp6_problem)};
 static const field address_args[] = {FIELD_ROW(answer, IP6, src, NULL)
                                          FIELD_ROW(answer, IP6, dst, NULL)};
 static const field checksum_out[] = {FIELD_ROW(answer, UINT, checksum, NULL)};

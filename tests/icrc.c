@@ -84,7 +84,7 @@ static void call_icrc_emplace(const vec_row *row)
 
 static void call_icrc_patch(const vec_row *row)
 {
-    static const field view = {"", FIELD_VIEW, 0, sizeof(rocecc_reader), NULL};
+    static const field view = FIELD_AT("", VIEW, 0, sizeof(rocecc_reader), NULL);
     rocecc_reader was, is;
     uint32_t icrc = wire_value(row->in, row->n_in, "icrc");
     CHECK(field_set(&view, &was, vec_value(row->in, row->n_in, "was")));

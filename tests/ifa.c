@@ -9,19 +9,20 @@
 #define UNTOUCHED 0xa5
 #define ANY_MTU 0xffffffffu
 
-NOUN_WORD(ifa_header, ROCECC_IFA_HEADER_BYTES, IFA_HEADER_FIELDS);
-NOUN_WORD(ifa_metadata, ROCECC_IFA_METADATA_BYTES, IFA_METADATA_FIELDS);
-NOUN_WORD(ifa_checksum, ROCECC_IFA_CHECKSUM_BYTES, IFA_CHECKSUM_FIELDS);
-NOUN_WORD(ifa_fragment, ROCECC_IFA_FRAGMENT_BYTES, IFA_FRAGMENT_FIELDS);
+NOUN_WORD(ifa_header, ROCECC_IFA_HEADER_BYTES, ROCECC_IFA_HEADER_FIELDS);
+NOUN_WORD(ifa_metadata, ROCECC_IFA_METADATA_BYTES, ROCECC_IFA_METADATA_FIELDS);
+NOUN_WORD(ifa_checksum, ROCECC_IFA_CHECKSUM_BYTES, ROCECC_IFA_CHECKSUM_FIELDS);
+NOUN_WORD(ifa_fragment, ROCECC_IFA_FRAGMENT_BYTES, ROCECC_IFA_FRAGMENT_FIELDS);
 
 /* A packet that a call has written. */
 typedef struct view {
     rocecc_reader packet;
 } view;
 
-static const field config_fields[] = {IFA_CONFIG_FIELDS(FIELD_ROW, rocecc_ifa_config)};
-static const field node_fields[] = {IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
-static const field fields[] = {IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
+static const field config_fields[] = {
+    ROCECC_IFA_CONFIG_FIELDS(FIELD_ROW, rocecc_ifa_config)};
+static const field node_fields[] = {ROCECC_IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
+static const field fields[] = {ROCECC_IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
 
 /* Of a plan, what a row says: where its bytes go. */
 #define PLAN_FIELDS(F, T)                                                              \

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-NOUN(intmd_shim, parse, false, INTMD_SHIM_FIELDS);
-NOUN(intmd_gre, parse, false, INTMD_GRE_FIELDS);
-NOUN(intmd_gpe, parse, false, INTMD_GPE_FIELDS);
-NOUN(intmd_geneve, parse, false, INTMD_GENEVE_FIELDS);
-NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, INTMD_HEADER_FIELDS);
-NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, INTMD_MX_FIELDS);
+NOUN(intmd_shim, parse, false, ROCECC_INTMD_SHIM_FIELDS);
+NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
+NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
+NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
+NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_HEADER_FIELDS);
+NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
 
 /* What the calls take or give, beside a node. */
 typedef struct answer {
@@ -72,7 +72,7 @@ typedef struct answer {
     F(T, BYTES, source_words, NULL)
 
 static const field md_fields[] = {INTMD_FIELDS(FIELD_ROW, rocecc_intmd)};
-static const field node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
+static const field node_fields[] = {ROCECC_INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
 static const field args[] = {ANSWER_FIELDS(FIELD_ROW, answer)};
 static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, rocecc_intmd_config)};
 static const field words_out[] = {FIELD_ROW(answer, UINT, words, NULL)};
@@ -626,7 +626,7 @@ static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size
         is = intmd_show(&h, &node, nodes);
         is.present = (uint16_t)(is.present & 0xff80u);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
-            if (node_fields[k].kind != FIELD_VIEW &&
+            if (node_fields[k].kind != ROCECC_FIELD_VIEW &&
                 strcmp(node_fields[k].name, "checksum_complement") != 0)
                 CHECK(field_equal(&node_fields[k], &is, &should));
     }

@@ -9,7 +9,7 @@
 
 #define UNTOUCHED 0xa5
 
-NOUN(ioam_trace, parse, false, IOAM_TRACE_FIELDS);
+NOUN(ioam_trace, parse, false, ROCECC_IOAM_TRACE_FIELDS);
 
 /* The data of a snapshot that is not there. */
 static rocecc_reader no_data(void)
@@ -25,7 +25,7 @@ static void put(rocecc_ioam_node *n, rocecc_ioam_item item, uint64_t v)
 static const rocecc_ioam_config nothing = {0, 0, 0, false};
 
 static const field option_fields[] = {
-    IOAM_OPTION_FIELDS(FIELD_ROW, rocecc_ioam_option)};
+    ROCECC_IOAM_OPTION_FIELDS(FIELD_ROW, rocecc_ioam_option)};
 
 static rocecc_reader bytes_of(const vec_row *row)
 {
@@ -95,7 +95,7 @@ static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
     const size_t skip = strlen(prefix);
     size_t i, k, set = 0;
     for (k = 0; k < n_fields; k++)
-        if (f[k].kind == FIELD_VIEW) (void)field_set(&f[k], record, "-");
+        if (f[k].kind == ROCECC_FIELD_VIEW) (void)field_set(&f[k], record, "-");
     for (i = 0; i < n; i++) {
         if (strncmp(pairs[i].key, prefix, skip) != 0) continue;
         for (k = 0; k < n_fields; k++)
@@ -107,10 +107,11 @@ static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
     return set;
 }
 
-static const field view_fields[] = {IOAM_VIEW_FIELDS(FIELD_ROW, rocecc_ioam_view)};
-static const field node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
-static const field dex_fields[] = {IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
-static const field e2e_fields[] = {IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
+static const field view_fields[] = {
+    ROCECC_IOAM_VIEW_FIELDS(FIELD_ROW, rocecc_ioam_view)};
+static const field node_fields[] = {ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
+static const field dex_fields[] = {ROCECC_IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam_dex)};
+static const field e2e_fields[] = {ROCECC_IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
 
 /* RFC 9197, 4.4.1: Namespace-ID, NodeLen, Flags, RemainingLen, Trace-Type, Reserved. */
 static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)

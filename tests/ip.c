@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-NOUN(ipv4, parse, false, IPV4_FIELDS);
-NOUN(ipv6, parse, false, IPV6_FIELDS);
-NOUN(ip6frag, parse, false, IP6FRAG_FIELDS);
+NOUN(ipv4, parse, false, ROCECC_IPV4_FIELDS);
+NOUN(ipv6, parse, false, ROCECC_IPV6_FIELDS);
+NOUN(ip6frag, parse, false, ROCECC_IP6FRAG_FIELDS);
 
 /* What the calls give. */
 typedef struct answer {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-NOUN(ip6opts, parse, false, IP6OPTS_FIELDS);
-NOUN(ip6opt, next, true, IP6OPT_FIELDS);
+NOUN(ip6opts, parse, false, ROCECC_IP6OPTS_FIELDS);
+NOUN(ip6opt, next, true, ROCECC_IP6OPT_FIELDS);
 
 static void call_ip6opt_find(const vec_row *row)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const field data_fields[] = {L3QCN_FIELDS(FIELD_ROW, rocecc_l3qcn)};
+static const field data_fields[] = {ROCECC_L3QCN_FIELDS(FIELD_ROW, rocecc_l3qcn)};
 static const rocecc_l3qcn_config plain = {
     LAW_L3QCN_PORT, false, {0, false, false, false, {{0}}}};
 
@@ -47,8 +47,9 @@ typedef struct found {
     bool verify;
 } found;
 
-static const field found_fields[] = {FIELD_ROW(found, ENUM, verdict, L3QCN_VERDICTS)
-                                         FIELD_ROW(found, BOOL, verify, NULL)};
+static const field found_fields[] = {
+    FIELD_ROW(found, ENUM, verdict, ROCECC_L3QCN_VERDICT_NAMES)
+        FIELD_ROW(found, BOOL, verify, NULL)};
 
 /* Sets the members that pairs name; how many that are. */
 static size_t set(const vec_pair *pairs, size_t n_pairs, const char *prefix,

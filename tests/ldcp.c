@@ -57,7 +57,7 @@ static uint32_t send_all(const rocecc_ldcp_params *p, rocecc_ldcp *s)
 
 #define SAME_PARAM(T, kind, member, names, unit, range, source)                        \
     CHECK_EQ(p.member, before.member);
-#define SAME_STATE(T, kind, member, names) CHECK_EQ(s.member, t.member);
+#define SAME_STATE(T, kind, member, ...) CHECK_EQ(s.member, t.member);
 
 static void refused(rocecc_ldcp_params p, rocecc_ldcp_refusal refusal)
 {
@@ -68,7 +68,7 @@ static void refused(rocecc_ldcp_params p, rocecc_ldcp_refusal refusal)
     p.cw_max_q32 = 77;
     before = p;
     CHECK_EQ(rocecc_ldcp_init(&p), refusal);
-    LDCP_PARAMS(SAME_PARAM, rocecc_ldcp_params)
+    ROCECC_LDCP_PARAMS(SAME_PARAM, rocecc_ldcp_params)
     CHECK(p.gamma_q32 == 55 && p.grow_q32 == 66 && p.cw_max_q32 == 77);
 }
 
@@ -634,7 +634,7 @@ TEST(ldcp_counts_do_not_wrap)
     for (packets = 0; packets < (uint64_t)1 << 34; packets += 4000000000u)
         rocecc_ldcp_ack(&p, &s, 4000000000u, true);
     t = stable(&p, s.cw_q32);
-    LDCP_STATE(SAME_STATE, rocecc_ldcp)
+    ROCECC_LDCP_STATE_FIELDS(SAME_STATE, rocecc_ldcp)
     s.in_flight = UINT32_MAX;
     (void)rocecc_ldcp_send(&p, &s, false, 0);
     CHECK_EQ(s.in_flight, UINT32_MAX);

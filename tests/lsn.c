@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-NOUN(lsn, parse, false, LSN_FIELDS);
+NOUN(lsn, parse, false, ROCECC_LSN_FIELDS);
 
 static const noun_file file = {"lsn", law_lsn, &lsn_noun, 1, NULL, 0};
 

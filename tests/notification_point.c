@@ -5,7 +5,7 @@
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
-#include "lib/vec.h"
+#include "../examples/lib/vec.h"
 
 #include <string.h>
 
@@ -94,13 +94,13 @@ TEST(FC_24_ordinary_cnp)
     start(&p, DATA6);
     out = step(&p, ROCECC_NOTIFICATION_SENT);
     check_bytes(&p, CNP6);
-    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+    CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=2001:db8::1 dst=2001:db8::2 dscp=48 hop_limit=64 src_port=0xc123 "
                  "pkey=0xffff becn=1 dest_qp=0x123456");
     start(&p, DATA4);
     out = step(&p, ROCECC_NOTIFICATION_SENT);
     check_bytes(&p, CNP4);
-    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+    CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=::ffff:192.0.2.1 dst=::ffff:192.0.2.2 dscp=48 hop_limit=64 "
                  "src_port=0xc123 pkey=0xffff becn=1 dest_qp=0x123456");
     p.bytes[30] = 0x80; /* P_Key */

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-NOUN(pfc, parse, false, PFC_FIELDS);
+NOUN(pfc, parse, false, ROCECC_PFC_FIELDS);
 
-static const field pause_fields[] = {PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
+static const field pause_fields[] = {
+    ROCECC_PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
 static const field config_fields[] = {FIELD_ROW(rocecc_pfc_config, MAC, station, NULL)};
 
 static rocecc_status pause_parse(rocecc_reader *r, void *record)
@@ -122,7 +123,7 @@ static void call_pfc_find(const vec_row *row)
 /* size_t has 32 bits on some machines: a rate has 64. */
 static uint64_t wide_arg(const vec_row *row, const char *key)
 {
-    const field f = {key, FIELD_UINT, 0, 8, NULL};
+    const field f = FIELD_AT(key, UINT, 0, 8, NULL);
     uint64_t v = 0;
     const char *value = vec_value(row->in, row->n_in, key);
     CHECK(value != NULL && field_set(&f, &v, value));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/qcn.h"
-#include "lib/field.h"
+#include "../examples/lib/field.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "rocecc/wire/cnm.h"
@@ -27,7 +27,7 @@ typedef struct bound {
 
 static void set(void *params, const bound *b)
 {
-    const field f = {"", FIELD_UINT, b->offset, b->size, NULL};
+    const field f = FIELD_AT("", UINT, b->offset, b->size, NULL);
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)b->value);
     CHECK(field_set(&f, params, text));

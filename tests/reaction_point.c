@@ -5,7 +5,7 @@
 #include "lib/tell.h"
 #include "lib/test.h"
 #include "lib/trace.h"
-#include "lib/vec.h"
+#include "../examples/lib/vec.h"
 #include "rocecc/algo/dcqcn.h"
 
 #include <string.h>
@@ -116,9 +116,9 @@ static void open_gate(gate *g)
 static void untouched(const rocecc_reaction *out)
 {
     CHECK(!out->listed && out->tag == 0);
-    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out->cnp,
+    CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out->cnp,
                  "dscp=48 hop_limit=64 pkey=0xffff becn=1");
-    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out->option, "kind=plain");
+    CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out->option, "kind=plain");
 }
 
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
@@ -208,22 +208,22 @@ TEST(reaction_whole)
     open_gate(&g);
     out = step(&g, of(IOAM), ROCECC_REACTION_FAST_IOAM);
     CHECK(out.listed && out.tag == 77);
-    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+    CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=2001:db8:ffff::1 dst=2001:db8:1::10 dscp=48 hop_limit=64 "
                  "src_port=0xc123 pkey=0xffff becn=1 dest_qp=0xabcd");
-    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
+    CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
                  "kind=ioam flow_dst=2001:db8:2::20 at=44 "
                  "trace=00001000820000003e000103000008003f00010200001000");
     out = step(&g, of(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     CHECK(out.listed && out.tag == 77);
-    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
+    CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option,
                  "kind=plain flow_dst=2001:db8:2::20 at=42");
     out = step(&g, of(V6), ROCECC_REACTION_ORDINARY);
     CHECK(!out.listed && out.tag == 0);
-    CHECK_RECORD(CNP_FIELDS, rocecc_cnp, &out.cnp,
+    CHECK_RECORD(ROCECC_CNP_FIELDS, rocecc_cnp, &out.cnp,
                  "src=2001:db8::1 dst=2001:db8::2 dscp=48 hop_limit=64 src_port=0xc123 "
                  "pkey=0xffff becn=1 dest_qp=0x123456");
-    CHECK_RECORD(FASTCNP_FIELDS, rocecc_fastcnp, &out.option, "kind=plain");
+    CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option, "kind=plain");
 }
 
 /* A Fast CNP has a key, an ordinary CNP has the host's own QP and no key. */

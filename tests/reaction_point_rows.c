@@ -65,10 +65,11 @@ typedef struct given {
     F(T, UINT, out.key.remote_qp, NULL)                                                \
     F(T, UINT, bucket.level_e9, NULL)                                                  \
     F(T, UINT, bucket.last_ns, NULL)
-#define CNP_ROW(T, kind, member, names) FIELD_ROW(T, kind, out.cnp.member, names)
-#define OPTION_ROW(T, kind, member, names) FIELD_ROW(T, kind, out.option.member, names)
-static const field given_fields[] = {OUT_FIELDS(FIELD_ROW, given) CNP_FIELDS(
-    CNP_ROW, given) FASTCNP_FIELDS(OPTION_ROW, given)};
+#define CNP_ROW(T, kind, member, ...) FIELD_ROW(T, kind, out.cnp.member, __VA_ARGS__)
+#define OPTION_ROW(T, kind, member, ...)                                               \
+    FIELD_ROW(T, kind, out.option.member, __VA_ARGS__)
+static const field given_fields[] = {OUT_FIELDS(FIELD_ROW, given) ROCECC_CNP_FIELDS(
+    CNP_ROW, given) ROCECC_FASTCNP_FIELDS(OPTION_ROW, given)};
 
 typedef struct refused {
     uint8_t refusal;
@@ -76,9 +77,9 @@ typedef struct refused {
 } refused;
 
 static const field refused_fields[] = {
-    {"refusal", FIELD_ENUM, offsetof(refused, refusal), 1,
-     "accepted types domain limit rule"},
-    {"limit.full_ns", FIELD_UINT, offsetof(refused, full_ns), 8, NULL}};
+    FIELD_AT("refusal", ENUM, offsetof(refused, refusal), 1,
+             "accepted types domain limit rule"),
+    FIELD_AT("limit.full_ns", UINT, offsetof(refused, full_ns), 8, NULL)};
 
 /* What an argument of the event may be, and what a row says of its frame. */
 typedef struct event {

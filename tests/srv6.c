@@ -7,7 +7,7 @@
 
 #define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
 
-NOUN(srh, parse, false, SRH_FIELDS);
+NOUN(srh, parse, false, ROCECC_SRH_FIELDS);
 
 /* What the calls take or give. */
 typedef struct answer {
@@ -22,7 +22,7 @@ typedef struct answer {
     rocecc_reader inner;
 } answer;
 
-static const field srv6_fields[] = {SRV6_FIELDS(FIELD_ROW, rocecc_srv6)};
+static const field srv6_fields[] = {ROCECC_SRV6_FIELDS(FIELD_ROW, rocecc_srv6)};
 static const field segment_args[] = {FIELD_ROW(answer, UINT, i, NULL)};
 static const field segment_out[] = {FIELD_ROW(answer, IP6, segment, NULL)};
 static const field sid_args[] = {FIELD_ROW(answer, IP6, sid, NULL)};

@@ -67,7 +67,7 @@ static rocecc_srv6_pe arrive(vec_packet *w, const rocecc_ip6 *sid,
         out.verdict != ROCECC_SRV6_PE_HOPS)
         CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
     if (out.why != ROCECC_SRV6_DECAPSULATE) /* no tunnel, and no view of one */
-        CHECK_RECORD(SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
+        CHECK_RECORD(ROCECC_SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
     CHECK((memcmp(w->bytes, at, w->n) != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD));
     memcpy(w->bytes, at, w->n);
     return out;

@@ -2,7 +2,7 @@
 #include "law/tcp.h"
 #include "lib/noun.h"
 
-NOUN(tcp, parse, false, TCP_FIELDS);
+NOUN(tcp, parse, false, ROCECC_TCP_FIELDS);
 
 static const noun_file file = {"tcp", law_tcp, &tcp_noun, 1, NULL, 0};
 

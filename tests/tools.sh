@@ -268,6 +268,19 @@ expect 0 '' "$dump" --help
 shown '^usage: rocedump'
 expect 0 '' "$dump" --version
 shown "^rocedump $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
+# The tables of fields: the BTH of IBTA, 9.2, whose members are those of the JSON.
+expect 0 '' "$dump" --fields bth
+shown '^  dest_qp +24 +queue pair'
+shown '^  pad +2 bytes +padding'
+awk '{bits += $2} END {exit bits != 96}' "$t/stdout" || fail 'the bits of a BTH are not 96'
+awk 'NR > 1 {print $1}' "$t/stdout" > "$t/fields"
+"$dump" --json "$t/good.pcap" | jq -r 'select(.bth).bth | keys_unsorted[]' | head -n 13 |
+    diff "$t/fields" - > "$t/diff" || fail "--fields bth: $(grep '^[<>]' "$t/diff" | xargs)"
+expect 0 '' "$san" --fields
+shown '^ifa_node_a$'
+shown '^intmd_node$'
+expect 2 'no such format.*: nope' "$dump" --fields nope
+expect 2 'one format' "$dump" --fields bth udp
 
 # Good captures.
 for f in good.pcap good.pcapng; do

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-NOUN(udp, parse, false, UDP_FIELDS);
+NOUN(udp, parse, false, ROCECC_UDP_FIELDS);
 
 typedef struct got {
     uint32_t flow_label;

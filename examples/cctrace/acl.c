@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/acl.h"
+#include "rocecc/fields/acl.h"
 
 #include "algo.h"
 
@@ -42,9 +42,9 @@ typedef struct state {
     uint8_t in_force;
 } state;
 
-static const field action_fields[] = {FIELD_ROW(action, ENUM, refusal, ACL_REFUSALS)
-                                          FIELD_ROW(action, UINT, at, NULL)
-                                              ACL_MATCH(FIELD_ROW, action)};
+static const field action_fields[] = {
+    FIELD_ROW(action, ENUM, refusal, ROCECC_ACL_REFUSAL_NAMES)
+        FIELD_ROW(action, UINT, at, NULL) ROCECC_ACL_MATCH_FIELDS(FIELD_ROW, action)};
 static const field state_fields[] = {
     FIELD_ROW(state, UINT, added, NULL) FIELD_ROW(state, UINT, listed, NULL)
         FIELD_ROW(state, UINT, permitted, NULL) FIELD_ROW(state, UINT, tag_sum, NULL)};
@@ -54,7 +54,7 @@ static const field state_fields[] = {
     FIELD_ROW(args, UINT, w1, NULL)                                                    \
     FIELD_ROW(args, UINT, w2, NULL)                                                    \
     FIELD_ROW(args, UINT, w3, NULL)
-static const field add_args[] = {ACL_ENTRY(FIELD_ROW, args)
+static const field add_args[] = {ROCECC_ACL_ENTRY_FIELDS(FIELD_ROW, args)
                                      FIELD_ROW(args, UINT, cut, NULL) WORDS};
 static const field lookup_args[] = {FIELD_ROW(args, IP6, address, NULL) WORDS};
 
@@ -142,14 +142,22 @@ static unsigned init(void *p, void *run)
     return 0;
 }
 
-const algo algo_acl = {
-    "acl",         "prefixes that permit or deny, the longest decides",
-    NULL,          0,
-    presets,       ALGO_COUNT(presets),
-    events,        ALGO_COUNT(events),
-    action_fields, ALGO_COUNT(action_fields),
-    state_fields,  ALGO_COUNT(state_fields),
-    ACL_REFUSALS,  0,
-    sizeof(args),  sizeof(action),
-    sizeof(state), init,
-    step};
+const algo algo_acl = {"acl",
+                       "prefixes that permit or deny, the longest decides",
+                       NULL,
+                       0,
+                       presets,
+                       ALGO_COUNT(presets),
+                       events,
+                       ALGO_COUNT(events),
+                       action_fields,
+                       ALGO_COUNT(action_fields),
+                       state_fields,
+                       ALGO_COUNT(state_fields),
+                       ROCECC_ACL_REFUSAL_NAMES,
+                       0,
+                       sizeof(args),
+                       sizeof(action),
+                       sizeof(state),
+                       init,
+                       step};

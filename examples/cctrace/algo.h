@@ -5,9 +5,9 @@
 /*
  * algo.h - an algorithm as tables: its parameters, presets, events, action and state by
  * name, so that cctrace and the traces of vectors/ can drive any of them. Each has its
- * file here; its members are listed in tests/law/<algorithm>.h.
+ * file here; its members are listed in rocecc/fields/<algorithm>.h.
  */
-#include "lib/field.h"
+#include "../lib/field.h"
 
 typedef struct algo_param {
     field f;
@@ -17,10 +17,8 @@ typedef struct algo_param {
 } algo_param;
 
 #define ALGO_PARAM(T, kind, member, names, unit, range, source)                        \
-    {{#member, FIELD_##kind, offsetof(T, member), sizeof(((T *)0)->member), names},    \
-     unit,                                                                             \
-     range,                                                                            \
-     source},
+    {FIELD_AT(#member, kind, offsetof(T, member), sizeof(((T *)0)->member), names),    \
+     unit, range, source},
 
 typedef struct algo_preset {
     const char *name;

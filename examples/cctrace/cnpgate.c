@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/cnpgate.h"
+#include "rocecc/fields/cnpgate.h"
 
 #include "algo.h"
 
@@ -7,9 +7,12 @@ typedef struct args {
     uint64_t now_ns; /* the gate sees the low 32 bits */
 } args;
 
-static const algo_param params[] = {CNPGATE_PARAMS(ALGO_PARAM, rocecc_cnpgate_params)};
-static const field state_fields[] = {CNPGATE_STATE(FIELD_ROW, rocecc_cnpgate)};
-static const field action_fields[] = {CNPGATE_ACTION(FIELD_ROW, rocecc_cnpgate_action)};
+static const algo_param params[] = {
+    ROCECC_CNPGATE_PARAMS(ALGO_PARAM, rocecc_cnpgate_params)};
+static const field state_fields[] = {
+    ROCECC_CNPGATE_STATE_FIELDS(FIELD_ROW, rocecc_cnpgate)};
+static const field action_fields[] = {
+    ROCECC_CNPGATE_ACTION_FIELDS(FIELD_ROW, rocecc_cnpgate_action)};
 static const field now_args[] = {FIELD_ROW(args, UINT, now_ns, NULL)};
 static const algo_event events[] = {{"ce", now_args, ALGO_COUNT(now_args)},
                                     {"timer", now_args, ALGO_COUNT(now_args)}};
@@ -65,7 +68,7 @@ const algo algo_cnpgate = {"cnpgate",
                            ALGO_COUNT(action_fields),
                            state_fields,
                            ALGO_COUNT(state_fields),
-                           CNPGATE_REFUSALS,
+                           ROCECC_CNPGATE_REFUSAL_NAMES,
                            sizeof(rocecc_cnpgate_params),
                            sizeof(args),
                            sizeof(rocecc_cnpgate_action),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/dcqcn.h"
+#include "rocecc/fields/dcqcn.h"
 
 #include "algo.h"
 
@@ -8,9 +8,12 @@ typedef struct args {
     uint32_t bytes;
 } args;
 
-static const algo_param params[] = {DCQCN_PARAMS(ALGO_PARAM, rocecc_dcqcn_params)};
-static const field state_fields[] = {DCQCN_STATE(FIELD_ROW, rocecc_dcqcn)};
-static const field action_fields[] = {DCQCN_ACTION(FIELD_ROW, rocecc_dcqcn_action)};
+static const algo_param params[] = {
+    ROCECC_DCQCN_PARAMS(ALGO_PARAM, rocecc_dcqcn_params)};
+static const field state_fields[] = {
+    ROCECC_DCQCN_STATE_FIELDS(FIELD_ROW, rocecc_dcqcn)};
+static const field action_fields[] = {
+    ROCECC_DCQCN_ACTION_FIELDS(FIELD_ROW, rocecc_dcqcn_action)};
 static const field now_args[] = {FIELD_ROW(args, UINT, now_ns, NULL)};
 static const field sent_args[] = {FIELD_ROW(args, UINT, bytes, NULL)};
 
@@ -83,7 +86,7 @@ const algo algo_dcqcn = {"dcqcn",
                          ALGO_COUNT(action_fields),
                          state_fields,
                          ALGO_COUNT(state_fields),
-                         DCQCN_REFUSALS,
+                         ROCECC_DCQCN_REFUSAL_NAMES,
                          sizeof(rocecc_dcqcn_params),
                          sizeof(args),
                          sizeof(rocecc_dcqcn_action),

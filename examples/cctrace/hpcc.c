@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/hpcc.h"
+#include "rocecc/fields/hpcc.h"
 
 #include "algo.h"
 
@@ -19,11 +19,12 @@ typedef struct args {
     rocecc_hop hop[HOPS];
 } args;
 
-static const algo_param params[] = {HPCC_PARAMS(ALGO_PARAM, rocecc_hpcc_params)};
-static const field state_fields[] = {HPCC_STATE(FIELD_ROW, rocecc_hpcc)};
-static const field action_fields[] = {HPCC_ACTION(FIELD_ROW, rocecc_hpcc_action)};
+static const algo_param params[] = {ROCECC_HPCC_PARAMS(ALGO_PARAM, rocecc_hpcc_params)};
+static const field state_fields[] = {ROCECC_HPCC_STATE_FIELDS(FIELD_ROW, rocecc_hpcc)};
+static const field action_fields[] = {
+    ROCECC_HPCC_ACTION_FIELDS(FIELD_ROW, rocecc_hpcc_action)};
 static const field csig_action_fields[] = {
-    HPCC_CSIG_ACTION(FIELD_ROW, rocecc_hpcc_action)};
+    ROCECC_HPCC_CSIG_ACTION_FIELDS(FIELD_ROW, rocecc_hpcc_action)};
 
 #define HOP_ARGS(i)                                                                    \
     FIELD_ROW(args, UINT, hop[i].id, NULL)                                             \
@@ -32,7 +33,7 @@ static const field csig_action_fields[] = {
     FIELD_ROW(args, UINT, hop[i].ts_ns, NULL)                                          \
     FIELD_ROW(args, UINT, hop[i].queue_bytes, NULL)                                    \
     FIELD_ROW(args, UINT, hop[i].util_q20, NULL)                                       \
-    FIELD_ROW(args, SET, hop[i].valid, HOP_ITEMS)
+    FIELD_ROW(args, SET, hop[i].valid, ROCECC_HOP_ITEM_NAMES)
 
 static const field ack_args[] = {
     FIELD_ROW(args, UINT, seq, NULL) FIELD_ROW(args, UINT, snd_nxt, NULL)
@@ -40,7 +41,7 @@ static const field ack_args[] = {
             HOP_ARGS(0) HOP_ARGS(1) HOP_ARGS(2) HOP_ARGS(3) HOP_ARGS(4) HOP_ARGS(5)
                 HOP_ARGS(6) HOP_ARGS(7)};
 static const field sample_args[] = {
-    FIELD_ROW(rocecc_hpcc_sample, ENUM, signal, HPCC_SIGNALS)
+    FIELD_ROW(rocecc_hpcc_sample, ENUM, signal, ROCECC_HPCC_SIGNAL_NAMES)
         FIELD_ROW(rocecc_hpcc_sample, UINT, value, NULL)
             FIELD_ROW(rocecc_hpcc_sample, UINT, seq, NULL)
                 FIELD_ROW(rocecc_hpcc_sample, UINT, snd_nxt, NULL)
@@ -117,17 +118,25 @@ static void csig_step(const void *p, void *state, size_t event, const void *argu
         event == ACK ? rocecc_hpcc_csig_ack(p, state, arguments) : forgotten(p, state);
 }
 
-const algo algo_hpcc = {
-    "hpcc",        "HPCC and HPCC++: the window of one flow, by telemetry of hops",
-    params,        ALGO_COUNT(params),
-    presets,       ALGO_COUNT(presets),
-    events,        ALGO_COUNT(events),
-    action_fields, ALGO_COUNT(action_fields),
-    state_fields,  ALGO_COUNT(state_fields),
-    HPCC_REFUSALS, sizeof(rocecc_hpcc_params),
-    sizeof(args),  sizeof(rocecc_hpcc_action),
-    sizeof(run),   init,
-    step};
+const algo algo_hpcc = {"hpcc",
+                        "HPCC and HPCC++: the window of one flow, by telemetry of hops",
+                        params,
+                        ALGO_COUNT(params),
+                        presets,
+                        ALGO_COUNT(presets),
+                        events,
+                        ALGO_COUNT(events),
+                        action_fields,
+                        ALGO_COUNT(action_fields),
+                        state_fields,
+                        ALGO_COUNT(state_fields),
+                        ROCECC_HPCC_REFUSAL_NAMES,
+                        sizeof(rocecc_hpcc_params),
+                        sizeof(args),
+                        sizeof(rocecc_hpcc_action),
+                        sizeof(run),
+                        init,
+                        step};
 
 const algo algo_hpcc_csig = {"hpcc-csig",
                              "HPCC++ with CSIG: one signal a packet",
@@ -141,7 +150,7 @@ const algo algo_hpcc_csig = {"hpcc-csig",
                              ALGO_COUNT(csig_action_fields),
                              state_fields,
                              ALGO_COUNT(state_fields),
-                             HPCC_REFUSALS,
+                             ROCECC_HPCC_REFUSAL_NAMES,
                              sizeof(rocecc_hpcc_params),
                              sizeof(rocecc_hpcc_sample),
                              sizeof(rocecc_hpcc_action),

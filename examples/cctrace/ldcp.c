@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/ldcp.h"
+#include "rocecc/fields/ldcp.h"
 
 #include "algo.h"
 
@@ -23,17 +23,18 @@ typedef struct action {
     uint32_t wait_ns, go_back_packets, unmarked, marked, n;
 } action;
 
-static const algo_param params[] = {LDCP_PARAMS(ALGO_PARAM, rocecc_ldcp_params)};
+static const algo_param params[] = {ROCECC_LDCP_PARAMS(ALGO_PARAM, rocecc_ldcp_params)};
 
-#define SENDER(T, kind, member, names)                                                 \
-    {#member, FIELD_##kind, offsetof(T, s.member), sizeof(((T *)0)->s.member), names},
-#define RECEIVER(T, kind, member, names)                                               \
-    {#member, FIELD_##kind, offsetof(T, v.member), sizeof(((T *)0)->v.member), names},
-#define SPACE(T, kind, member, names)                                                  \
-    {#member, FIELD_##kind, offsetof(T, a.member), sizeof(((T *)0)->a.member), names},
+#define SENDER(T, kind, member, names, ...)                                            \
+    FIELD_AT(#member, kind, offsetof(T, s.member), sizeof(((T *)0)->s.member), names),
+#define RECEIVER(T, kind, member, names, ...)                                          \
+    FIELD_AT(#member, kind, offsetof(T, v.member), sizeof(((T *)0)->v.member), names),
+#define SPACE(T, kind, member, names, ...)                                             \
+    FIELD_AT(#member, kind, offsetof(T, a.member), sizeof(((T *)0)->a.member), names),
 
-static const field state_fields[] = {LDCP_STATE(SENDER, run) LDCP_RECEIVER_STATE(
-    RECEIVER, run) LDCP_SPACE_STATE(SPACE, run)};
+static const field state_fields[] = {ROCECC_LDCP_STATE_FIELDS(
+    SENDER, run) ROCECC_LDCP_RECEIVER_STATE_FIELDS(RECEIVER, run)
+                                         ROCECC_LDCP_SPACE_STATE_FIELDS(SPACE, run)};
 
 #define ECN "not_ect ect1 ect0 ce"
 
@@ -133,14 +134,22 @@ static void step(const void *p, void *r, size_t event, const void *arguments,
         act->n = rocecc_ldcp_confirm(&at->a, (uint32_t)e->sent_lsn, e->lsn, e->packet);
 }
 
-const algo algo_ldcp = {
-    "ldcp",        "LDCP: a window that every ACK moves, for RoCEv2 without PFC",
-    params,        ALGO_COUNT(params),
-    presets,       ALGO_COUNT(presets),
-    events,        ALGO_COUNT(events),
-    action_fields, ALGO_COUNT(action_fields),
-    state_fields,  ALGO_COUNT(state_fields),
-    LDCP_REFUSALS, sizeof(rocecc_ldcp_params),
-    sizeof(args),  sizeof(action),
-    sizeof(run),   init,
-    step};
+const algo algo_ldcp = {"ldcp",
+                        "LDCP: a window that every ACK moves, for RoCEv2 without PFC",
+                        params,
+                        ALGO_COUNT(params),
+                        presets,
+                        ALGO_COUNT(presets),
+                        events,
+                        ALGO_COUNT(events),
+                        action_fields,
+                        ALGO_COUNT(action_fields),
+                        state_fields,
+                        ALGO_COUNT(state_fields),
+                        ROCECC_LDCP_REFUSAL_NAMES,
+                        sizeof(rocecc_ldcp_params),
+                        sizeof(args),
+                        sizeof(action),
+                        sizeof(run),
+                        init,
+                        step};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/pause.h"
+#include "rocecc/fields/pause.h"
 
 #include "algo.h"
 
@@ -39,10 +39,13 @@ typedef struct state {
     rocecc_pause_entry entries[SLOTS];
 } state;
 
-static const algo_param params[] = {PAUSE_PARAMS(ALGO_PARAM, rocecc_pause_params)};
-static const field action_fields[] = {PAUSE_ACTION(FIELD_ROW, rocecc_pause_action)};
-static const field state_fields[] = {PAUSE_COUNTS(FIELD_ROW, state) FIELD_ROW(
-    state, UINT, used, NULL) FIELD_ROW(state, UINT, until_sum, NULL)};
+static const algo_param params[] = {
+    ROCECC_PAUSE_PARAMS(ALGO_PARAM, rocecc_pause_params)};
+static const field action_fields[] = {
+    ROCECC_PAUSE_ACTION_FIELDS(FIELD_ROW, rocecc_pause_action)};
+static const field state_fields[] = {ROCECC_PAUSE_COUNT_FIELDS(FIELD_ROW, state)
+                                         FIELD_ROW(state, UINT, used, NULL)
+                                             FIELD_ROW(state, UINT, until_sum, NULL)};
 
 #define TRAFFIC                                                                        \
     FIELD_ROW(args, UINT, outer, NULL)                                                 \
@@ -184,7 +187,7 @@ const algo algo_pause = {"pause",
                          ALGO_COUNT(action_fields),
                          state_fields,
                          ALGO_COUNT(state_fields),
-                         PAUSE_REFUSALS,
+                         ROCECC_PAUSE_REFUSAL_NAMES,
                          sizeof(rocecc_pause_params),
                          sizeof(args),
                          sizeof(rocecc_pause_action),

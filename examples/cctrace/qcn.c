@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/qcn.h"
+#include "rocecc/fields/qcn.h"
 
 #include "algo.h"
 #include "rocecc/wire/cnm.h"
@@ -15,8 +15,10 @@ typedef struct cp_action {
     int16_t q_delta;
 } cp_action;
 
-static const algo_param cp_params[] = {QCN_CP_PARAMS(ALGO_PARAM, rocecc_qcn_cp_params)};
-static const field cp_state_fields[] = {QCN_CP_STATE(FIELD_ROW, rocecc_qcn_cp)};
+static const algo_param cp_params[] = {
+    ROCECC_QCN_CP_PARAMS(ALGO_PARAM, rocecc_qcn_cp_params)};
+static const field cp_state_fields[] = {
+    ROCECC_QCN_CP_STATE_FIELDS(FIELD_ROW, rocecc_qcn_cp)};
 static const field cp_action_fields[] = {
     FIELD_ROW(cp_action, BOOL, sampled, NULL) FIELD_ROW(cp_action, BOOL, cnm, NULL)
         FIELD_ROW(cp_action, UINT, qntz_fb, NULL)
@@ -77,7 +79,7 @@ const algo algo_qcn_cp = {"qcn_cp",
                           ALGO_COUNT(cp_action_fields),
                           cp_state_fields,
                           ALGO_COUNT(cp_state_fields),
-                          QCN_CP_REFUSALS,
+                          ROCECC_QCN_CP_REFUSAL_NAMES,
                           sizeof(rocecc_qcn_cp_params),
                           sizeof(rocecc_qcn_frame),
                           sizeof(cp_action),
@@ -94,14 +96,16 @@ typedef struct rp_args {
     uint32_t random;
 } rp_args;
 
-static const algo_param rp_params[] = {QCN_RP_PARAMS(ALGO_PARAM, rocecc_qcn_rp_params)};
-static const field rp_state_fields[] = {QCN_RP_STATE(FIELD_ROW, rocecc_qcn_rp)};
+static const algo_param rp_params[] = {
+    ROCECC_QCN_RP_PARAMS(ALGO_PARAM, rocecc_qcn_rp_params)};
+static const field rp_state_fields[] = {
+    ROCECC_QCN_RP_STATE_FIELDS(FIELD_ROW, rocecc_qcn_rp)};
 static const field rp_action_fields[] = {
-    QCN_RP_ACTION(FIELD_ROW, rocecc_qcn_rp_action)};
+    ROCECC_QCN_RP_ACTION_FIELDS(FIELD_ROW, rocecc_qcn_rp_action)};
 static const field cnm_args[] = {FIELD_ROW(rp_args, UINT, qntz_fb, NULL)
                                      FIELD_ROW(rp_args, UINT, random, NULL)};
 static const field sent_args[] = {FIELD_ROW(rp_args, UINT, bytes, NULL) FIELD_ROW(
-    rp_args, SET, host, QCN_HOST) FIELD_ROW(rp_args, UINT, random, NULL)};
+    rp_args, SET, host, ROCECC_QCN_HOST_NAMES) FIELD_ROW(rp_args, UINT, random, NULL)};
 
 enum { CNM, SENT, TIMER };
 
@@ -161,7 +165,7 @@ const algo algo_qcn_rp = {"qcn",
                           ALGO_COUNT(rp_action_fields),
                           rp_state_fields,
                           ALGO_COUNT(rp_state_fields),
-                          QCN_RP_REFUSALS,
+                          ROCECC_QCN_RP_REFUSAL_NAMES,
                           sizeof(rocecc_qcn_rp_params),
                           sizeof(rp_args),
                           sizeof(rocecc_qcn_rp_action),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/wred.h"
+#include "rocecc/fields/wred.h"
 
 #include "algo.h"
 
@@ -22,14 +22,15 @@ typedef struct run {
     uint64_t dropped;
 } run;
 
-static const algo_param params[] = {RED_PARAMS(ALGO_PARAM, rocecc_red_params)};
+static const algo_param params[] = {ROCECC_RED_PARAMS(ALGO_PARAM, rocecc_red_params)};
 static const field state_fields[] = {
-    RED_STATE(FIELD_ROW, rocecc_red) FIELD_ROW(run, UINT, passed, NULL)
+    ROCECC_RED_STATE_FIELDS(FIELD_ROW, rocecc_red) FIELD_ROW(run, UINT, passed, NULL)
         FIELD_ROW(run, UINT, marked, NULL) FIELD_ROW(run, UINT, dropped, NULL)};
-static const field action_fields[] = {FIELD_ROW(action, ENUM, verdict, WRED_VERDICTS)};
-static const field arrive_args[] = {
-    FIELD_ROW(args, UINT, queue_bytes, NULL) FIELD_ROW(args, ENUM, ecn, WRED_ECNS)
-        FIELD_ROW(args, UINT, random, NULL) FIELD_ROW(args, UINT, now_ns, NULL)};
+static const field action_fields[] = {
+    FIELD_ROW(action, ENUM, verdict, ROCECC_WRED_VERDICT_NAMES)};
+static const field arrive_args[] = {FIELD_ROW(args, UINT, queue_bytes, NULL) FIELD_ROW(
+    args, ENUM, ecn, ROCECC_WRED_ECN_NAMES) FIELD_ROW(args, UINT, random, NULL)
+                                        FIELD_ROW(args, UINT, now_ns, NULL)};
 static const field idle_args[] = {FIELD_ROW(args, UINT, now_ns, NULL)};
 
 enum { ARRIVE, IDLE };
@@ -74,13 +75,22 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     r->dropped += act->verdict == ROCECC_WRED_DROP;
 }
 
-const algo algo_red = {"red",         "RED on an averaged queue",
-                       params,        ALGO_COUNT(params),
-                       presets,       ALGO_COUNT(presets),
-                       events,        ALGO_COUNT(events),
-                       action_fields, ALGO_COUNT(action_fields),
-                       state_fields,  ALGO_COUNT(state_fields),
-                       RED_REFUSALS,  sizeof(rocecc_red_params),
-                       sizeof(args),  sizeof(action),
-                       sizeof(run),   init,
+const algo algo_red = {"red",
+                       "RED on an averaged queue",
+                       params,
+                       ALGO_COUNT(params),
+                       presets,
+                       ALGO_COUNT(presets),
+                       events,
+                       ALGO_COUNT(events),
+                       action_fields,
+                       ALGO_COUNT(action_fields),
+                       state_fields,
+                       ALGO_COUNT(state_fields),
+                       ROCECC_RED_REFUSAL_NAMES,
+                       sizeof(rocecc_red_params),
+                       sizeof(args),
+                       sizeof(action),
+                       sizeof(run),
+                       init,
                        step};

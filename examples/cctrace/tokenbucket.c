@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/tokenbucket.h"
+#include "rocecc/fields/tokenbucket.h"
 
 #include "algo.h"
 
@@ -13,8 +13,9 @@ typedef struct action {
 } action;
 
 static const algo_param params[] = {
-    TOKENBUCKET_PARAMS(ALGO_PARAM, rocecc_tokenbucket_params)};
-static const field state_fields[] = {TOKENBUCKET_STATE(FIELD_ROW, rocecc_tokenbucket)};
+    ROCECC_TOKENBUCKET_PARAMS(ALGO_PARAM, rocecc_tokenbucket_params)};
+static const field state_fields[] = {
+    ROCECC_TOKENBUCKET_STATE_FIELDS(FIELD_ROW, rocecc_tokenbucket)};
 static const field action_fields[] = {FIELD_ROW(action, BOOL, taken, NULL)};
 static const field take_args[] = {FIELD_ROW(args, UINT, n, NULL)
                                       FIELD_ROW(args, UINT, now_ns, NULL)};
@@ -58,7 +59,7 @@ const algo algo_tokenbucket = {"tokenbucket",
                                ALGO_COUNT(action_fields),
                                state_fields,
                                ALGO_COUNT(state_fields),
-                               TOKENBUCKET_REFUSALS,
+                               ROCECC_TOKENBUCKET_REFUSAL_NAMES,
                                sizeof(rocecc_tokenbucket_params),
                                sizeof(args),
                                sizeof(action),

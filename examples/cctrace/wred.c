@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "law/wred.h"
+#include "rocecc/fields/wred.h"
 
 #include "algo.h"
 
@@ -20,12 +20,13 @@ typedef struct run {
     uint64_t dropped;
 } run;
 
-static const algo_param params[] = {WRED_PARAMS(ALGO_PARAM, rocecc_wred_params)};
+static const algo_param params[] = {ROCECC_WRED_PARAMS(ALGO_PARAM, rocecc_wred_params)};
 static const field state_fields[] = {FIELD_ROW(run, UINT, passed, NULL) FIELD_ROW(
     run, UINT, marked, NULL) FIELD_ROW(run, UINT, dropped, NULL)};
-static const field action_fields[] = {FIELD_ROW(action, ENUM, verdict, WRED_VERDICTS)};
+static const field action_fields[] = {
+    FIELD_ROW(action, ENUM, verdict, ROCECC_WRED_VERDICT_NAMES)};
 static const field decide_args[] = {FIELD_ROW(args, UINT, queue_bytes, NULL) FIELD_ROW(
-    args, ENUM, ecn, WRED_ECNS) FIELD_ROW(args, UINT, random, NULL)};
+    args, ENUM, ecn, ROCECC_WRED_ECN_NAMES) FIELD_ROW(args, UINT, random, NULL)};
 static const algo_event events[] = {{"decide", decide_args, ALGO_COUNT(decide_args)}};
 
 /* What the link carries in 8 us, and sixteen times that at most. */
@@ -69,13 +70,22 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     r->dropped += act->verdict == ROCECC_WRED_DROP;
 }
 
-const algo algo_wred = {"wred",        "ECN/WRED on the queue as it is",
-                        params,        ALGO_COUNT(params),
-                        presets,       ALGO_COUNT(presets),
-                        events,        ALGO_COUNT(events),
-                        action_fields, ALGO_COUNT(action_fields),
-                        state_fields,  ALGO_COUNT(state_fields),
-                        WRED_REFUSALS, sizeof(rocecc_wred_params),
-                        sizeof(args),  sizeof(action),
-                        sizeof(run),   init,
+const algo algo_wred = {"wred",
+                        "ECN/WRED on the queue as it is",
+                        params,
+                        ALGO_COUNT(params),
+                        presets,
+                        ALGO_COUNT(presets),
+                        events,
+                        ALGO_COUNT(events),
+                        action_fields,
+                        ALGO_COUNT(action_fields),
+                        state_fields,
+                        ALGO_COUNT(state_fields),
+                        ROCECC_WRED_REFUSAL_NAMES,
+                        sizeof(rocecc_wred_params),
+                        sizeof(args),
+                        sizeof(action),
+                        sizeof(run),
+                        init,
                         step};

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../../tests/law/arn.h"
-#include "../../tests/law/pfc.h"
+#include "rocecc/fields/arn.h"
+#include "rocecc/fields/pfc.h"
 
 #include "decode.h"
 
@@ -42,10 +42,8 @@
     F(T, BOOL, l3qcn.cnm.strict_version, NULL)
 /* The same by older names. */
 #define ALIAS(name, kind, member)                                                      \
-    {                                                                                  \
-        name, FIELD_##kind, offsetof(rocecc_domain, member),                           \
-            sizeof(((rocecc_domain *)0)->member), NULL                                 \
-    }
+    FIELD_AT(name, kind, offsetof(rocecc_domain, member),                              \
+             sizeof(((rocecc_domain *)0)->member), NULL)
 #define TELEMETRY_MEMBERS(F, T)                                                        \
     F(T, UINT, rate_bps, NULL)                                                         \
     F(T, UINT, queue_unit_bytes, NULL)                                                 \
@@ -70,7 +68,8 @@ static const field frame_config[] = {
     ALIAS("csig.uec", BOOL, csig.uec),
     ALIAS("ifa_protocol", UINT, ifa.protocol), /* until version 0.3.0 */
     ALIAS("intmd_port", UINT, intmd.udp_port)};
-static const field arn_config[] = {ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
+static const field arn_config[] = {
+    ROCECC_ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
 static const field telemetry_config[] = {
     TELEMETRY_MEMBERS(FIELD_ROW, rocecc_telemetry_config)};
 static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};

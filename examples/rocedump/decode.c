@@ -2,24 +2,24 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../../tests/law/bth.h"
-#include "../../tests/law/ether.h"
-#include "../../tests/law/ext.h"
-#include "../../tests/law/fastcnp.h"
-#include "../../tests/law/grh.h"
-#include "../../tests/law/icmp6.h"
-#include "../../tests/law/ifa.h"
-#include "../../tests/law/intmd.h"
-#include "../../tests/law/ioam.h"
-#include "../../tests/law/ip.h"
-#include "../../tests/law/ip6opt.h"
-#include "../../tests/law/srv6.h"
-#include "../../tests/law/tcp.h"
-#include "../../tests/law/udp.h"
+#include "rocecc/fields/bth.h"
+#include "rocecc/fields/ether.h"
+#include "rocecc/fields/ext.h"
+#include "rocecc/fields/fastcnp.h"
+#include "rocecc/fields/grh.h"
+#include "rocecc/fields/icmp6.h"
+#include "rocecc/fields/ifa.h"
+#include "rocecc/fields/intmd.h"
+#include "rocecc/fields/ioam.h"
+#include "rocecc/fields/ip.h"
+#include "rocecc/fields/ip6opt.h"
+#include "rocecc/fields/srv6.h"
+#include "rocecc/fields/tcp.h"
+#include "rocecc/fields/udp.h"
 
 #include "decode.h"
 
-/* The laws' lists give the members' names; these are of records without a law. */
+/* The members of formats are listed in rocecc/fields; these are of records of ours. */
 #define IP6EXT_FIELDS(F, T)                                                            \
     F(T, UINT, type, NULL)                                                             \
     F(T, VIEW, header, NULL)
@@ -61,12 +61,12 @@
     F(T, BOOL, ok, NULL)                                                               \
     F(T, ENUM, rule, ICRC_RULES)
 
-static const field ether_fields[] = {ETHER_FIELDS(FIELD_ROW, rocecc_ether)};
-static const field ipv4_fields[] = {IPV4_FIELDS(FIELD_ROW, rocecc_ipv4)};
-static const field ipv6_fields[] = {IPV6_FIELDS(FIELD_ROW, rocecc_ipv6)};
-static const field opts_fields[] = {IP6OPTS_FIELDS(FIELD_ROW, rocecc_ip6opts)};
-static const field srh_fields[] = {SRH_FIELDS(FIELD_ROW, rocecc_srh)};
-static const field frag_fields[] = {IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6frag)};
+static const field ether_fields[] = {ROCECC_ETHER_FIELDS(FIELD_ROW, rocecc_ether)};
+static const field ipv4_fields[] = {ROCECC_IPV4_FIELDS(FIELD_ROW, rocecc_ipv4)};
+static const field ipv6_fields[] = {ROCECC_IPV6_FIELDS(FIELD_ROW, rocecc_ipv6)};
+static const field opts_fields[] = {ROCECC_IP6OPTS_FIELDS(FIELD_ROW, rocecc_ip6opts)};
+static const field srh_fields[] = {ROCECC_SRH_FIELDS(FIELD_ROW, rocecc_srh)};
+static const field frag_fields[] = {ROCECC_IP6FRAG_FIELDS(FIELD_ROW, rocecc_ip6frag)};
 static const field ip6ext_fields[] = {IP6EXT_FIELDS(FIELD_ROW, rocecc_ip6ext)};
 static const field fastcnp_fields[] = {FASTCNP_MEMBERS(FIELD_ROW, rocecc_fastcnp)};
 static const field ioam_fields[] = {IOAM_FIELDS(FIELD_ROW, ioam_record)};
@@ -84,7 +84,8 @@ static const field ifa_fields[] = {DEEP(ifa_record, UINT, h.header, version),
                                    DEEP(ifa_record, UINT, h.fragment, packet_id),
                                    DEEP(ifa_record, UINT, h.fragment, mf_id),
                                    DEEP(ifa_record, BOOL, h.fragment, last)};
-static const field ifa_node_fields[] = {IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
+static const field ifa_node_fields[] = {
+    ROCECC_IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
 static const field intmd_fields[] = {DEEP(intmd_record, UINT, shim, type),
                                      DEEP(intmd_record, UINT, shim, npt),
                                      DEEP(intmd_record, UINT, shim, original),
@@ -99,31 +100,34 @@ static const field intmd_fields[] = {DEEP(intmd_record, UINT, shim, type),
                                      DEEP(intmd_record, UINT, h, ds_id),
                                      DEEP(intmd_record, UINT, h, ds_instruction),
                                      DEEP(intmd_record, UINT, h, ds_flags)};
-static const field intmd_node_fields[] = {INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
-static const field ioam_node_fields[] = {IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
+static const field intmd_node_fields[] = {
+    ROCECC_INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
+static const field ioam_node_fields[] = {
+    ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
 static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
-static const field grh_fields[] = {GRH_FIELDS(FIELD_ROW, rocecc_grh)};
-static const field tcp_fields[] = {TCP_FIELDS(FIELD_ROW, rocecc_tcp)};
-static const field udp_fields[] = {UDP_FIELDS(FIELD_ROW, rocecc_udp)};
-static const field bth_fields[] = {BTH_FIELDS(FIELD_ROW, rocecc_bth)};
-static const field rdeth_fields[] = {RDETH_FIELDS(FIELD_ROW, rocecc_rdeth)};
-static const field deth_fields[] = {DETH_FIELDS(FIELD_ROW, rocecc_deth)};
-static const field xrceth_fields[] = {XRCETH_FIELDS(FIELD_ROW, rocecc_xrceth)};
-static const field feth_fields[] = {FETH_FIELDS(FIELD_ROW, rocecc_feth)};
-static const field reth_fields[] = {RETH_FIELDS(FIELD_ROW, rocecc_reth)};
-static const field atomiceth_fields[] = {ATOMICETH_FIELDS(FIELD_ROW, rocecc_atomiceth)};
-static const field aeth_fields[] = {AETH_FIELDS(FIELD_ROW, rocecc_aeth)};
+static const field grh_fields[] = {ROCECC_GRH_FIELDS(FIELD_ROW, rocecc_grh)};
+static const field tcp_fields[] = {ROCECC_TCP_FIELDS(FIELD_ROW, rocecc_tcp)};
+static const field udp_fields[] = {ROCECC_UDP_FIELDS(FIELD_ROW, rocecc_udp)};
+static const field bth_fields[] = {ROCECC_BTH_FIELDS(FIELD_ROW, rocecc_bth)};
+static const field rdeth_fields[] = {ROCECC_RDETH_FIELDS(FIELD_ROW, rocecc_rdeth)};
+static const field deth_fields[] = {ROCECC_DETH_FIELDS(FIELD_ROW, rocecc_deth)};
+static const field xrceth_fields[] = {ROCECC_XRCETH_FIELDS(FIELD_ROW, rocecc_xrceth)};
+static const field feth_fields[] = {ROCECC_FETH_FIELDS(FIELD_ROW, rocecc_feth)};
+static const field reth_fields[] = {ROCECC_RETH_FIELDS(FIELD_ROW, rocecc_reth)};
+static const field atomiceth_fields[] = {
+    ROCECC_ATOMICETH_FIELDS(FIELD_ROW, rocecc_atomiceth)};
+static const field aeth_fields[] = {ROCECC_AETH_FIELDS(FIELD_ROW, rocecc_aeth)};
 static const field atomicacketh_fields[] = {
-    ATOMICACKETH_FIELDS(FIELD_ROW, rocecc_atomicacketh)};
-static const field immdt_fields[] = {IMMDT_FIELDS(FIELD_ROW, rocecc_immdt)};
-static const field ieth_fields[] = {IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
+    ROCECC_ATOMICACKETH_FIELDS(FIELD_ROW, rocecc_atomicacketh)};
+static const field immdt_fields[] = {ROCECC_IMMDT_FIELDS(FIELD_ROW, rocecc_immdt)};
+static const field ieth_fields[] = {ROCECC_IETH_FIELDS(FIELD_ROW, rocecc_ieth)};
 static const field cnp_fields[] = {CNP_MEMBERS(FIELD_ROW, cnp_record)};
 static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)};
 static const field trimmed_fields[] = {TRIMMED_FIELDS(FIELD_ROW, trimmed_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
-/* Which bits of `present` the members of a node have, in the order of the law's list.
+/* Which bits of `present` the members of a node have, in the order of their table.
  */
 #define NEVER UINT32_MAX /* the bits themselves: their names are the members' */
 static const uint32_t ioam_node_has[] = {NEVER,
@@ -856,9 +860,10 @@ const void *decode_node(const node_kind *kind, const void *record, size_t i)
 
 bool decode_has(const node_kind *kind, const void *node, size_t k)
 {
-    const field bits = {"", FIELD_UINT, kind->present, kind->bytes, NULL};
+    const field bits = FIELD_AT("", UINT, kind->present, kind->bytes, NULL);
     const field *f = &kind->fields[k];
-    if (kind->has[k] == NEVER || (f->kind == FIELD_VIEW && field_get(f, node) == 0))
+    if (kind->has[k] == NEVER ||
+        (f->kind == ROCECC_FIELD_VIEW && field_get(f, node) == 0))
         return false;
     return kind->has[k] == 0 || (field_get(&bits, node) & kind->has[k]) != 0;
 }

@@ -6,9 +6,9 @@
  * decode.h - a frame as a list of layers, outermost first, which text and JSON print
  * alike: a layer is added in decode.c or notify.c, and nowhere else.
  */
-#include "../../tests/law/intmd.h"
-#include "../../tests/law/ioam.h"
-#include "../../tests/lib/field.h"
+#include "../lib/field.h"
+#include "../lib/intmd_shown.h"
+#include "../lib/ioam_shown.h"
 #include "rocecc/rocecc.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -71,10 +71,8 @@ typedef struct layer_kind {
 
 /* A member of a member, by its own name. */
 #define DEEP(T, kind, path, member)                                                    \
-    {                                                                                  \
-#member, FIELD_##kind, offsetof(T, path.member),                               \
-            sizeof(((T *)0)->path.member), NULL                                        \
-    }
+    FIELD_AT(#member, kind, offsetof(T, path.member), sizeof(((T *)0)->path.member),   \
+             NULL)
 
 typedef struct layer {
     const layer_kind *kind;
@@ -328,6 +326,10 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 void json_frame(const packet *p, const decoded *d, FILE *out);
+
+/* fields.c: the members of a format, NULL for all of them; false where none is called
+ * so. */
+bool fields_print(const char *name, FILE *out);
 
 #define FAILURES_MAX 160
 

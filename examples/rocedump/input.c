@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE /* u_int and others, for pcap.h */
 #include <string.h>
 
-#include "../../tests/lib/vec.h"
+#include "../lib/vec.h"
 #include "decode.h"
 
 typedef struct vec_input {

@@ -6,23 +6,23 @@
  */
 #include <string.h>
 
-#include "../../tests/lib/vec.h"
+#include "../lib/vec.h"
 #include "decode.h"
 
 static void json_value(const field *f, const void *record, FILE *out)
 {
     const uint64_t v = field_get(f, record);
     switch (f->kind) {
-    case FIELD_UINT:
-    case FIELD_INT:
+    case ROCECC_FIELD_UINT:
+    case ROCECC_FIELD_INT:
         field_print(f, record, out);
         break;
-    case FIELD_BOOL:
+    case ROCECC_FIELD_BOOL:
         fputs(v == 0 ? "false" : v == 1 ? "true" : "null", out);
         break;
     default:
         putc('"', out);
-        if (f->kind != FIELD_VIEW || v != 0) field_print(f, record, out);
+        if (f->kind != ROCECC_FIELD_VIEW || v != 0) field_print(f, record, out);
         putc('"', out);
     }
 }

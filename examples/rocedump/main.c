@@ -14,12 +14,14 @@
 
 static const char help[] =
     "usage: rocedump [--json|--summary] [--no-icrc] [--config NAME=VALUE]... FILE|-\n"
+    "       rocedump --fields [FORMAT]\n"
     "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
     "vector file of rocecc (*.vec). As text, members that are 0 are left out.\n"
     "\n"
     "  --json               one object per frame and line, with all members\n"
     "  --summary            counts only\n"
     "  --no-icrc            do not check the ICRC\n"
+    "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n"
     "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
     "                       frame.rocev2_port=N    instead of UDP port 4791\n"
     "                       frame.old_qinq=0|1     TPID 0x9100 is a VLAN tag\n"
@@ -111,18 +113,24 @@ static bool set_config(settings *c, const char *text)
     return config_set(c, name, text + n + 1);
 }
 
+static int show_fields(const char *format, bool more)
+{
+    if (more) return usage("one format at a time", "");
+    if (!fields_print(format, stdout))
+        return usage("no such format (--fields alone has all): ", format);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"summary", no_argument, NULL, 's'},
-                                            {"no-icrc", no_argument, NULL, 'n'},
-                                            {"config", required_argument, NULL, 'c'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"version", no_argument, NULL, 'v'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},    {"summary", no_argument, NULL, 's'},
+        {"no-icrc", no_argument, NULL, 'n'}, {"config", required_argument, NULL, 'c'},
+        {"fields", no_argument, NULL, 'f'},  {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'v'}, {NULL, 0, NULL, 0}};
     static tool t;   /* all 0 */
     static input in; /* all 0 */
-    bool ok;
+    bool ok, fields = false;
     int option;
     config_default(&in.config);
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -140,6 +148,9 @@ int main(int argc, char **argv)
             if (!set_config(&in.config, optarg))
                 return usage("no such setting or value: ", optarg);
             break;
+        case 'f':
+            fields = true;
+            break;
         case 'h':
             fputs(help, stdout);
             return 0;
@@ -150,6 +161,8 @@ int main(int argc, char **argv)
             return usage(NULL, NULL);
         }
     }
+    if (fields)
+        return show_fields(optind < argc ? argv[optind] : NULL, optind + 1 < argc);
     if (config_refused(&in.config) != NULL)
         return usage(config_refused(&in.config), "");
     if (optind == argc) return usage("no file is named", "");

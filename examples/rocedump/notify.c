@@ -4,10 +4,10 @@
  * notify.c - the layers of what tells of congestion and is no RoCE: CNMs of QCN, PFC
  * and PAUSE after Ethernet; private CNMs of L3QCN and ARNs after UDP.
  */
-#include "../../tests/law/arn.h"
-#include "../../tests/law/cnm.h"
-#include "../../tests/law/l3qcn.h"
-#include "../../tests/law/pfc.h"
+#include "rocecc/fields/arn.h"
+#include "rocecc/fields/cnm.h"
+#include "rocecc/fields/l3qcn.h"
+#include "rocecc/fields/pfc.h"
 
 #include "decode.h"
 
@@ -20,7 +20,7 @@
 #define PRESENT_FIELDS(F, T) F(T, SET, present, "flow path_id priority time")
 #define CHECKSUM_FIELDS(F, T) F(T, BOOL, checksum_ok, NULL)
 
-static const field cnm_fields[] = {CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
+static const field cnm_fields[] = {ROCECC_CNM_FIELDS(FIELD_ROW, rocecc_cnm)};
 static const field l3qcn_fields[] = {
     DEEP(l3qcn_record, UINT, h, flags),     DEEP(l3qcn_record, UINT, h, proto),
     DEEP(l3qcn_record, UINT, h, reserved),  DEEP(l3qcn_record, BOOL, h, ports),
@@ -37,8 +37,9 @@ static const field arn_fields[] = {
     DEEP(arn_record, UINT, h, time),        DEEP(arn_record, VIEW, h, rest),
     PRESENT_FIELDS(FIELD_ROW, arn_record)};
 /* Without their addresses, which the layer before them has. */
-static const field pfc_fields[] = {PFC_FIELDS(FIELD_ROW, rocecc_pfc)};
-static const field pause_fields[] = {PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
+static const field pfc_fields[] = {ROCECC_PFC_FIELDS(FIELD_ROW, rocecc_pfc)};
+static const field pause_fields[] = {
+    ROCECC_PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
 
 static const layer_kind cnm_kind = ONE("cnm", cnm_fields);
 static const layer_kind l3qcn_kind = ONE("l3qcn", l3qcn_fields);
@@ -58,7 +59,7 @@ static bool cnm_layer(const settings *c, decoded *d)
         rocecc_cnm_frame_parse(&c->cnm, d->p.bytes, &h, &verdict);
     if (status == ROCECC_NO_MATCH) return true; /* after a tag of CSIG */
     if (status != ROCECC_OK) {
-        d->verdicts = CNM_VERDICTS;
+        d->verdicts = ROCECC_CNM_VERDICT_NAMES;
         d->verdict = (uint8_t)verdict;
         return decode_fail(d, status, cnm_kind.name);
     }
@@ -112,7 +113,7 @@ bool notify_udp(decoded *d)
     rocecc_l3qcn_verdict verdict;
     const rocecc_status status = rocecc_l3qcn_find(&d->p, &d->l3qcn.h, &verdict);
     if (verdict > ROCECC_L3QCN_OTHER) {
-        d->verdicts = L3QCN_VERDICTS;
+        d->verdicts = ROCECC_L3QCN_VERDICT_NAMES;
         d->verdict = (uint8_t)verdict;
     }
     if (status == ROCECC_NO_MATCH) return arn_layer(d);

@@ -5,9 +5,9 @@
  * headers of overlays and mirror sessions. The walk says how far they go; here they are
  * read again, to be shown.
  */
-#include "../../tests/law/csig.h"
-#include "../../tests/law/ether.h"
-#include "../../tests/law/overlay.h"
+#include "rocecc/fields/csig.h"
+#include "rocecc/fields/ether.h"
+#include "rocecc/fields/overlay.h"
 
 #include "decode.h"
 
@@ -19,17 +19,17 @@
     F(T, UINT, type, NULL)
 #define PSEUDOWIRE_MEMBERS(F, T) F(T, VIEW, control, NULL)
 
-static const field vlan_fields[] = {VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
-static const field csig_fields[] = {CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
+static const field vlan_fields[] = {ROCECC_VLAN_FIELDS(FIELD_ROW, rocecc_vlan)};
+static const field csig_fields[] = {ROCECC_CSIG_FIELDS(FIELD_ROW, rocecc_csig)};
 static const field cntag_fields[] = {CNTAG_MEMBERS(FIELD_ROW, cntag_record)};
 static const field llc_fields[] = {LLC_MEMBERS(FIELD_ROW, llc_record)};
-static const field cmd_fields[] = {CMD_FIELDS(FIELD_ROW, rocecc_cmd)};
-static const field pppoe_fields[] = {PPPOE_FIELDS(FIELD_ROW, rocecc_pppoe)};
-static const field mpls_fields[] = {MPLS_FIELDS(FIELD_ROW, rocecc_mpls)};
+static const field cmd_fields[] = {ROCECC_CMD_FIELDS(FIELD_ROW, rocecc_cmd)};
+static const field pppoe_fields[] = {ROCECC_PPPOE_FIELDS(FIELD_ROW, rocecc_pppoe)};
+static const field mpls_fields[] = {ROCECC_MPLS_FIELDS(FIELD_ROW, rocecc_mpls)};
 static const field pseudowire_fields[] = {
     PSEUDOWIRE_MEMBERS(FIELD_ROW, pseudowire_record)};
-static const field vxlan_fields[] = {VXLAN_FIELDS(FIELD_ROW, rocecc_vxlan)};
-static const field gpe_fields[] = {GPE_FIELDS(FIELD_ROW, rocecc_gpe)};
+static const field vxlan_fields[] = {ROCECC_VXLAN_FIELDS(FIELD_ROW, rocecc_vxlan)};
+static const field gpe_fields[] = {ROCECC_GPE_FIELDS(FIELD_ROW, rocecc_gpe)};
 static const field geneve_fields[] = {DEEP(geneve_record, UINT, h, ver),
                                       DEEP(geneve_record, UINT, h, opt_len),
                                       DEEP(geneve_record, BOOL, h, o),

@@ -3,7 +3,7 @@
 /* summary.c - counts over all frames. */
 #include <string.h>
 
-#include "../../tests/lib/vec.h"
+#include "../lib/vec.h"
 #include "decode.h"
 
 static void add_failure(summary *s, const decoded *d)

@@ -6,15 +6,16 @@
  */
 #include <string.h>
 
-#include "../../tests/law/bth.h"
-#include "../../tests/lib/vec.h"
+#include "rocecc/fields/bth.h"
+#include "../lib/vec.h"
 #include "decode.h"
 
-#define INDEX(T, kind, member, names) OPCLASS_##member,
+#define INDEX(T, kind, member, ...) OPCLASS_##member,
 #define VIEW_MAX 32 /* bytes of a member that are shown */
 
-static const field opclass_fields[] = {OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
-enum { OPCLASS_FIELDS(INDEX, unused) };
+static const field opclass_fields[] = {
+    ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opclass)};
+enum { ROCECC_OPCLASS_FIELDS(INDEX, unused) };
 
 /* What is written in hex, and with how many digits. */
 static const struct {
@@ -53,7 +54,7 @@ static void text_member(const field *f, const void *record, FILE *out)
 {
     rocecc_reader view;
     size_t i;
-    if (f->kind == FIELD_VIEW && field_get(f, record) > VIEW_MAX) {
+    if (f->kind == ROCECC_FIELD_VIEW && field_get(f, record) > VIEW_MAX) {
         memcpy(&view, (const char *)record + f->offset, sizeof view);
         for (i = 0; i < VIEW_MAX; i++) {
             const uint8_t *b = rocecc_take(&view, 1);
@@ -62,22 +63,23 @@ static void text_member(const field *f, const void *record, FILE *out)
         fprintf(out, "...(%lu bytes)", (unsigned long)field_get(f, record));
         return;
     }
-    for (i = 0; f->kind == FIELD_UINT && hex_members[i].name != NULL; i++) {
+    for (i = 0; f->kind == ROCECC_FIELD_UINT && hex_members[i].name != NULL; i++) {
         if (strcmp(f->name, hex_members[i].name) != 0) continue;
         if ((size_t)hex_members[i].digits > 2 * f->size) continue;
         fprintf(out, "0x%0*lx", hex_members[i].digits,
                 (unsigned long)field_get(f, record));
         return;
     }
-    if (f->kind == FIELD_HEX) fputs("0x", out);
+    if (f->kind == ROCECC_FIELD_HEX) fputs("0x", out);
     field_print(f, record, out);
 }
 
 static bool is_zero(const field *f, const void *record)
 {
-    if (f->kind == FIELD_MAC || f->kind == FIELD_IP4 || f->kind == FIELD_IP6)
+    if (f->kind == ROCECC_FIELD_MAC || f->kind == ROCECC_FIELD_IP4 ||
+        f->kind == ROCECC_FIELD_IP6)
         return false;
-    return f->kind != FIELD_ENUM && field_get(f, record) == 0;
+    return f->kind != ROCECC_FIELD_ENUM && field_get(f, record) == 0;
 }
 
 /* Which of a message's packets it is. Only messages with bytes come in several. */
@@ -122,7 +124,7 @@ static void text_ecn(uint8_t ecn, FILE *out)
 
 static void text_ip6(const rocecc_ip6 *address, FILE *out)
 {
-    static const field ip6 = {"", FIELD_IP6, 0, sizeof *address, NULL};
+    static const field ip6 = FIELD_AT("", IP6, 0, sizeof *address, NULL);
     field_print(&ip6, address, out);
 }
 
@@ -363,7 +365,7 @@ static void text_aeth(const rocecc_aeth *aeth, FILE *out)
 
 static void text_mac(const rocecc_mac *address, FILE *out)
 {
-    static const field mac = {"", FIELD_MAC, 0, sizeof *address, NULL};
+    static const field mac = FIELD_AT("", MAC, 0, sizeof *address, NULL);
     field_print(&mac, address, out);
 }
 

@@ -19,7 +19,7 @@ count() { # FUNCTION ROW: instructions per call
 bad=0
 printf '%-22s %-14s %8s %8s\n' 'instructions per call' '' rocecc 'by hand'
 for cc in gcc clang; do
-    $cc -std=gnu99 -O2 -Iinclude -Itests tests/bench/packet.c tests/lib/vec.c \
+    $cc -std=gnu99 -O2 -Iinclude -Itests tests/bench/packet.c examples/lib/vec.c \
         -o "$out/bench/packet"
     for row in cnp4 stag-ctag cnp6 fc-trail srh-1 tunnel-srh v1-write csig cntag ifa \
         intmd intmd-udp arp; do

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "../lib/vec.h"
+#include "../../examples/lib/vec.h"
 #include "overlay.h"
 
 #define NOINLINE __attribute__((noinline))

@@ -33,7 +33,7 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
 #include <stdlib.h>
 
 #include "law/law.h"
-#include "lib/vec.h"
+#include "../../examples/lib/vec.h"
 
 void law_broken(const char *file, int line, const char *text)
 {

@@ -3,21 +3,7 @@
 #define TESTS_LAW_ACL_H
 
 #include "draw.h"
-#include "rocecc/guard/acl.h"
-
-#define ACL_ENTRY(F, T)                                                                \
-    F(T, IP6, prefix, NULL)                                                            \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, permit, NULL)                                                           \
-    F(T, UINT, tag, NULL)
-
-#define ACL_MATCH(F, T)                                                                \
-    F(T, BOOL, permit, NULL)                                                           \
-    F(T, BOOL, found, NULL)                                                            \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, tag, NULL)
-
-#define ACL_REFUSALS "accepted many length host_bits permit twice"
+#include "rocecc/fields/acl.h"
 
 #define LAW_ACL_ENTRIES 4
 #define LAW_ACL_LOOKUPS 4
@@ -159,7 +145,7 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
         const rocecc_acl_match expected = law_acl_match(given, acl.n, &to);
         LAW(m.permit == expected.permit && m.found == expected.found);
         LAW(m.length == expected.length && m.tag == expected.tag);
-        LAW_FIELDS(ACL_MATCH, &m)
+        LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
     for (i = 0; i < LAW_ACL_CHAIN; i++)
         e[i].up = (uint32_t)(links >> 5 * i) & 0xf;
@@ -168,7 +154,7 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
         const rocecc_ip6 address = law_acl_address(&to);
         const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
         LAW(m.found || (!m.permit && m.length == 0 && m.tag == 0));
-        LAW_FIELDS(ACL_MATCH, &m)
+        LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
     return digest;
 }
@@ -206,7 +192,7 @@ LAW_FN uint32_t law_acl_list(rocecc_reader r)
         const rocecc_acl_match expected = law_acl_match(given, n, &to);
         LAW(m.permit == expected.permit && m.found == expected.found);
         LAW(m.length == expected.length && m.tag == expected.tag);
-        LAW_FIELDS(ACL_MATCH, &m)
+        LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
     return digest;
 }

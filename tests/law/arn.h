@@ -3,36 +3,7 @@
 #define TESTS_LAW_ARN_H
 
 #include "law.h"
-#include "rocecc/wire/arn.h"
-
-#define ARN_CONFIG_FIELDS(F, T)                                                        \
-    F(T, UINT, port, NULL)                                                             \
-    F(T, UINT, versions, NULL)                                                         \
-    F(T, UINT, time_unit_ps, NULL)                                                     \
-    F(T, ENUM, bit_order, "msb lsb auto")                                              \
-    F(T, UINT, family, NULL)                                                           \
-    F(T, ENUM, layout, "any padded packed")                                            \
-    F(T, ENUM, priority, "8021p dscp any")                                             \
-    F(T, BOOL, tail_unknown, NULL)
-
-#define ARN_FIELDS(F, T)                                                               \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, resv, NULL)                                                             \
-    F(T, UINT, metric, NULL)                                                           \
-    F(T, UINT, para_type, NULL)                                                        \
-    F(T, BOOL, lsb, NULL)                                                              \
-    F(T, UINT, tuple_bytes, NULL)                                                      \
-    F(T, IP6, flow.src, NULL)                                                          \
-    F(T, IP6, flow.dst, NULL)                                                          \
-    F(T, UINT, flow.src_port, NULL)                                                    \
-    F(T, UINT, flow.dst_port, NULL)                                                    \
-    F(T, UINT, flow.proto, NULL)                                                       \
-    F(T, UINT, flow_zero, NULL)                                                        \
-    F(T, UINT, path_id, NULL)                                                          \
-    F(T, UINT, priority, NULL)                                                         \
-    F(T, UINT, time, NULL)                                                             \
-    F(T, VIEW, rest, NULL)
+#include "rocecc/fields/arn.h"
 
 #define LAW_ARN_BYTES 120
 
@@ -128,7 +99,7 @@ LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
     LAW(rocecc_arn_bytes(&h) == rocecc_left(&r) && h.rest.end == r.end);
     LAW(rocecc_left(&h.rest) == 0 || rocecc_arn_unknown(c, h.para_type) != 0);
     LAW((h.tuple_bytes != 0) == ((rocecc_arn_present(&h) & ROCECC_ARN_FLOW) != 0));
-    LAW_FIELDS(ARN_FIELDS, &h)
+    LAW_FIELDS(ROCECC_ARN_FIELDS, &h)
     if (rocecc_left(&h.rest) > ROCECC_ARN_REST_MAX_BYTES) {
         LAW(rocecc_arn_emit(&w, c, &h) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
         return digest;

@@ -3,36 +3,7 @@
 #define TESTS_LAW_BTH_H
 
 #include "law.h"
-#include "rocecc/wire/bth.h"
-
-#define BTH_FIELDS(F, T)                                                               \
-    F(T, UINT, opcode, NULL)                                                           \
-    F(T, BOOL, solicited, NULL)                                                        \
-    F(T, BOOL, migreq, NULL)                                                           \
-    F(T, UINT, pad, NULL)                                                              \
-    F(T, UINT, tver, NULL)                                                             \
-    F(T, UINT, pkey, NULL)                                                             \
-    F(T, BOOL, fecn, NULL)                                                             \
-    F(T, BOOL, becn, NULL)                                                             \
-    F(T, UINT, resv6, NULL)                                                            \
-    F(T, UINT, dest_qp, NULL)                                                          \
-    F(T, BOOL, ack_req, NULL)                                                          \
-    F(T, UINT, resv7, NULL)                                                            \
-    F(T, UINT, psn, NULL)
-
-#define OPCLASS_FIELDS(F, T)                                                           \
-    F(T, ENUM, service, "rc uc rd ud cnp xrc")                                         \
-    F(T, ENUM, operation,                                                              \
-      "send rdma_write rdma_read_response rdma_read_request acknowledge "              \
-      "atomic_acknowledge cmp_swap fetch_add resync flush atomic_write cn cnp")        \
-    F(T, BOOL, first, NULL)                                                            \
-    F(T, BOOL, last, NULL)                                                             \
-    F(T, BOOL, response, NULL)                                                         \
-    F(T, BOOL, pad, NULL)                                                              \
-    F(T, ENUM, payload, "none any 8")                                                  \
-    F(T, SET, ext,                                                                     \
-      "rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp")        \
-    F(T, UINT, hdr_bytes, NULL)
+#include "rocecc/fields/bth.h"
 
 /* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing. */
 LAW_FN uint32_t law_bth(rocecc_reader r)
@@ -49,7 +20,7 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     LAW(status == (rocecc_left(&r) < ROCECC_BTH_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_BTH_BYTES : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(BTH_FIELDS, &h)
+    LAW_FIELDS(ROCECC_BTH_FIELDS, &h)
 
     LAW(rocecc_bth_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_BTH_BYTES);
     LAW(law_same(r, &w, ROCECC_BTH_BYTES));
@@ -66,7 +37,7 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW(c.service == h.opcode >> 5 && (c.first || c.last || c.payload));
-    LAW_FIELDS(OPCLASS_FIELDS, &c)
+    LAW_FIELDS(ROCECC_OPCLASS_FIELDS, &c)
     return digest;
 }
 

@@ -3,62 +3,7 @@
 #define TESTS_LAW_CNM_H
 
 #include "law.h"
-#include "rocecc/wire/cnm.h"
-
-#define CNTAG_FIELDS(F, T) F(T, UINT, flow_id, NULL)
-
-#define CNM_FIELDS(F, T)                                                               \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, reserved_v, NULL)                                                       \
-    F(T, UINT, qntz_fb, NULL)                                                          \
-    F(T, HEX, cpid, NULL)                                                              \
-    F(T, INT, q_offset, NULL)                                                          \
-    F(T, INT, q_delta, NULL)                                                           \
-    F(T, UINT, encap_priority, NULL)                                                   \
-    F(T, UINT, encap_reserved, NULL)                                                   \
-    F(T, MAC, encap_dst, NULL)                                                         \
-    F(T, UINT, msdu_len, NULL)                                                         \
-    F(T, VIEW, msdu, NULL)
-
-#define CNM_HEAD_FIELDS(F, T)                                                          \
-    F(T, MAC, head.dst, NULL)                                                          \
-    F(T, MAC, head.src, NULL)                                                          \
-    F(T, UINT, head.n_vlan, NULL)                                                      \
-    F(T, UINT, head.vlan[0].tpid, NULL)                                                \
-    F(T, UINT, head.vlan[0].pcp, NULL)                                                 \
-    F(T, BOOL, head.vlan[0].dei, NULL)                                                 \
-    F(T, UINT, head.vlan[0].vid, NULL)                                                 \
-    F(T, UINT, head.vlan[1].tpid, NULL)                                                \
-    F(T, UINT, head.vlan[1].pcp, NULL)                                                 \
-    F(T, BOOL, head.vlan[1].dei, NULL)                                                 \
-    F(T, UINT, head.vlan[1].vid, NULL)                                                 \
-    F(T, BOOL, head.tagged, NULL)                                                      \
-    F(T, UINT, head.flow_id, NULL)
-
-#define CNM_FRAME_FIELDS(F, T)                                                         \
-    CNM_HEAD_FIELDS(F, T)                                                              \
-    F(T, UINT, cnm.version, NULL)                                                      \
-    F(T, UINT, cnm.reserved_v, NULL)                                                   \
-    F(T, UINT, cnm.qntz_fb, NULL)                                                      \
-    F(T, HEX, cnm.cpid, NULL)                                                          \
-    F(T, INT, cnm.q_offset, NULL)                                                      \
-    F(T, INT, cnm.q_delta, NULL)                                                       \
-    F(T, UINT, cnm.encap_priority, NULL)                                               \
-    F(T, UINT, cnm.encap_reserved, NULL)                                               \
-    F(T, MAC, cnm.encap_dst, NULL)                                                     \
-    F(T, UINT, cnm.msdu_len, NULL)                                                     \
-    F(T, VIEW, cnm.msdu, NULL)
-
-#define CNM_CONFIG_FIELDS(F, T)                                                        \
-    F(T, ENUM, signs, "A B C")                                                         \
-    F(T, BOOL, fixed_msdu, NULL)                                                       \
-    F(T, BOOL, tolerate_long, NULL)                                                    \
-    F(T, BOOL, strict_version, NULL)                                                   \
-    F(T, MAC, station, NULL)
-
-#define CNM_VERDICTS                                                                   \
-    "taken cut_frame other_type many_tags data cut_pdu long_msdu cut_msdu "            \
-    "new_version group_dst other_dst"
+#include "rocecc/fields/cnm.h"
 
 #define LAW_CNM_FRAME_BYTES 114 /* the longest */
 
@@ -213,7 +158,7 @@ LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
         LAW(rest.at == r.at);
         return digest;
     }
-    LAW_FIELDS(CNM_FIELDS, &h)
+    LAW_FIELDS(ROCECC_CNM_FIELDS, &h)
     LAW(rest.at == r.at + 24 + rocecc_left(&h.msdu) && h.msdu.end == rest.at);
     LAW(rocecc_left(&h.msdu) == (h.msdu_len > 64 ? 64u : h.msdu_len));
     part = law_cnm_fixed(r, &h);
@@ -316,7 +261,7 @@ LAW_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
     LAW(status == law_cnm_status(verdict));
     digest = law_mix(digest, verdict);
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(CNM_FRAME_FIELDS, &h)
+    LAW_FIELDS(ROCECC_CNM_FRAME_FIELDS, &h)
     LAW(h.head.n_vlan <= 2 && (h.head.tagged || h.head.flow_id == 0));
 #if !defined(__bpf__)
     LAW(law_cnm_frame_again(r, &h) != LAW_BROKEN);

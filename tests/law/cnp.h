@@ -6,29 +6,13 @@
 #include "packet.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/cnp.h"
-
-#define CNP_FIELDS(F, T)                                                               \
-    F(T, IP6, src, NULL)                                                               \
-    F(T, IP6, dst, NULL)                                                               \
-    F(T, UINT, dscp, NULL)                                                             \
-    F(T, UINT, ecn, NULL)                                                              \
-    F(T, UINT, hop_limit, NULL)                                                        \
-    F(T, UINT, flow_label, NULL)                                                       \
-    F(T, UINT, identification, NULL)                                                   \
-    F(T, UINT, src_port, NULL)                                                         \
-    F(T, UINT, pkey, NULL)                                                             \
-    F(T, BOOL, fecn, NULL)                                                             \
-    F(T, BOOL, becn, NULL)                                                             \
-    F(T, UINT, dest_qp, NULL)                                                          \
-    F(T, BOOL, udp_checksum, NULL)                                                     \
-    F(T, SET, odd, "solicited migreq ack_req psn resv6 resv7 reserved short")          \
-    F(T, BYTES, reserved, NULL)
+#include "rocecc/fields/cnp.h"
 
 #define LAW_CNP_MAX_BYTES 80
 
 LAW_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
 {
-    LAW_FIELDS(CNP_FIELDS, h)
+    LAW_FIELDS(ROCECC_CNP_FIELDS, h)
     return digest;
 }
 

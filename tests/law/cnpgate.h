@@ -3,24 +3,7 @@
 #define TESTS_LAW_CNPGATE_H
 
 #include "draw.h"
-#include "rocecc/guard/cnpgate.h"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define CNPGATE_PARAMS(P, T)                                                           \
-    P(T, UINT, interval_ns, NULL, "ns", "0 .. 2^31 - 1", "Zhu 2015 3.1: N")            \
-    P(T, UINT, defer, NULL, "", "0 .. 1", "0 suppress, 1 defer")
-
-#define CNPGATE_STATE(F, T)                                                            \
-    F(T, UINT, last_ns, NULL)                                                          \
-    F(T, UINT, sent, NULL)                                                             \
-    F(T, UINT, pending, NULL)
-
-#define CNPGATE_ACTION(F, T)                                                           \
-    F(T, BOOL, send, NULL)                                                             \
-    F(T, BOOL, arm, NULL)                                                              \
-    F(T, UINT, wait_ns, NULL)
-
-#define CNPGATE_REFUSALS "accepted interval defer"
+#include "rocecc/fields/cnpgate.h"
 
 /* What a draw says: a number of any magnitude, and 16 bits beside it. */
 LAW_FN uint32_t law_cnpgate_ns(uint64_t draw)
@@ -112,8 +95,8 @@ LAW_FN uint32_t law_cnpgate(rocecc_reader r)
             LAW(act.send || s.pending == (act.arm ? 1 : was.pending));
         }
         LAW(law_cnpgate_event(&p, &was, &s, &act, now_ns) == 1);
-        LAW_FIELDS(CNPGATE_ACTION, &act)
-        LAW_FIELDS(CNPGATE_STATE, &s)
+        LAW_FIELDS(ROCECC_CNPGATE_ACTION_FIELDS, &act)
+        LAW_FIELDS(ROCECC_CNPGATE_STATE_FIELDS, &s)
     }
     return digest;
 }

@@ -4,20 +4,7 @@
 
 #include "law.h"
 #include "rocecc/packet/csig.h"
-
-#define CSIG_FIELDS(F, T)                                                              \
-    F(T, UINT, tpid, NULL)                                                             \
-    F(T, BOOL, wide, NULL)                                                             \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, value, NULL)                                                            \
-    F(T, UINT, locator, NULL)                                                          \
-    F(T, BOOL, no_update, NULL)
-
-#define CSIG_CONFIG_FIELDS(F, T)                                                       \
-    F(T, UINT, compact_tpid, NULL)                                                     \
-    F(T, UINT, wide_tpid, NULL)                                                        \
-    F(T, BOOL, uec, NULL)
+#include "rocecc/fields/csig.h"
 
 #define CSIG_VERDICTS "kept written marked unknown passed stripped"
 
@@ -309,7 +296,7 @@ LAW_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
         LAW(status == ROCECC_NO_MATCH || rocecc_left(&r) < 8);
         return digest;
     }
-    LAW_FIELDS(CSIG_FIELDS, &h)
+    LAW_FIELDS(ROCECC_CSIG_FIELDS, &h)
     bytes = h.wide ? 8 : 4;
     LAW(rest.at == r.at + bytes && rocecc_csig_bytes(&c, h.tpid) == bytes);
     w = law_writer(back, LAW_CSIG_ROOM(bytes));

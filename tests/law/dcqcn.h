@@ -3,64 +3,7 @@
 #define TESTS_LAW_DCQCN_H
 
 #include "draw.h"
-#include "rocecc/algo/dcqcn.h"
-
-#define DCQCN_STAGE_RULES "paper figure qau ns3"
-#define DCQCN_TIMERS "alpha cut increase"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define DCQCN_PARAMS(P, T)                                                             \
-    P(T, UINT, g_q20, NULL, "2^-20", "1 .. 2^20", "g; dce_tcp_g")                      \
-    P(T, UINT, alpha_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "K; dce_tcp_rtt")          \
-    P(T, UINT, alpha_init_q20, NULL, "2^-20", "0 .. 2^20",                             \
-      "alpha_0; initial_alpha_value")                                                  \
-    P(T, UINT, cut_interval_ns, NULL, "ns", "0 .. 2^31 - 1, periodic: not 0",          \
-      "rate_reduce_monitor_period")                                                    \
-    P(T, UINT, cut_shift, NULL, "bits", "0 1", "rpg_gd - 10")                          \
-    P(T, UINT, min_dec_q20, NULL, "2^-20", "0 .. 2^20", "rpg_min_dec_fac")             \
-    P(T, UINT, min_bps, NULL, "bit/s", "1 .. line_bps", "R_min; rpg_min_rate")         \
-    P(T, UINT, line_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_max; rpg_max_rate")        \
-    P(T, UINT, fast_recovery_stages, NULL, "stages", "0 .. 254", "F; rpg_threshold")   \
-    P(T, UINT, increase_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "T; rpg_time_reset")    \
-    P(T, UINT, byte_counter_bytes, NULL, "bytes", "0 (off) .. 2^32 - 1",               \
-      "B; rpg_byte_reset")                                                             \
-    P(T, UINT, ai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_AI; rpg_ai_rate")            \
-    P(T, UINT, hai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_HAI; rpg_hai_rate")         \
-    P(T, UINT, clamp_target, NULL, "flag", "0 1", "clamp_tgt_rate")                    \
-    P(T, UINT, clamp_target_after_time, NULL, "flag", "0 1",                           \
-      "clamp_tgt_rate_after_time_inc")                                                 \
-    P(T, UINT, first_cnp_bps, NULL, "bit/s", "0 (none), min_bps .. line_bps",          \
-      "rate_to_set_on_first_cnp")                                                      \
-    P(T, UINT, release_bps, NULL, "bit/s", "0 (never), min_bps .. line_bps",           \
-      "NVIDIA releases; where is not documented")                                      \
-    P(T, ENUM, stage_rule, DCQCN_STAGE_RULES, "name", DCQCN_STAGE_RULES,               \
-      "sources disagree")                                                              \
-    P(T, UINT, hai_flat, NULL, "flag", "0 1", "sources disagree")                      \
-    P(T, UINT, alpha_first, NULL, "flag", "0 1", "sources disagree")                   \
-    P(T, UINT, periodic, NULL, "flag", "0 1", "sources disagree")
-
-#define DCQCN_STATE(F, T)                                                              \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, UINT, target_bps, NULL)                                                       \
-    F(T, UINT, alpha_q31, NULL)                                                        \
-    F(T, UINT, sent_bytes, NULL)                                                       \
-    F(T, UINT, last_cut_ns, NULL)                                                      \
-    F(T, UINT, time_stages, NULL)                                                      \
-    F(T, UINT, byte_stages, NULL)                                                      \
-    F(T, UINT, active, NULL)                                                           \
-    F(T, SET, noted, "alpha cut recent")
-
-#define DCQCN_ACTION(F, T)                                                             \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, SET, arm, DCQCN_TIMERS)                                                       \
-    F(T, SET, stop, DCQCN_TIMERS)                                                      \
-    F(T, BOOL, cut, NULL)                                                              \
-    F(T, BOOL, released, NULL)
-
-#define DCQCN_REFUSALS                                                                 \
-    "accepted line_bps min_bps g_q20 alpha_timer_ns alpha_init_q20 cut_interval_ns "   \
-    "cut_shift min_dec_q20 fast_recovery_stages increase_timer_ns ai_bps hai_bps "     \
-    "first_cnp_bps release_bps stage_rule"
+#include "rocecc/fields/dcqcn.h"
 
 #define LAW_DCQCN_DRAWN 88 /* bytes, of which parameters are made */
 
@@ -173,8 +116,8 @@ LAW_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
 LAW_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *act,
                                  const rocecc_dcqcn *s)
 {
-    LAW_FIELDS(DCQCN_ACTION, act)
-    LAW_FIELDS(DCQCN_STATE, s)
+    LAW_FIELDS(ROCECC_DCQCN_ACTION_FIELDS, act)
+    LAW_FIELDS(ROCECC_DCQCN_STATE_FIELDS, s)
     return digest;
 }
 

@@ -3,18 +3,7 @@
 #define TESTS_LAW_ETHER_H
 
 #include "law.h"
-#include "rocecc/wire/ether.h"
-
-#define ETHER_FIELDS(F, T)                                                             \
-    F(T, MAC, dst, NULL)                                                               \
-    F(T, MAC, src, NULL)                                                               \
-    F(T, UINT, type, NULL)
-
-#define VLAN_FIELDS(F, T)                                                              \
-    F(T, UINT, pcp, NULL)                                                              \
-    F(T, BOOL, dei, NULL)                                                              \
-    F(T, UINT, vid, NULL)                                                              \
-    F(T, UINT, type, NULL)
+#include "rocecc/fields/ether.h"
 
 #define LAW_ETHER_TAGS 2
 
@@ -32,7 +21,7 @@ LAW_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
         (rocecc_left(&before) < ROCECC_VLAN_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(r->at == before.at + (status == ROCECC_OK ? ROCECC_VLAN_BYTES : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(VLAN_FIELDS, &h)
+    LAW_FIELDS(ROCECC_VLAN_FIELDS, &h)
     *type = h.type;
 
     LAW(rocecc_vlan_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_VLAN_BYTES);
@@ -66,7 +55,7 @@ LAW_FN uint32_t law_ether(rocecc_reader r)
         (rocecc_left(&r) < ROCECC_ETHER_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_ETHER_BYTES : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(ETHER_FIELDS, &h)
+    LAW_FIELDS(ROCECC_ETHER_FIELDS, &h)
 
     LAW(rocecc_ether_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_ETHER_BYTES);
     LAW(law_same(r, &w, ROCECC_ETHER_BYTES));

@@ -3,78 +3,7 @@
 #define TESTS_LAW_EXT_H
 
 #include "draw.h"
-#include "rocecc/wire/ext.h"
-
-#define RDETH_FIELDS(F, T)                                                             \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, ee_context, NULL)
-
-#define DETH_FIELDS(F, T)                                                              \
-    F(T, UINT, q_key, NULL)                                                            \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, src_qp, NULL)
-
-#define XRCETH_FIELDS(F, T)                                                            \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, xrcsrq, NULL)
-
-#define FETH_FIELDS(F, T)                                                              \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, selectivity, NULL)                                                      \
-    F(T, UINT, placement, NULL)
-
-#define RETH_FIELDS(F, T)                                                              \
-    F(T, HEX, va, NULL)                                                                \
-    F(T, UINT, r_key, NULL)                                                            \
-    F(T, UINT, dma_length, NULL)
-
-#define ATOMICETH_FIELDS(F, T)                                                         \
-    F(T, HEX, va, NULL)                                                                \
-    F(T, UINT, r_key, NULL)                                                            \
-    F(T, HEX, swap_or_add, NULL)                                                       \
-    F(T, HEX, compare, NULL)
-
-#define AETH_FIELDS(F, T)                                                              \
-    F(T, UINT, syndrome, NULL)                                                         \
-    F(T, UINT, msn, NULL)
-
-#define ATOMICACKETH_FIELDS(F, T) F(T, HEX, original, NULL)
-
-#define IMMDT_FIELDS(F, T) F(T, UINT, data, NULL)
-
-#define IETH_FIELDS(F, T) F(T, UINT, r_key, NULL)
-
-#define SYNDROME_FIELDS(F, T)                                                          \
-    F(T, BOOL, reserved, NULL)                                                         \
-    F(T, ENUM, type, "ack rnr_nak reserved nak")                                       \
-    F(T, UINT, value, NULL)
-
-#define EXT_FIELDS(F, T)                                                               \
-    F(T, SET, present,                                                                 \
-      "rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp")        \
-    F(T, UINT, rdeth.reserved, NULL)                                                   \
-    F(T, UINT, rdeth.ee_context, NULL)                                                 \
-    F(T, UINT, deth.q_key, NULL)                                                       \
-    F(T, UINT, deth.reserved, NULL)                                                    \
-    F(T, UINT, deth.src_qp, NULL)                                                      \
-    F(T, UINT, xrceth.reserved, NULL)                                                  \
-    F(T, UINT, xrceth.xrcsrq, NULL)                                                    \
-    F(T, UINT, feth.reserved, NULL)                                                    \
-    F(T, UINT, feth.selectivity, NULL)                                                 \
-    F(T, UINT, feth.placement, NULL)                                                   \
-    F(T, HEX, reth.va, NULL)                                                           \
-    F(T, UINT, reth.r_key, NULL)                                                       \
-    F(T, UINT, reth.dma_length, NULL)                                                  \
-    F(T, HEX, atomiceth.va, NULL)                                                      \
-    F(T, UINT, atomiceth.r_key, NULL)                                                  \
-    F(T, HEX, atomiceth.swap_or_add, NULL)                                             \
-    F(T, HEX, atomiceth.compare, NULL)                                                 \
-    F(T, UINT, aeth.syndrome, NULL)                                                    \
-    F(T, UINT, aeth.msn, NULL)                                                         \
-    F(T, HEX, atomicacketh.original, NULL)                                             \
-    F(T, UINT, immdt.data, NULL)                                                       \
-    F(T, UINT, ieth.r_key, NULL)                                                       \
-    F(T, BYTES, cnp, NULL)
+#include "rocecc/fields/ext.h"
 
 #define EXTENT_FIELDS(F, T)                                                            \
     F(T, UINT, payload, NULL)                                                          \
@@ -91,7 +20,7 @@ LAW_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
     const rocecc_syndrome s = rocecc_syndrome_load(&b);
     const uint32_t us = rocecc_rnr_timer_us(b);
     uint8_t back = 0;
-    LAW_FIELDS(SYNDROME_FIELDS, &s)
+    LAW_FIELDS(ROCECC_SYNDROME_FIELDS, &s)
     rocecc_syndrome_store(&back, &s);
     LAW(back == b);
     LAW(us == rocecc_rnr_timer_us(s.value) && us >= 10 && us <= 655360);
@@ -115,7 +44,7 @@ LAW_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
     w = law_writer(back, 28);
 #endif
     if (status != ROCECC_OK) return law_mix(digest, status);
-    LAW_FIELDS(EXT_FIELDS, &h)
+    LAW_FIELDS(ROCECC_EXT_FIELDS, &h)
     if (set == ROCECC_EXT_AETH) digest = law_syndrome(digest, h.aeth.syndrome);
     LAW(rocecc_ext_emit(&w, &h) == ROCECC_OK);
 #if !defined(__bpf__)
@@ -143,7 +72,7 @@ LAW_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
         return digest;
     }
     LAW(set < 0x800 && rest.at == r.at + bytes);
-    LAW_FIELDS(EXT_FIELDS, &h)
+    LAW_FIELDS(ROCECC_EXT_FIELDS, &h)
     LAW(rocecc_ext_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(law_same(r, &w, LAW_EXT_MAX_BYTES));
     if (bytes > 0) {

@@ -6,21 +6,7 @@
 #include "ioam.h"
 #include "law.h"
 #include "rocecc/packet/fastcnp.h"
-
-#define FASTCNP_CONFIG_FIELDS(F, T)                                                    \
-    F(T, UINT, type_plain, NULL)                                                       \
-    F(T, UINT, type_ioam, NULL)                                                        \
-    F(T, ENUM, form, "a b")                                                            \
-    F(T, BOOL, address_first, NULL)                                                    \
-    F(T, BOOL, align8, NULL)
-
-#define FASTCNP_FIELDS(F, T)                                                           \
-    F(T, ENUM, kind, "plain ioam")                                                     \
-    F(T, IP6, flow_dst, NULL)                                                          \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, opt_type, NULL)                                                         \
-    F(T, VIEW, trace, NULL)                                                            \
-    F(T, UINT, at, NULL)
+#include "rocecc/fields/fastcnp.h"
 
 #define LAW_FASTCNP_BYTES 264 /* of the header, at most */
 
@@ -41,7 +27,7 @@ LAW_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
 
 LAW_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
 {
-    LAW_FIELDS(FASTCNP_FIELDS, h)
+    LAW_FIELDS(ROCECC_FASTCNP_FIELDS, h)
     return digest;
 }
 

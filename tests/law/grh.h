@@ -3,16 +3,7 @@
 #define TESTS_LAW_GRH_H
 
 #include "law.h"
-#include "rocecc/wire/grh.h"
-
-#define GRH_FIELDS(F, T)                                                               \
-    F(T, UINT, t_class, NULL)                                                          \
-    F(T, UINT, flow_label, NULL)                                                       \
-    F(T, UINT, pay_len, NULL)                                                          \
-    F(T, UINT, nxt_hdr, NULL)                                                          \
-    F(T, UINT, hop_lmt, NULL)                                                          \
-    F(T, IP6, sgid, NULL)                                                              \
-    F(T, IP6, dgid, NULL)
+#include "rocecc/fields/grh.h"
 
 /* The header again; another version, or a label too wide, is refused. */
 LAW_FN uint32_t law_grh(rocecc_reader r)
@@ -31,7 +22,7 @@ LAW_FN uint32_t law_grh(rocecc_reader r)
         LAW(b == NULL || b[0] < 0x60 || b[0] > 0x6f);
         return digest;
     }
-    LAW_FIELDS(GRH_FIELDS, &h)
+    LAW_FIELDS(ROCECC_GRH_FIELDS, &h)
 
     LAW(rocecc_grh_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_GRH_BYTES);
     LAW(law_same(r, &w, ROCECC_GRH_BYTES));

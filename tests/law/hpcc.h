@@ -3,53 +3,11 @@
 #define TESTS_LAW_HPCC_H
 
 #include "draw.h"
-#include "rocecc/algo/hpcc.h"
+#include "rocecc/fields/hpcc.h"
 
 #define LAW_HPCC_HOPS 2
 #define LAW_HPCC_BEGIN_BYTES 72 /* what parameters are drawn from */
 #define LAW_HPCC_EVENT_BYTES 64
-
-#define HPCC_SIGNALS "none utilisation delay drain"
-#define HPCC_VERDICTS "ignored started reacted updated"
-#define HOP_ITEMS "id rate queue tx ts util"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define HPCC_PARAMS(P, T)                                                              \
-    P(T, UINT, base_rtt_ns, NULL, "ns", "2000 .. 2^24", "T; HPCC 4, simulations")      \
-    P(T, UINT, eta_q20, NULL, "2^-20", "1 .. 2^20", "eta; HPCC 3.3")                   \
-    P(T, UINT, max_stage, NULL, "rounds", "0 .. 255", "maxStage; sources disagree")    \
-    P(T, UINT, w_ai_q8, NULL, "2^-8 bytes", "0 .. below w_max_bytes", "W_AI")          \
-    P(T, UINT, w_init_bytes, NULL, "bytes", "w_min_bytes .. w_max_bytes", "W_init")    \
-    P(T, UINT, w_max_bytes, NULL, "bytes", "W_max / T below 2^43 bit/s", "W_max")      \
-    P(T, UINT, w_min_bytes, NULL, "bytes", "1 .. w_init_bytes", "W_min")               \
-    P(T, UINT, u_init_q20, NULL, "2^-20", "0 .. 2^32 - 1", "U_init")                   \
-    P(T, UINT, max_hops, NULL, "hops", "1 .. 16", "HPCC++ 2: often no more than 5")    \
-    P(T, UINT, ts_mod_ns, NULL, "ns", "0 (2^64), 2 base_rtt_ns ..", "telemetry")       \
-    P(T, UINT, tx_mod_bytes, NULL, "bytes", "0 (2^64), w_max_bytes ..", "telemetry")   \
-    P(T, UINT, dt_max_ns, NULL, "ns", "base_rtt_ns .. 10^9", "host")                   \
-    P(T, UINT, pd_base_ns, NULL, "ns", "0 .. 2^32 - 1", "CSIG: per-hop delay, idle")
-
-#define HPCC_STATE(F, T)                                                               \
-    F(T, UINT, window_q20, NULL)                                                       \
-    F(T, UINT, reference_q20, NULL)                                                    \
-    F(T, UINT, u_q32, NULL)                                                            \
-    F(T, UINT, update_seq, NULL)                                                       \
-    F(T, UINT, changed_ns, NULL)                                                       \
-    F(T, UINT, stage, NULL)                                                            \
-    F(T, UINT, hops, NULL)
-
-#define HPCC_ACTION(F, T)                                                              \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, UINT, window_bytes, NULL)                                                     \
-    F(T, ENUM, verdict, HPCC_VERDICTS)
-
-#define HPCC_CSIG_ACTION(F, T)                                                         \
-    HPCC_ACTION(F, T)                                                                  \
-    F(T, ENUM, request, HPCC_SIGNALS)
-
-#define HPCC_REFUSALS                                                                  \
-    "accepted base_rtt_ns eta_q20 w_min_bytes w_init_bytes w_max_bytes w_ai_q8 "       \
-    "max_hops ts_mod_ns tx_mod_bytes dt_max_ns"
 
 /* A preset, or one with members of any value, most of them within bounds. */
 LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
@@ -184,8 +142,8 @@ LAW_PART uint32_t law_hpcc_after(law_hpcc_run *run, const rocecc_hpcc_action *ac
     digest = run->digest;
     LAW(law_hpcc_bounds(&run->p, &run->s, act));
     LAW(law_hpcc_kept(&run->before, &run->s, act));
-    LAW_FIELDS(HPCC_CSIG_ACTION, act)
-    LAW_FIELDS(HPCC_STATE, &run->s)
+    LAW_FIELDS(ROCECC_HPCC_CSIG_ACTION_FIELDS, act)
+    LAW_FIELDS(ROCECC_HPCC_STATE_FIELDS, &run->s)
     run->digest = digest;
     return digest;
 }

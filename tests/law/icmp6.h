@@ -3,18 +3,7 @@
 #define TESTS_LAW_ICMP6_H
 
 #include "ip.h"
-#include "rocecc/wire/icmp6.h"
-
-#define ICMP6_FIELDS(F, T)                                                             \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, code, NULL)                                                             \
-    F(T, UINT, checksum, NULL)
-
-#define ICMP6_PROBLEM_FIELDS(F, T)                                                     \
-    F(T, UINT, code, NULL)                                                             \
-    F(T, UINT, checksum, NULL)                                                         \
-    F(T, UINT, pointer, NULL)                                                          \
-    F(T, VIEW, packet, NULL)
+#include "rocecc/fields/icmp6.h"
 
 #define LAW_ICMP6_SUMMED 96 /* the checksum is taken of as many bytes at most */
 
@@ -90,7 +79,7 @@ LAW_FN uint32_t law_icmp6(rocecc_reader r)
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_ICMP6_BYTES : 0));
     digest = law_mix(digest, law_icmp6_sum(r, 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(ICMP6_FIELDS, &h)
+    LAW_FIELDS(ROCECC_ICMP6_FIELDS, &h)
     LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_ICMP6_BYTES);
     LAW(law_same(r, &w, ROCECC_ICMP6_BYTES));
     LAW(rocecc_icmp6_emit(&w, &h) == ROCECC_ERR_SPACE &&

@@ -4,77 +4,7 @@
 
 #include "edit.h"
 #include "rocecc/packet/ifa.h"
-
-#define IFA_CONFIG_FIELDS(F, T)                                                        \
-    F(T, UINT, protocol, NULL)                                                         \
-    F(T, UINT, layout_a, NULL)                                                         \
-    F(T, UINT, layout_b, NULL)
-
-#define IFA_HEADER_FIELDS(F, T)                                                        \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, gns, NULL)                                                              \
-    F(T, UINT, next_hdr, NULL)                                                         \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, max_length, NULL)
-
-#define IFA_METADATA_FIELDS(F, T)                                                      \
-    F(T, UINT, request_vector, NULL)                                                   \
-    F(T, UINT, action_vector, NULL)                                                    \
-    F(T, UINT, hop_limit, NULL)                                                        \
-    F(T, UINT, current_length, NULL)
-
-#define IFA_CHECKSUM_FIELDS(F, T)                                                      \
-    F(T, UINT, checksum, NULL)                                                         \
-    F(T, UINT, reserved, NULL)
-
-#define IFA_FRAGMENT_FIELDS(F, T)                                                      \
-    F(T, UINT, packet_id, NULL)                                                        \
-    F(T, UINT, mf_id, NULL)                                                            \
-    F(T, BOOL, last, NULL)
-
-#define IFA_LAYOUTS "none a b b_octets"
-#define IFA_ITEMS                                                                      \
-    "ttl speed cn queue rx_sec rx_ns tx_ns residence egress ingress tx_bytes"          \
-    " queue_length"
-
-#define IFA_NODE_FIELDS(F, T)                                                          \
-    F(T, ENUM, layout, IFA_LAYOUTS)                                                    \
-    F(T, UINT, lns, NULL)                                                              \
-    F(T, UINT, device_id, NULL)                                                        \
-    F(T, UINT, ttl, NULL)                                                              \
-    F(T, UINT, speed, NULL)                                                            \
-    F(T, UINT, cn, NULL)                                                               \
-    F(T, UINT, queue, NULL)                                                            \
-    F(T, UINT, rx_timestamp_sec, NULL)                                                 \
-    F(T, UINT, egress_port, NULL)                                                      \
-    F(T, UINT, ingress_port, NULL)                                                     \
-    F(T, UINT, rx_timestamp_ns, NULL)                                                  \
-    F(T, UINT, tx_timestamp_ns, NULL)                                                  \
-    F(T, UINT, residence_time, NULL)                                                   \
-    F(T, UINT, tx_bytes, NULL)                                                         \
-    F(T, UINT, reserved16, NULL)                                                       \
-    F(T, UINT, queue_length, NULL)                                                     \
-    F(T, UINT, reserved32, NULL)                                                       \
-    F(T, SET, present, IFA_ITEMS)
-
-#define IFA_FIELDS(F, T)                                                               \
-    F(T, UINT, header.version, NULL)                                                   \
-    F(T, UINT, header.gns, NULL)                                                       \
-    F(T, UINT, header.next_hdr, NULL)                                                  \
-    F(T, UINT, header.flags, NULL)                                                     \
-    F(T, UINT, header.max_length, NULL)                                                \
-    F(T, VIEW, l4, NULL)                                                               \
-    F(T, UINT, metadata.request_vector, NULL)                                          \
-    F(T, UINT, metadata.action_vector, NULL)                                           \
-    F(T, UINT, metadata.hop_limit, NULL)                                               \
-    F(T, UINT, metadata.current_length, NULL)                                          \
-    F(T, UINT, checksum.checksum, NULL)                                                \
-    F(T, UINT, checksum.reserved, NULL)                                                \
-    F(T, UINT, fragment.packet_id, NULL)                                               \
-    F(T, UINT, fragment.mf_id, NULL)                                                   \
-    F(T, BOOL, fragment.last, NULL)                                                    \
-    F(T, VIEW, nodes, NULL)                                                            \
-    F(T, VIEW, payload, NULL)
+#include "rocecc/fields/ifa.h"
 
 #define LAW_IFA_MTU_BYTES 1500
 
@@ -118,10 +48,10 @@ LAW_FN uint32_t law_ifa_headers(rocecc_reader r)
     metadata = rocecc_ifa_metadata_load(b);
     checksum = rocecc_ifa_checksum_load(b);
     fragment = rocecc_ifa_fragment_load(b);
-    LAW_FIELDS(IFA_HEADER_FIELDS, &header)
-    LAW_FIELDS(IFA_METADATA_FIELDS, &metadata)
-    LAW_FIELDS(IFA_CHECKSUM_FIELDS, &checksum)
-    LAW_FIELDS(IFA_FRAGMENT_FIELDS, &fragment)
+    LAW_FIELDS(ROCECC_IFA_HEADER_FIELDS, &header)
+    LAW_FIELDS(ROCECC_IFA_METADATA_FIELDS, &metadata)
+    LAW_FIELDS(ROCECC_IFA_CHECKSUM_FIELDS, &checksum)
+    LAW_FIELDS(ROCECC_IFA_FRAGMENT_FIELDS, &fragment)
     rocecc_ifa_header_store(back, &header);
     rocecc_ifa_metadata_store(back + 4, &metadata);
     rocecc_ifa_checksum_store(back + 8, &checksum);
@@ -152,7 +82,7 @@ LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
     at = nodes->at;
     ROCECC_BPF_KEEP_(at);
     LAW(at - before.at == 32);
-    LAW_FIELDS(IFA_NODE_FIELDS, &n)
+    LAW_FIELDS(ROCECC_IFA_NODE_FIELDS, &n)
     digest = law_mix(digest, rocecc_ifa_speed_bps(n.speed));
     digest = law_mix(digest, rocecc_ifa_queue_bytes(&n, 256));
     digest = law_mix(digest, rocecc_ifa_is_rollover(&n));
@@ -191,7 +121,7 @@ LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
     const rocecc_status status = rocecc_ifa_find(p, &h);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(IFA_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IFA_FIELDS, &h)
     LAW(h.metadata.current_length <= h.header.max_length);
     LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
     LAW(h.l4.at == p->where.ifa + 4u);

@@ -5,163 +5,7 @@
 #include "edit.h"
 #include "ip.h"
 #include "rocecc/packet/intmd.h"
-
-#define INTMD_SHIM_FIELDS(F, T)                                                        \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, npt, NULL)                                                              \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, original, NULL)                                                         \
-    F(T, VIEW, body, NULL)
-
-#define INTMD_GRE_FIELDS(F, T)                                                         \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, BOOL, g, NULL)                                                                \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, next_protocol, NULL)                                                    \
-    F(T, VIEW, body, NULL)
-
-#define INTMD_GPE_FIELDS(F, T)                                                         \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, BOOL, g, NULL)                                                                \
-    F(T, UINT, reserved7, NULL)                                                        \
-    F(T, UINT, next_protocol, NULL)                                                    \
-    F(T, VIEW, body, NULL)
-
-#define INTMD_GENEVE_FIELDS(F, T)                                                      \
-    F(T, UINT, option_class, NULL)                                                     \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, VIEW, body, NULL)
-
-#define INTMD_HEADER_FIELDS(F, T)                                                      \
-    F(T, UINT, ver, NULL)                                                              \
-    F(T, BOOL, d, NULL)                                                                \
-    F(T, BOOL, e, NULL)                                                                \
-    F(T, BOOL, m, NULL)                                                                \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, hop_ml, NULL)                                                           \
-    F(T, UINT, remaining_hop_count, NULL)                                              \
-    F(T, UINT, instructions, NULL)                                                     \
-    F(T, UINT, ds_id, NULL)                                                            \
-    F(T, UINT, ds_instruction, NULL)                                                   \
-    F(T, UINT, ds_flags, NULL)
-
-#define INTMD_MX_FIELDS(F, T)                                                          \
-    F(T, UINT, ver, NULL)                                                              \
-    F(T, BOOL, d, NULL)                                                                \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, instructions, NULL)                                                     \
-    F(T, UINT, ds_id, NULL)                                                            \
-    F(T, UINT, ds_instruction, NULL)                                                   \
-    F(T, UINT, ds_flags, NULL)
-
-#define INTMD_NODE_VALUES(F, T)                                                        \
-    F(T, UINT, present, NULL)                                                          \
-    F(T, UINT, node_id, NULL)                                                          \
-    F(T, UINT, ingress_id, NULL)                                                       \
-    F(T, UINT, egress_id, NULL)                                                        \
-    F(T, UINT, hop_latency, NULL)                                                      \
-    F(T, UINT, queue_id, NULL)                                                         \
-    F(T, UINT, queue_occupancy, NULL)                                                  \
-    F(T, HEX, ingress_timestamp, NULL)                                                 \
-    F(T, HEX, egress_timestamp, NULL)                                                  \
-    F(T, UINT, l2_ingress_id, NULL)                                                    \
-    F(T, UINT, l2_egress_id, NULL)                                                     \
-    F(T, UINT, egress_tx_utilization, NULL)                                            \
-    F(T, UINT, buffer_id, NULL)                                                        \
-    F(T, UINT, buffer_occupancy, NULL)                                                 \
-    F(T, UINT, checksum_complement, NULL)
-
-#define INTMD_NODE_FIELDS(F, T)                                                        \
-    INTMD_NODE_VALUES(F, T)                                                            \
-    F(T, VIEW, reserved, NULL)                                                         \
-    F(T, VIEW, ds, NULL)
-
-/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
- */
-typedef struct intmd_shown {
-    uint16_t present; /* bits of the instructions */
-    uint32_t node_id;
-    uint16_t ingress_id;
-    uint16_t egress_id;
-    uint32_t hop_latency;
-    uint8_t queue_id;
-    uint32_t queue_occupancy;
-    uint64_t ingress_timestamp;
-    uint64_t egress_timestamp;
-    uint32_t l2_ingress_id;
-    uint32_t l2_egress_id;
-    uint32_t egress_tx_utilization;
-    uint8_t buffer_id;
-    uint32_t buffer_occupancy;
-    rocecc_reader reserved; /* the words of the reserved bits */
-    rocecc_reader ds;
-    uint32_t checksum_complement;
-} intmd_shown;
-
-/* The bit of the instructions, what it asks for, the member, the item. */
-#define INTMD_ITEMS(F)                                                                 \
-    F(0x8000, NODE_ID, uint32_t, node_id, NODE_ID)                                     \
-    F(0x4000, INTERFACES, uint16_t, ingress_id, INGRESS_ID)                            \
-    F(0x4000, INTERFACES, uint16_t, egress_id, EGRESS_ID)                              \
-    F(0x2000, HOP_LATENCY, uint32_t, hop_latency, HOP_LATENCY)                         \
-    F(0x1000, QUEUE, uint8_t, queue_id, QUEUE_ID)                                      \
-    F(0x1000, QUEUE, uint32_t, queue_occupancy, QUEUE_OCCUPANCY)                       \
-    F(0x0800, INGRESS_TIMESTAMP, uint64_t, ingress_timestamp, INGRESS_TIMESTAMP)       \
-    F(0x0400, EGRESS_TIMESTAMP, uint64_t, egress_timestamp, EGRESS_TIMESTAMP)          \
-    F(0x0200, L2_INTERFACES, uint32_t, l2_ingress_id, L2_INGRESS_ID)                   \
-    F(0x0200, L2_INTERFACES, uint32_t, l2_egress_id, L2_EGRESS_ID)                     \
-    F(0x0100, EGRESS_TX_UTILIZATION, uint32_t, egress_tx_utilization,                  \
-      EGRESS_TX_UTILIZATION)                                                           \
-    F(0x0080, BUFFER, uint8_t, buffer_id, BUFFER_ID)                                   \
-    F(0x0080, BUFFER, uint32_t, buffer_occupancy, BUFFER_OCCUPANCY)                    \
-    F(0x0001, CHECKSUM_COMPLEMENT, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)
-
-#if !defined(__bpf__)
-/* nodes is as node_next() of n has left it. */
-LAW_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
-                              rocecc_reader nodes)
-{
-    static const intmd_shown nothing;
-    intmd_shown s = nothing;
-    size_t words = 0;
-    unsigned bit;
-#define INTMD_SHOW(mask, all, type, member, item)                                      \
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_##all)) {                                \
-        s.present |= (mask);                                                           \
-        s.member = (type)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_##item);                \
-    }
-    INTMD_ITEMS(INTMD_SHOW)
-    for (bit = 0x40; bit > 1; bit >>= 1)
-        if ((h->header.instructions & bit) != 0) words++;
-    s.ds = rocecc_intmd_ds(h, nodes);
-    s.reserved = rocecc_between(nodes, s.ds.at - 4 * words, s.ds.at);
-    return s;
-}
-
-/* The other way, for these instructions. RANGE: a value is wider than its field. */
-LAW_FN rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
-                                   rocecc_intmd_node *n)
-{
-    rocecc_status status = ROCECC_OK;
-    rocecc_reader reserved = s->reserved;
-    unsigned bit;
-    int i = 12;
-    rocecc_intmd_node_init(n);
-#define INTMD_SET(mask, all, type, member, item)                                       \
-    if ((s->present & (mask)) != 0 &&                                                  \
-        rocecc_intmd_set(n, ROCECC_INTMD_ITEM_##item, s->member) != ROCECC_OK)         \
-        status = ROCECC_ERR_RANGE;
-    INTMD_ITEMS(INTMD_SET)
-    for (bit = 0x40; bit > 1; bit >>= 1, i++) {
-        const uint8_t *b = NULL;
-        if ((instructions & bit) != 0) b = rocecc_take(&reserved, 4);
-        if (b != NULL) n->word[i] = rocecc_load32(b);
-    }
-    return status;
-}
-#endif
+#include "../../examples/lib/intmd_shown.h"
 
 #define INTMD_KINDS "md mx destination v05 v10 ver unknown"
 #define INTMD_MARKS "port new_udp dscp probe"
@@ -262,10 +106,10 @@ LAW_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_reade
     }
 #endif
 
-LAW_INTMD_SHIM(shim, INTMD_SHIM_FIELDS)
-LAW_INTMD_SHIM(gre, INTMD_GRE_FIELDS)
-LAW_INTMD_SHIM(gpe, INTMD_GPE_FIELDS)
-LAW_INTMD_SHIM(geneve, INTMD_GENEVE_FIELDS)
+LAW_INTMD_SHIM(shim, ROCECC_INTMD_SHIM_FIELDS)
+LAW_INTMD_SHIM(gre, ROCECC_INTMD_GRE_FIELDS)
+LAW_INTMD_SHIM(gpe, ROCECC_INTMD_GPE_FIELDS)
+LAW_INTMD_SHIM(geneve, ROCECC_INTMD_GENEVE_FIELDS)
 
 /* Both headers: any 12 bytes are each of them, and come back. */
 LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
@@ -279,8 +123,8 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
     if (b == NULL) return digest;
     h = rocecc_intmd_header_load(b);
     mx = rocecc_intmd_mx_load(b);
-    LAW_FIELDS(INTMD_HEADER_FIELDS, &h)
-    LAW_FIELDS(INTMD_MX_FIELDS, &mx)
+    LAW_FIELDS(ROCECC_INTMD_HEADER_FIELDS, &h)
+    LAW_FIELDS(ROCECC_INTMD_MX_FIELDS, &mx)
     digest = law_mix(digest, rocecc_intmd_words(h.instructions));
 #if !defined(__bpf__)
     LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
@@ -412,7 +256,7 @@ LAW_FN uint32_t law_intmd_find(const rocecc_packet *p, size_t start)
     LAW(h.npt < 3 && p->where.ip.upper < p->where.intmd);
     digest = law_mix(digest, p->where.intmd - start);
     digest = law_mix(digest, rocecc_intmd_mark_of(p, &h));
-    LAW_FIELDS(INTMD_SHIM_FIELDS, &h)
+    LAW_FIELDS(ROCECC_INTMD_SHIM_FIELDS, &h)
     return digest;
 }
 

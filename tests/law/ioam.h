@@ -7,192 +7,7 @@
 #include "edit.h"
 #include "rocecc/packet/ioam.h"
 #include "rocecc/wire/ioamdex.h"
-
-#define IOAM_OPTION_FIELDS(F, T)                                                       \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, opt_type, NULL)                                                         \
-    F(T, VIEW, data, NULL)
-
-#define IOAM_TRACE_FIELDS(F, T)                                                        \
-    F(T, UINT, namespace_id, NULL)                                                     \
-    F(T, UINT, node_len, NULL)                                                         \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, remaining_len, NULL)                                                    \
-    F(T, UINT, trace_type, NULL)                                                       \
-    F(T, UINT, reserved, NULL)
-
-#define IOAM_VIEW_FIELDS(F, T)                                                         \
-    F(T, UINT, count, NULL)                                                            \
-    F(T, VIEW, free_space, NULL)                                                       \
-    F(T, VIEW, nodes, NULL)
-
-#define IOAM_PRESENT                                                                   \
-    "hop_limit node_id ingress_id egress_id timestamp_sec timestamp_frac "             \
-    "transit_delay namespace_data queue_depth checksum_complement hop_limit_wide "     \
-    "node_id_wide ingress_id_wide egress_id_wide namespace_data_wide "                 \
-    "buffer_occupancy bit12 bit13 bit14 bit15 bit16 bit17 bit18 bit19 bit20 bit21 "    \
-    "snapshot tx_bytes interface_speed interface_errors"
-
-#define IOAM_NODE_VALUES(F, T)                                                         \
-    F(T, SET, present, IOAM_PRESENT)                                                   \
-    F(T, UINT, hop_limit, NULL)                                                        \
-    F(T, UINT, node_id, NULL)                                                          \
-    F(T, UINT, ingress_id, NULL)                                                       \
-    F(T, UINT, egress_id, NULL)                                                        \
-    F(T, UINT, timestamp_sec, NULL)                                                    \
-    F(T, UINT, timestamp_frac, NULL)                                                   \
-    F(T, BOOL, delay_overflow, NULL)                                                   \
-    F(T, UINT, transit_delay, NULL)                                                    \
-    F(T, UINT, namespace_data, NULL)                                                   \
-    F(T, UINT, queue_depth, NULL)                                                      \
-    F(T, UINT, checksum_complement, NULL)                                              \
-    F(T, UINT, hop_limit_wide, NULL)                                                   \
-    F(T, HEX, node_id_wide, NULL)                                                      \
-    F(T, UINT, ingress_id_wide, NULL)                                                  \
-    F(T, UINT, egress_id_wide, NULL)                                                   \
-    F(T, HEX, namespace_data_wide, NULL)                                               \
-    F(T, UINT, buffer_occupancy, NULL)                                                 \
-    F(T, UINT, undefined[0], NULL)                                                     \
-    F(T, UINT, undefined[1], NULL)                                                     \
-    F(T, UINT, undefined[2], NULL)                                                     \
-    F(T, UINT, undefined[3], NULL)                                                     \
-    F(T, UINT, undefined[4], NULL)                                                     \
-    F(T, UINT, undefined[5], NULL)                                                     \
-    F(T, UINT, undefined[6], NULL)                                                     \
-    F(T, UINT, undefined[7], NULL)                                                     \
-    F(T, UINT, undefined[8], NULL)                                                     \
-    F(T, UINT, undefined[9], NULL)                                                     \
-    F(T, UINT, tx_bytes, NULL)                                                         \
-    F(T, UINT, interface_speed, NULL)                                                  \
-    F(T, UINT, interface_errors, NULL)                                                 \
-    F(T, UINT, schema_id, NULL)
-
-#define IOAM_NODE_FIELDS(F, T)                                                         \
-    IOAM_NODE_VALUES(F, T)                                                             \
-    F(T, VIEW, snapshot, NULL)
-
-/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
- */
-typedef struct ioam_shown {
-    uint32_t present; /* of IOAM_PRESENT, from the lowest bit on */
-    uint8_t hop_limit;
-    uint32_t node_id;
-    uint16_t ingress_id;
-    uint16_t egress_id;
-    uint32_t timestamp_sec;
-    uint32_t timestamp_frac;
-    bool delay_overflow;
-    uint32_t transit_delay;
-    uint32_t namespace_data;
-    uint32_t queue_depth;
-    uint32_t checksum_complement;
-    uint8_t hop_limit_wide;
-    uint64_t node_id_wide;
-    uint32_t ingress_id_wide;
-    uint32_t egress_id_wide;
-    uint64_t namespace_data_wide;
-    uint32_t buffer_occupancy;
-    uint32_t undefined[10];
-    uint32_t tx_bytes;
-    uint8_t interface_speed;
-    uint32_t interface_errors;
-    uint32_t schema_id;
-    rocecc_reader snapshot;
-} ioam_shown;
-
-#define IOAM_SHOWN_SNAPSHOT (1u << 26)
-#define IOAM_SHOWN_DELAY (1u << 6)
-
-/* The bit of `present`, the member, the item; transit_delay has a bit of its own. */
-#define IOAM_ITEMS(F)                                                                  \
-    F(0, uint8_t, hop_limit, HOP_LIMIT)                                                \
-    F(1, uint32_t, node_id, NODE_ID)                                                   \
-    F(2, uint16_t, ingress_id, INGRESS_ID)                                             \
-    F(3, uint16_t, egress_id, EGRESS_ID)                                               \
-    F(4, uint32_t, timestamp_sec, TIMESTAMP_SEC)                                       \
-    F(5, uint32_t, timestamp_frac, TIMESTAMP_FRAC)                                     \
-    F(6, uint32_t, transit_delay, TRANSIT_DELAY)                                       \
-    F(7, uint32_t, namespace_data, NAMESPACE_DATA)                                     \
-    F(8, uint32_t, queue_depth, QUEUE_DEPTH)                                           \
-    F(9, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)                           \
-    F(10, uint8_t, hop_limit_wide, HOP_LIMIT_WIDE)                                     \
-    F(11, uint64_t, node_id_wide, NODE_ID_WIDE)                                        \
-    F(12, uint32_t, ingress_id_wide, INGRESS_ID_WIDE)                                  \
-    F(13, uint32_t, egress_id_wide, EGRESS_ID_WIDE)                                    \
-    F(14, uint64_t, namespace_data_wide, NAMESPACE_DATA_WIDE)                          \
-    F(15, uint32_t, buffer_occupancy, BUFFER_OCCUPANCY)                                \
-    F(16, uint32_t, undefined[0], BIT_12)                                              \
-    F(17, uint32_t, undefined[1], BIT_13)                                              \
-    F(18, uint32_t, undefined[2], BIT_14)                                              \
-    F(19, uint32_t, undefined[3], BIT_15)                                              \
-    F(20, uint32_t, undefined[4], BIT_16)                                              \
-    F(21, uint32_t, undefined[5], BIT_17)                                              \
-    F(22, uint32_t, undefined[6], BIT_18)                                              \
-    F(23, uint32_t, undefined[7], BIT_19)                                              \
-    F(24, uint32_t, undefined[8], BIT_20)                                              \
-    F(25, uint32_t, undefined[9], BIT_21)                                              \
-    F(27, uint32_t, tx_bytes, TX_BYTES)                                                \
-    F(28, uint8_t, interface_speed, INTERFACE_SPEED)                                   \
-    F(29, uint32_t, interface_errors, INTERFACE_ERRORS)
-
-#if !defined(__bpf__)
-/* nodes is as node_next() has left it. */
-LAW_FN ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
-{
-    static const ioam_shown nothing;
-    ioam_shown s = nothing;
-#define IOAM_SHOW(bit, type, member, item)                                             \
-    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_##item)) {                                 \
-        s.present |= 1u << (bit);                                                      \
-        s.member = (type)rocecc_ioam_get(n, ROCECC_IOAM_ITEM_##item);                  \
-    }
-    IOAM_ITEMS(IOAM_SHOW)
-    s.delay_overflow = s.transit_delay >> 31 != 0;
-    s.transit_delay &= 0x7fffffff;
-    s.snapshot = rocecc_ioam_snapshot(n, nodes);
-    if (n->word[25] != 0x00ffffff) {
-        s.present |= IOAM_SHOWN_SNAPSHOT;
-        s.schema_id = rocecc_ioam_schema_id(n);
-    }
-    return s;
-}
-
-/* The other way. RANGE: an item that is there is wider than its field. */
-LAW_FN rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
-{
-    rocecc_status status = ROCECC_OK;
-    uint64_t v;
-    rocecc_ioam_node_init(n);
-#define IOAM_SET(bit, type, member, item)                                              \
-    v = s->member;                                                                     \
-    if ((bit) == 6 && s->delay_overflow) v |= ROCECC_IOAM_DELAY_OVERFLOW;              \
-    if ((s->present >> (bit)&1) != 0 &&                                                \
-        rocecc_ioam_set(n, ROCECC_IOAM_ITEM_##item, v) != ROCECC_OK)                   \
-        status = ROCECC_ERR_RANGE;
-    IOAM_ITEMS(IOAM_SET)
-    if ((s->present & IOAM_SHOWN_SNAPSHOT) != 0)
-        n->word[25] = (uint32_t)(rocecc_left(&s->snapshot) / 4) << 24 | s->schema_id;
-    return status;
-}
-#endif
-
-#define IOAM_DEX_FIELDS(F, T)                                                          \
-    F(T, UINT, namespace_id, NULL)                                                     \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, extension_flags, NULL)                                                  \
-    F(T, UINT, trace_type, NULL)                                                       \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, flow_id, NULL)                                                          \
-    F(T, UINT, sequence_number, NULL)                                                  \
-    F(T, VIEW, others, NULL)
-
-#define IOAM_E2E_FIELDS(F, T)                                                          \
-    F(T, UINT, namespace_id, NULL)                                                     \
-    F(T, UINT, e2e_type, NULL)                                                         \
-    F(T, HEX, sequence_number, NULL)                                                   \
-    F(T, UINT, timestamp_sec, NULL)                                                    \
-    F(T, UINT, timestamp_frac, NULL)                                                   \
-    F(T, VIEW, others, NULL)
+#include "../../examples/lib/ioam_shown.h"
 
 /* The words of each bit of the trace type, from bit 0 on: RFC 9197, 4.4.2. */
 LAW_FN unsigned law_ioam_words(uint32_t trace_type)
@@ -270,7 +85,7 @@ LAW_FN uint32_t law_ioam_trace(rocecc_reader r)
         LAW(!preallocated && !incremental);
         return law_mix(digest, status);
     }
-    LAW_FIELDS(IOAM_TRACE_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IOAM_TRACE_FIELDS, &h)
     digest = law_mix(digest, rocecc_ioam_node_len(h.trace_type));
     digest = law_mix(digest, preallocated);
     digest = law_mix(digest, incremental);
@@ -531,7 +346,7 @@ LAW_FN uint32_t law_ioam_dex(rocecc_reader r)
         LAW(status == ROCECC_ERR_FORMAT);
         return digest;
     }
-    LAW_FIELDS(IOAM_DEX_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IOAM_DEX_FIELDS, &h)
 #if !defined(__bpf__)
     LAW(rocecc_ioam_dex_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 8 + n);
     LAW(law_same(r, &w, 8 + 32));
@@ -567,7 +382,7 @@ LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
         return digest;
     }
     LAW(h.others.at == r.at + 4 + n && h.others.end == r.end);
-    LAW_FIELDS(IOAM_E2E_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IOAM_E2E_FIELDS, &h)
     return digest;
 }
 
@@ -585,7 +400,7 @@ LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *wa
         return digest;
     }
     LAW(o.data.end == options.at && o.data.at >= at + 4);
-    LAW_FIELDS(IOAM_OPTION_FIELDS, &o)
+    LAW_FIELDS(ROCECC_IOAM_OPTION_FIELDS, &o)
     walk->at = (uint32_t)options.at;
     return digest;
 }
@@ -879,7 +694,7 @@ LAW_FN uint32_t law_ioam_find(rocecc_reader r)
     digest = law_mix(digest, status);
     if (status == ROCECC_OK) {
         LAW(o.opt_type <= ROCECC_IOAM_INCREMENTAL);
-        LAW_FIELDS(IOAM_OPTION_FIELDS, &o)
+        LAW_FIELDS(ROCECC_IOAM_OPTION_FIELDS, &o)
         digest = law_mix(digest, rocecc_ioam_trace_match(o.opt_type, o.data));
     } else {
         LAW(o.opt_type == 0xff && o.reserved == 0xff);

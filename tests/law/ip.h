@@ -3,41 +3,7 @@
 #define TESTS_LAW_IP_H
 
 #include "law.h"
-#include "rocecc/wire/ip.h"
-
-#define IPV4_FIELDS(F, T)                                                              \
-    F(T, UINT, dscp, NULL)                                                             \
-    F(T, UINT, ecn, NULL)                                                              \
-    F(T, UINT, total_length, NULL)                                                     \
-    F(T, UINT, identification, NULL)                                                   \
-    F(T, BOOL, reserved, NULL)                                                         \
-    F(T, BOOL, df, NULL)                                                               \
-    F(T, BOOL, mf, NULL)                                                               \
-    F(T, UINT, fragment_offset, NULL)                                                  \
-    F(T, UINT, ttl, NULL)                                                              \
-    F(T, UINT, protocol, NULL)                                                         \
-    F(T, UINT, header_checksum, NULL)                                                  \
-    F(T, IP4, src, NULL)                                                               \
-    F(T, IP4, dst, NULL)                                                               \
-    F(T, VIEW, options, NULL)
-
-#define IPV6_FIELDS(F, T)                                                              \
-    F(T, UINT, dscp, NULL)                                                             \
-    F(T, UINT, ecn, NULL)                                                              \
-    F(T, UINT, flow_label, NULL)                                                       \
-    F(T, UINT, payload_length, NULL)                                                   \
-    F(T, UINT, next_header, NULL)                                                      \
-    F(T, UINT, hop_limit, NULL)                                                        \
-    F(T, IP6, src, NULL)                                                               \
-    F(T, IP6, dst, NULL)
-
-#define IP6FRAG_FIELDS(F, T)                                                           \
-    F(T, UINT, next_header, NULL)                                                      \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, fragment_offset, NULL)                                                  \
-    F(T, UINT, res, NULL)                                                              \
-    F(T, BOOL, m, NULL)                                                                \
-    F(T, UINT, identification, NULL)
+#include "rocecc/fields/ip.h"
 
 /* In BPF, a record stays in memory: an address in 16 registers would fill the stack. */
 #if defined(__bpf__)
@@ -133,7 +99,7 @@ LAW_FN uint32_t law_ipv4(rocecc_reader r)
     LAW(rest.at == r.at || status == ROCECC_OK);
     if (status != ROCECC_OK) return digest;
     LAW(rest.at - r.at == ROCECC_IPV4_BYTES + rocecc_left(&h.options));
-    LAW_FIELDS(IPV4_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IPV4_FIELDS, &h)
 
     LAW(rocecc_ipv4_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == rest.at - r.at);
     LAW(rocecc_split(&header, (size_t)(back[0] & 0xf) * 4, &header));
@@ -185,7 +151,7 @@ LAW_FN uint32_t law_ip6frag(rocecc_reader r)
         (rocecc_left(&r) < ROCECC_IP6FRAG_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_IP6FRAG_BYTES : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(IP6FRAG_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IP6FRAG_FIELDS, &h)
 
     LAW(rocecc_ip6frag_emit(&w, &h) == ROCECC_OK &&
         law_wrote(&w) == ROCECC_IP6FRAG_BYTES);
@@ -316,7 +282,7 @@ LAW_FN uint32_t law_ipv6(rocecc_reader r)
     LAW(status == (rocecc_left(&r) < ROCECC_IPV6_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_IPV6_BYTES : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(IPV6_FIELDS, &h)
+    LAW_FIELDS(ROCECC_IPV6_FIELDS, &h)
 
     LAW(rocecc_ipv6_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_IPV6_BYTES);
     LAW(law_same(r, &w, ROCECC_IPV6_BYTES));

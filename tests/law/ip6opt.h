@@ -3,15 +3,7 @@
 #define TESTS_LAW_IP6OPT_H
 
 #include "law.h"
-#include "rocecc/wire/ip6opt.h"
-
-#define IP6OPTS_FIELDS(F, T)                                                           \
-    F(T, UINT, next_header, NULL)                                                      \
-    F(T, VIEW, options, NULL)
-
-#define IP6OPT_FIELDS(F, T)                                                            \
-    F(T, UINT, type, NULL)                                                             \
-    F(T, VIEW, body, NULL)
+#include "rocecc/fields/ip6opt.h"
 
 #define LAW_IP6OPT_TYPE 0x9e /* the one that the law looks for */
 
@@ -89,7 +81,7 @@ LAW_FN uint32_t law_ip6opt(rocecc_reader r)
     if (status == ROCECC_OK) {
         LAW_SCRATCH(back, 2 + 255 + 4);
         rocecc_writer w = law_writer(back, 2 + 255 + 4);
-        LAW_FIELDS(IP6OPT_FIELDS, &o)
+        LAW_FIELDS(ROCECC_IP6OPT_FIELDS, &o)
         LAW(o.type == LAW_IP6OPT_TYPE);
         LAW(rocecc_ip6opt_emit(&w, &o) == ROCECC_OK);
         LAW(law_wrote(&w) == 2 + rocecc_left(&o.body));

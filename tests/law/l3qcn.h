@@ -5,28 +5,7 @@
 #include "cnm.h"
 #include "packet.h"
 #include "rocecc/packet/l3qcn.h"
-
-#define L3QCN_FIELDS(F, T)                                                             \
-    F(T, IP6, src, NULL)                                                               \
-    F(T, IP6, dst, NULL)                                                               \
-    F(T, BOOL, ports, NULL)                                                            \
-    F(T, UINT, src_port, NULL)                                                         \
-    F(T, UINT, dst_port, NULL)                                                         \
-    F(T, UINT, proto, NULL)                                                            \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, VIEW, extension, NULL)                                                        \
-    F(T, UINT, cnm.version, NULL)                                                      \
-    F(T, UINT, cnm.reserved_v, NULL)                                                   \
-    F(T, UINT, cnm.qntz_fb, NULL)                                                      \
-    F(T, HEX, cnm.cpid, NULL)                                                          \
-    F(T, INT, cnm.q_offset, NULL)                                                      \
-    F(T, INT, cnm.q_delta, NULL)                                                       \
-    F(T, UINT, cnm.encap_priority, NULL)                                               \
-    F(T, UINT, cnm.encap_reserved, NULL)                                               \
-    F(T, MAC, cnm.encap_dst, NULL)                                                     \
-    F(T, UINT, cnm.msdu_len, NULL)                                                     \
-    F(T, VIEW, cnm.msdu, NULL)
+#include "rocecc/fields/l3qcn.h"
 
 #define L3QCN_OUTER_FIELDS(F, T)                                                       \
     F(T, UINT, dscp, NULL)                                                             \
@@ -35,10 +14,6 @@
     F(T, UINT, flow_label, NULL)                                                       \
     F(T, UINT, identification, NULL)                                                   \
     F(T, UINT, outer_src_port, NULL)
-
-#define L3QCN_VERDICTS                                                                 \
-    "taken other cut not_magic new_version header total family spoof long_msdu "       \
-    "cut_msdu cnm_version"
 
 #define LAW_L3QCN_PORT 51966 /* of the laboratory: 0xcafe */
 
@@ -121,7 +96,7 @@ LAW_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
 #if defined(__bpf__) /* kept in memory: clang would spill each byte into eight */
     __asm__ volatile("" : : "r"(h) : "memory");
 #endif
-    LAW_FIELDS(L3QCN_FIELDS, h)
+    LAW_FIELDS(ROCECC_L3QCN_FIELDS, h)
     return digest;
 }
 

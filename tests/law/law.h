@@ -166,10 +166,8 @@ LAW_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 }
 
 /*
- * A noun's members are listed once: #define BTH_FIELDS(F, T) F(T, KIND, member, names)
- * with KIND one of UINT INT BOOL ENUM SET HEX MAC IP4 IP6 VIEW BYTES (lib/field.h).
- * LAW_FIELDS mixes them into a digest; lib/field.h makes of the same list the table by
- * which vectors and tools know them.
+ * A noun's members are listed once, in rocecc/fields; LAW_FIELDS mixes them into a
+ * digest. A list that is only of tests has shorter rows: F(T, KIND, member, names).
  */
 #define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
 #define LAW_FIELD_INT(v) digest = law_mix(digest, (uint64_t)(int64_t)(v))
@@ -182,7 +180,7 @@ LAW_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 #define LAW_FIELD_IP6(v) digest = law_mix_address(digest, (v).b, 16)
 #define LAW_FIELD_VIEW(v) digest = law_mix_bytes(digest, (v), 64)
 #define LAW_FIELD_BYTES(v) digest = law_mix_address(digest, (v), (int)sizeof(v))
-#define LAW_FIELD(h, kind, member, names) LAW_FIELD_##kind((h)->member);
+#define LAW_FIELD(h, kind, member, ...) LAW_FIELD_##kind((h)->member);
 #define LAW_FIELDS(list, h) list(LAW_FIELD, h)
 
 #endif /* TESTS_LAW_LAW_H */

@@ -3,39 +3,7 @@
 #define TESTS_LAW_LDCP_H
 
 #include "draw.h"
-#include "rocecc/algo/ldcp.h"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define LDCP_PARAMS(P, T)                                                              \
-    P(T, UINT, alpha_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1")       \
-    P(T, UINT, beta_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1/2")      \
-    P(T, UINT, gamma_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1/4")     \
-    P(T, UINT, eta_q16, NULL, "Q16", "0 .. 65535", "draft 2.2; HNS 1/2")               \
-    P(T, UINT, iw_packets, NULL, "packets", "1 .. 65535", "draft 2.3: BDP")            \
-    P(T, UINT, cw_max_packets, NULL, "packets", "0, IW .. 65535", "G3; 0: 4 IW")       \
-    P(T, UINT, loss_floor_packets, NULL, "packets", "1 .. IW", "G7")                   \
-    P(T, UINT, m_packets, NULL, "packets", "1 .. 65535", "draft 2.2")                  \
-    P(T, UINT, mtu_bytes, NULL, "bytes", "1 .. 65535", "host")                         \
-    P(T, BOOL, split, NULL, "", "0, 1", "G11")                                         \
-    P(T, BOOL, continuous, NULL, "", "0, 1", "the cure")
-
-#define LDCP_STATE(F, T)                                                               \
-    F(T, UINT, cw_q32, NULL)                                                           \
-    F(T, UINT, in_flight, NULL)                                                        \
-    F(T, UINT, acked, NULL)                                                            \
-    F(T, UINT, recover, NULL)                                                          \
-    F(T, UINT, last_send_ns, NULL)                                                     \
-    F(T, UINT, stable, NULL)                                                           \
-    F(T, UINT, first_rtt, NULL)                                                        \
-    F(T, UINT, has_sent, NULL)
-
-#define LDCP_RECEIVER_STATE(F, T) F(T, UINT, pending, NULL)
-
-#define LDCP_SPACE_STATE(F, T)                                                         \
-    F(T, UINT, lsn, NULL)                                                              \
-    F(T, UINT, packet, NULL)
-
-#define LDCP_REFUSALS "accepted alpha beta gamma eta iw cw_max loss_floor m mtu"
+#include "rocecc/fields/ldcp.h"
 
 /* A preset, with members of any size put in its place by the bits of mask. */
 LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
@@ -189,9 +157,9 @@ LAW_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
                                 const rocecc_ldcp_receiver *v,
                                 const rocecc_ldcp_space *a)
 {
-    LAW_FIELDS(LDCP_STATE, s)
-    LAW_FIELDS(LDCP_RECEIVER_STATE, v)
-    LAW_FIELDS(LDCP_SPACE_STATE, a)
+    LAW_FIELDS(ROCECC_LDCP_STATE_FIELDS, s)
+    LAW_FIELDS(ROCECC_LDCP_RECEIVER_STATE_FIELDS, v)
+    LAW_FIELDS(ROCECC_LDCP_SPACE_STATE_FIELDS, a)
     return digest;
 }
 

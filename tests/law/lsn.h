@@ -3,18 +3,7 @@
 #define TESTS_LAW_LSN_H
 
 #include "law.h"
-#include "rocecc/wire/lsn.h"
-
-#define LSN_FIELDS(F, T)                                                               \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, hdr_len, NULL)                                                          \
-    F(T, BOOL, ack, NULL)                                                              \
-    F(T, BOOL, ece, NULL)                                                              \
-    F(T, BOOL, read_response, NULL)                                                    \
-    F(T, BOOL, last, NULL)                                                             \
-    F(T, UINT, resv, NULL)                                                             \
-    F(T, UINT, packet, NULL)                                                           \
-    F(T, UINT, lsn, NULL)
+#include "rocecc/fields/lsn.h"
 
 /* store(load(b)) == b, of any version; what parse refuses emit refuses, too. */
 LAW_FN uint32_t law_lsn(rocecc_reader r)
@@ -46,7 +35,7 @@ LAW_FN uint32_t law_lsn(rocecc_reader r)
     rocecc_lsn_store(back, &h);
     LAW(rocecc_load32(back) == rocecc_load32(b));
     LAW(rocecc_load32(back + 4) == rocecc_load32(b + 4));
-    LAW_FIELDS(LSN_FIELDS, &h)
+    LAW_FIELDS(ROCECC_LSN_FIELDS, &h)
     h.version |= 0x30; /* too wide: the low bits are stored, and no neighbour hurt */
     h.hdr_len |= 0x50;
     h.resv |= 0x90;

@@ -53,7 +53,7 @@ LAW_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s
     digest = law_mix_address(digest, out->cnp.dst.b, 16);
     digest = law_mix(digest, out->cnp.dest_qp);
     digest = law_mix(digest, out->cnp.pkey);
-    LAW_FIELDS(CNPGATE_STATE, s)
+    LAW_FIELDS(ROCECC_CNPGATE_STATE_FIELDS, s)
     return digest;
 }
 

@@ -3,71 +3,7 @@
 #define TESTS_LAW_OVERLAY_H
 
 #include "law.h"
-#include "rocecc/wire/overlay.h"
-
-#define VXLAN_FIELDS(F, T)                                                             \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, vni, NULL)                                                              \
-    F(T, UINT, reserved2, NULL)
-
-#define GPE_FIELDS(F, T)                                                               \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, next_protocol, NULL)                                                    \
-    F(T, UINT, vni, NULL)                                                              \
-    F(T, UINT, reserved2, NULL)
-
-#define GENEVE_FIELDS(F, T)                                                            \
-    F(T, UINT, ver, NULL)                                                              \
-    F(T, UINT, opt_len, NULL)                                                          \
-    F(T, BOOL, o, NULL)                                                                \
-    F(T, BOOL, c, NULL)                                                                \
-    F(T, UINT, rsvd, NULL)                                                             \
-    F(T, UINT, protocol_type, NULL)                                                    \
-    F(T, UINT, vni, NULL)                                                              \
-    F(T, UINT, reserved, NULL)
-
-#define GRE_FIELDS(F, T)                                                               \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, protocol, NULL)
-
-#define ERSPAN_FIELDS(F, T)                                                            \
-    F(T, UINT, ver, NULL)                                                              \
-    F(T, UINT, vlan, NULL)                                                             \
-    F(T, UINT, cos, NULL)                                                              \
-    F(T, UINT, en, NULL)                                                               \
-    F(T, BOOL, t, NULL)                                                                \
-    F(T, UINT, session_id, NULL)
-
-#define ERSPAN3_FIELDS(F, T)                                                           \
-    F(T, UINT, sgt, NULL)                                                              \
-    F(T, BOOL, p, NULL)                                                                \
-    F(T, UINT, ft, NULL)                                                               \
-    F(T, UINT, hw_id, NULL)                                                            \
-    F(T, BOOL, d, NULL)                                                                \
-    F(T, UINT, gra, NULL)                                                              \
-    F(T, BOOL, o, NULL)
-
-#define MPLS_FIELDS(F, T)                                                              \
-    F(T, UINT, label, NULL)                                                            \
-    F(T, UINT, tc, NULL)                                                               \
-    F(T, BOOL, s, NULL)                                                                \
-    F(T, UINT, ttl, NULL)
-
-#define PPPOE_FIELDS(F, T)                                                             \
-    F(T, UINT, ver_type, NULL)                                                         \
-    F(T, UINT, code, NULL)                                                             \
-    F(T, UINT, session_id, NULL)                                                       \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, protocol, NULL)
-
-#define CMD_FIELDS(F, T)                                                               \
-    F(T, UINT, version, NULL)                                                          \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, option, NULL)                                                           \
-    F(T, UINT, sgt, NULL)                                                              \
-    F(T, UINT, type, NULL)
+#include "rocecc/fields/overlay.h"
 
 #define OVERLAY_FIELDS(F, T)                                                           \
     F(T, ENUM, tunnel,                                                                 \
@@ -92,15 +28,15 @@ LAW_FN uint32_t law_overlay_stored(const uint8_t *b)
     uint32_t digest = LAW_START;
     uint8_t back[8] = {0};
     int i;
-    LAW_STORED_(vxlan, 8, VXLAN_FIELDS);
-    LAW_STORED_(gpe, 8, GPE_FIELDS);
-    LAW_STORED_(geneve, 8, GENEVE_FIELDS);
-    LAW_STORED_(gre, 4, GRE_FIELDS);
-    LAW_STORED_(erspan, 4, ERSPAN_FIELDS);
-    LAW_STORED_(erspan3, 4, ERSPAN3_FIELDS);
-    LAW_STORED_(mpls, 4, MPLS_FIELDS);
-    LAW_STORED_(pppoe, 8, PPPOE_FIELDS);
-    LAW_STORED_(cmd, 8, CMD_FIELDS);
+    LAW_STORED_(vxlan, 8, ROCECC_VXLAN_FIELDS);
+    LAW_STORED_(gpe, 8, ROCECC_GPE_FIELDS);
+    LAW_STORED_(geneve, 8, ROCECC_GENEVE_FIELDS);
+    LAW_STORED_(gre, 4, ROCECC_GRE_FIELDS);
+    LAW_STORED_(erspan, 4, ROCECC_ERSPAN_FIELDS);
+    LAW_STORED_(erspan3, 4, ROCECC_ERSPAN3_FIELDS);
+    LAW_STORED_(mpls, 4, ROCECC_MPLS_FIELDS);
+    LAW_STORED_(pppoe, 8, ROCECC_PPPOE_FIELDS);
+    LAW_STORED_(cmd, 8, ROCECC_CMD_FIELDS);
     return digest;
 }
 

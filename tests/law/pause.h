@@ -3,39 +3,7 @@
 #define TESTS_LAW_PAUSE_H
 
 #include "draw.h"
-#include "rocecc/guard/pause.h"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define PAUSE_PARAMS(P, T)                                                             \
-    P(T, UINT, hash_key[0], NULL, "", "any", "random")                                 \
-    P(T, UINT, hash_key[1], NULL, "", "any", "random")                                 \
-    P(T, UINT, max_ns, NULL, "ns", "1 .. 2^62", "ours: 1 s")                           \
-    P(T, UINT, pause_ns, NULL, "ns", "1 .. max_ns", "ours: 100 us")                    \
-    P(T, UINT, pfc_ns, NULL, "ns", "1 .. pause_ns", "ours: 20 us")                     \
-    P(T, UINT, xoff_bytes, NULL, "bytes", "> xon_bytes", "ours")                       \
-    P(T, UINT, xon_bytes, NULL, "bytes", "< xoff_bytes", "ours")                       \
-    P(T, ENUM, mode, "service flow priority", "", "", "fcn-00, 4.1.2")                 \
-    P(T, UINT, priorities, NULL, "", "1 .. 64", "802.1Q: 8, DSCP: 64")
-
-#define PAUSE_COUNTS(F, T)                                                             \
-    F(T, UINT, held, NULL)                                                             \
-    F(T, UINT, missing, NULL)                                                          \
-    F(T, UINT, full, NULL)
-
-#define PAUSE_WHAT                                                                     \
-    "nothing run hold ask ask_resume hand_on ignored_type ignored_parameter "          \
-    "ignored_full"
-
-#define PAUSE_ACTION(F, T)                                                             \
-    F(T, ENUM, what, PAUSE_WHAT)                                                       \
-    F(T, BOOL, pfc, NULL)                                                              \
-    F(T, BOOL, evicted, NULL)                                                          \
-    F(T, BOOL, arm, NULL)                                                              \
-    F(T, UINT, slot, NULL)                                                             \
-    F(T, UINT, wait_ns, NULL)                                                          \
-    F(T, UINT, time_ns, NULL)
-
-#define PAUSE_REFUSALS "accepted mode max pause pfc xon priorities"
+#include "rocecc/fields/pause.h"
 
 #define LAW_PAUSE_SLOTS 4
 
@@ -405,8 +373,8 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
             LAW(f.proto == 17 || (f.src_port == 0 && f.dst_port == 0));
             digest = law_mix(digest, (uint32_t)f.src_port << 8 | f.src.b[15]);
         }
-        LAW_FIELDS(PAUSE_ACTION, &act)
-        LAW_FIELDS(PAUSE_COUNTS, &s.t)
+        LAW_FIELDS(ROCECC_PAUSE_ACTION_FIELDS, &act)
+        LAW_FIELDS(ROCECC_PAUSE_COUNT_FIELDS, &s.t)
     }
     return digest;
 }

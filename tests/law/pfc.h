@@ -3,25 +3,7 @@
 #define TESTS_LAW_PFC_H
 
 #include "law.h"
-#include "rocecc/wire/pfc.h"
-
-#define PFC_FIELDS(F, T)                                                               \
-    F(T, MAC, src, NULL)                                                               \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, enable, NULL)                                                           \
-    F(T, UINT, quanta[0], NULL)                                                        \
-    F(T, UINT, quanta[1], NULL)                                                        \
-    F(T, UINT, quanta[2], NULL)                                                        \
-    F(T, UINT, quanta[3], NULL)                                                        \
-    F(T, UINT, quanta[4], NULL)                                                        \
-    F(T, UINT, quanta[5], NULL)                                                        \
-    F(T, UINT, quanta[6], NULL)                                                        \
-    F(T, UINT, quanta[7], NULL)
-
-#define PFC_PAUSE_FIELDS(F, T)                                                         \
-    F(T, MAC, dst, NULL)                                                               \
-    F(T, MAC, src, NULL)                                                               \
-    F(T, UINT, quanta, NULL)
+#include "rocecc/fields/pfc.h"
 
 /* What parse() should say of so many bytes, of an opcode, from the figure. */
 LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes,
@@ -60,7 +42,7 @@ LAW_FN uint32_t law_pfc_frame(rocecc_reader r)
     LAW(status == law_pfc_status(r, 0x01, 34, NULL));
     LAW(rest.at == r.at + (status == ROCECC_OK ? 34 : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(PFC_FIELDS, &h)
+    LAW_FIELDS(ROCECC_PFC_FIELDS, &h)
     LAW(rocecc_pfc_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == 34);
     LAW(law_same(r, &w, 34));
     LAW(rocecc_pfc_emit(&w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == 34);
@@ -108,7 +90,7 @@ LAW_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
     LAW(status == law_pfc_status(r, 0x00, 18, any ? &c.station : NULL));
     LAW(rest.at == r.at + (status == ROCECC_OK ? 18 : 0));
     if (status != ROCECC_OK) return digest;
-    LAW_FIELDS(PFC_PAUSE_FIELDS, &h)
+    LAW_FIELDS(ROCECC_PFC_PAUSE_FIELDS, &h)
     may = (h.dst.b[0] & 1) == 0 || law_pfc_status(r, 0x00, 18, NULL) == ROCECC_OK;
     status = rocecc_pfc_pause_emit(&w, &h);
     LAW(status == (may ? ROCECC_OK : ROCECC_ERR_RANGE) &&

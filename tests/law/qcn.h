@@ -3,67 +3,7 @@
 #define TESTS_LAW_QCN_H
 
 #include "draw.h"
-#include "rocecc/algo/qcn.h"
-
-#define QCN_CLAMPS "byte_only any_stage always"
-#define QCN_HALVES "active hyper"
-#define QCN_STATES "fast_recovery active_increase hyper_increase"
-#define QCN_HOST "frozen empty"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define QCN_CP_PARAMS(P, T)                                                            \
-    P(T, UINT, set_point_bytes, NULL, "octets", "100 .. 2^32 - 1",                     \
-      "cpQSp; ieee8021CnCpQueueSizeSetPoint")                                          \
-    P(T, UINT, weight_q10, NULL, "2^-10", "1 .. 2^20",                                 \
-      "cpW; 2^(10 + ieee8021CnCpFeedbackWeight)")                                      \
-    P(T, UINT, sample_base_bytes, NULL, "octets", "10000 .. 2^32 - 1",                 \
-      "cpSampleBase; ieee8021CnCpMinSampleBase")                                       \
-    P(T, UINT, emit_zero_fb, NULL, "flag", "0 1", "sources disagree")                  \
-    P(T, UINT, skip_dropped, NULL, "flag", "0 1", "sources are silent")
-
-#define QCN_CP_STATE(F, T)                                                             \
-    F(T, UINT, left_bytes, NULL)                                                       \
-    F(T, UINT, old_bytes, NULL)                                                        \
-    F(T, UINT, transmitted_cnms, NULL)
-
-#define QCN_CP_REFUSALS "accepted set_point_bytes weight_q10 sample_base_bytes"
-
-#define QCN_RP_PARAMS(P, T)                                                            \
-    P(T, UINT, max_bps, NULL, "bit/s", "1 .. 2^43 - 1", "rpgMaxRate")                  \
-    P(T, UINT, min_bps, NULL, "bit/s", "1 .. max_bps", "rpgMinRate")                   \
-    P(T, UINT, ai_bps, NULL, "bit/s", "2 .. 2^43 - 1", "rpgAiRate")                    \
-    P(T, UINT, hai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "rpgHaiRate")                  \
-    P(T, UINT, time_reset_ns, NULL, "ns", "1000 .. 2^31 - 1", "rpgTimeReset")          \
-    P(T, UINT, byte_reset_bytes, NULL, "octets", "1 .. 2^31 - 1", "rpgByteReset")      \
-    P(T, UINT, threshold, NULL, "stages", "0 .. 255", "rpgThreshold")                  \
-    P(T, UINT, gd_exp, NULL, "-log2", "0 .. 63", "rpgGd")                              \
-    P(T, UINT, min_dec_percent, NULL, "percent", "1 .. 100", "rpgMinDecFac")           \
-    P(T, UINT, enable, NULL, "flag", "0 1", "rpgEnable")                               \
-    P(T, ENUM, clamp_target, QCN_CLAMPS, "name", QCN_CLAMPS, "sources disagree")       \
-    P(T, ENUM, halve_in, QCN_HALVES, "name", QCN_HALVES, "sources disagree")           \
-    P(T, UINT, active_byte, NULL, "flag", "0 1", "sources disagree")                   \
-    P(T, UINT, jitter, NULL, "flag", "0 1", "sources disagree")                        \
-    P(T, UINT, release_needs_empty, NULL, "flag", "0 1", "sources are silent")
-
-#define QCN_RP_STATE(F, T)                                                             \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, UINT, target_bps, NULL)                                                       \
-    F(T, UINT, left_bytes, NULL)                                                       \
-    F(T, UINT, byte_stage, NULL)                                                       \
-    F(T, UINT, time_stage, NULL)                                                       \
-    F(T, ENUM, state, QCN_STATES)                                                      \
-    F(T, UINT, enabled, NULL)
-
-#define QCN_RP_ACTION(F, T)                                                            \
-    F(T, UINT, rate_bps, NULL)                                                         \
-    F(T, UINT, timer_ns, NULL)                                                         \
-    F(T, BOOL, created, NULL)                                                          \
-    F(T, BOOL, cut, NULL)                                                              \
-    F(T, BOOL, released, NULL)
-
-#define QCN_RP_REFUSALS                                                                \
-    "accepted max_bps min_bps ai_bps hai_bps time_reset_ns byte_reset_bytes gd_exp "   \
-    "min_dec_percent clamp_target halve_in"
+#include "rocecc/fields/qcn.h"
 
 #define LAW_QCN_CP_DRAWN 24 /* bytes, of which parameters are made */
 #define LAW_QCN_RP_DRAWN 56
@@ -130,7 +70,7 @@ LAW_FN uint32_t law_qcn_cp_digest(uint32_t digest, const rocecc_qcn_cp_action *a
     digest = law_mix(digest, (uint64_t)act->delta_bytes);
     digest = law_mix(digest, act->qntz_fb);
     digest = law_mix(digest, (act->sampled ? 2 : 0) + (act->cnm ? 1u : 0));
-    LAW_FIELDS(QCN_CP_STATE, s)
+    LAW_FIELDS(ROCECC_QCN_CP_STATE_FIELDS, s)
     return digest;
 }
 
@@ -309,8 +249,8 @@ LAW_FN bool law_qcn_rp_said(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *
 LAW_FN uint32_t law_qcn_rp_digest(uint32_t digest, const rocecc_qcn_rp_action *act,
                                   const rocecc_qcn_rp *s)
 {
-    LAW_FIELDS(QCN_RP_ACTION, act)
-    LAW_FIELDS(QCN_RP_STATE, s)
+    LAW_FIELDS(ROCECC_QCN_RP_ACTION_FIELDS, act)
+    LAW_FIELDS(ROCECC_QCN_RP_STATE_FIELDS, s)
     return digest;
 }
 

@@ -6,39 +6,7 @@
 #include "ip.h"
 #include "rocecc/wire/ip6opt.h"
 #include "rocecc/packet/srv6.h"
-
-#define SRH_FIELDS(F, T)                                                               \
-    F(T, UINT, next_header, NULL)                                                      \
-    F(T, UINT, segments_left, NULL)                                                    \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, tag, NULL)                                                              \
-    F(T, VIEW, segments, NULL)                                                         \
-    F(T, VIEW, tlvs, NULL)
-
-#define SRV6_VALUES(F, T)                                                              \
-    F(T, UINT, outer.dscp, NULL)                                                       \
-    F(T, UINT, outer.ecn, NULL)                                                        \
-    F(T, UINT, outer.flow_label, NULL)                                                 \
-    F(T, UINT, outer.payload_length, NULL)                                             \
-    F(T, UINT, outer.next_header, NULL)                                                \
-    F(T, UINT, outer.hop_limit, NULL)                                                  \
-    F(T, IP6, outer.src, NULL)                                                         \
-    F(T, IP6, outer.dst, NULL)                                                         \
-    F(T, UINT, srh.next_header, NULL)                                                  \
-    F(T, UINT, srh.segments_left, NULL)                                                \
-    F(T, UINT, srh.flags, NULL)                                                        \
-    F(T, UINT, srh.tag, NULL)                                                          \
-    F(T, UINT, ip.version, NULL)                                                       \
-    F(T, UINT, ip.dscp, NULL)                                                          \
-    F(T, UINT, ip.ecn, NULL)                                                           \
-    F(T, UINT, ip.hops, NULL)                                                          \
-    F(T, UINT, ip.bytes, NULL)
-
-#define SRV6_FIELDS(F, T)                                                              \
-    SRV6_VALUES(F, T)                                                                  \
-    F(T, VIEW, srh.segments, NULL)                                                     \
-    F(T, VIEW, srh.tlvs, NULL)                                                         \
-    F(T, VIEW, inner, NULL)
+#include "rocecc/fields/srv6.h"
 
 #define SRV6_VERDICTS "other decapsulate segments_left broken no_tunnel not_ip nested"
 
@@ -134,7 +102,7 @@ LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
     LAW(segments >= 16 && segments % 16 == 0 && tlvs % 8 == 0);
     LAW(h.segments.at == r.at + ROCECC_SRH_BYTES && h.tlvs.at == h.segments.end);
     LAW(rest.at == h.tlvs.end && rest.at - r.at == ROCECC_SRH_BYTES + segments + tlvs);
-    LAW_FIELDS(SRH_FIELDS, &h)
+    LAW_FIELDS(ROCECC_SRH_FIELDS, &h)
     digest = law_mix(digest, law_srh_segments(r, &h));
 #if !defined(__bpf__)
     LAW(law_srh_again(r, &h, rest.at - r.at) != LAW_BROKEN);
@@ -177,7 +145,7 @@ LAW_FN uint32_t law_srv6_parse(const rocecc_packet *p, bool *tunnel)
     LAW(f->outer.version == 6 && h.ip.bytes <= f->outer.end - f->outer.upper);
     LAW(h.inner.at == f->outer.upper && rocecc_left(&h.inner) <= h.ip.bytes);
     LAW(h.ip.version == (f->outer.proto == 4 ? 4 : 6));
-    LAW_FIELDS(SRV6_VALUES, &h)
+    LAW_FIELDS(ROCECC_SRV6_VALUES, &h)
     digest = law_mix(digest, rocecc_left(&h.srh.segments));
     digest = law_mix(digest, rocecc_left(&h.srh.tlvs));
     return law_mix_bytes(digest, h.inner, 4);

@@ -3,19 +3,7 @@
 #define TESTS_LAW_TCP_H
 
 #include "law.h"
-#include "rocecc/wire/tcp.h"
-
-#define TCP_FIELDS(F, T)                                                               \
-    F(T, UINT, src_port, NULL)                                                         \
-    F(T, UINT, dst_port, NULL)                                                         \
-    F(T, UINT, seq, NULL)                                                              \
-    F(T, UINT, ack, NULL)                                                              \
-    F(T, UINT, reserved, NULL)                                                         \
-    F(T, UINT, flags, NULL)                                                            \
-    F(T, UINT, window, NULL)                                                           \
-    F(T, UINT, checksum, NULL)                                                         \
-    F(T, UINT, urgent_pointer, NULL)                                                   \
-    F(T, VIEW, options, NULL)
+#include "rocecc/fields/tcp.h"
 
 #define LAW_TCP_MAX (ROCECC_TCP_BYTES + ROCECC_TCP_OPTIONS_MAX_BYTES)
 
@@ -66,7 +54,7 @@ LAW_FN uint32_t law_tcp(rocecc_reader r)
     }
     bytes = ROCECC_TCP_BYTES + rocecc_left(&h.options);
     LAW(rest.at == h.options.end && rest.at - r.at == bytes);
-    LAW_FIELDS(TCP_FIELDS, &h)
+    LAW_FIELDS(ROCECC_TCP_FIELDS, &h)
 
     LAW(rocecc_tcp_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(law_same(r, &w, LAW_TCP_MAX));

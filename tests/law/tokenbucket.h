@@ -3,18 +3,7 @@
 #define TESTS_LAW_TOKENBUCKET_H
 
 #include "draw.h"
-#include "rocecc/guard/tokenbucket.h"
-
-/* P(T, KIND, member, names, unit, range, source) */
-#define TOKENBUCKET_PARAMS(P, T)                                                       \
-    P(T, UINT, rate_per_s, NULL, "1/s", "1 .. 2^64 - 1", "host")                       \
-    P(T, UINT, burst, NULL, "tokens", "1 .. 2^32 - 1", "host")
-
-#define TOKENBUCKET_STATE(F, T)                                                        \
-    F(T, UINT, level_e9, NULL)                                                         \
-    F(T, UINT, last_ns, NULL)
-
-#define TOKENBUCKET_REFUSALS "accepted rate burst"
+#include "rocecc/fields/tokenbucket.h"
 
 /* No more than burst, and no more in all than the rate allows of the time that passed.
  */
@@ -53,7 +42,7 @@ LAW_FN uint32_t law_tokenbucket(rocecc_reader r)
                 s.level_e9 + (taken ? n * ROCECC_TOKENBUCKET_ONE_E9 : 0));
         LAW(s.last_ns == now_ns ||
             (s.last_ns == before.last_ns && now_ns < before.last_ns));
-        LAW_FIELDS(TOKENBUCKET_STATE, &s)
+        LAW_FIELDS(ROCECC_TOKENBUCKET_STATE_FIELDS, &s)
     }
     return digest;
 }

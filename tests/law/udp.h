@@ -3,13 +3,7 @@
 #define TESTS_LAW_UDP_H
 
 #include "law.h"
-#include "rocecc/wire/udp.h"
-
-#define UDP_FIELDS(F, T)                                                               \
-    F(T, UINT, src_port, NULL)                                                         \
-    F(T, UINT, dst_port, NULL)                                                         \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, checksum, NULL)
+#include "rocecc/fields/udp.h"
 
 #define LAW_UDP_SUMMED 24 /* the checksum is taken of as many bytes at most */
 
@@ -59,7 +53,7 @@ LAW_FN uint32_t law_udp(rocecc_reader r)
         LAW(status == ROCECC_ERR_FORMAT && b != NULL && b[4] == 0 && b[5] < 8);
         return digest;
     }
-    LAW_FIELDS(UDP_FIELDS, &h)
+    LAW_FIELDS(ROCECC_UDP_FIELDS, &h)
 
     LAW(rocecc_udp_emit(&w, &h) == ROCECC_OK && law_wrote(&w) == ROCECC_UDP_BYTES);
     LAW(law_same(r, &w, ROCECC_UDP_BYTES));

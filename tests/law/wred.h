@@ -3,37 +3,7 @@
 #define TESTS_LAW_WRED_H
 
 #include "draw.h"
-#include "rocecc/algo/wred.h"
-
-#define WRED_PARAMS(P, T)                                                              \
-    P(T, UINT, mark.min_bytes, NULL, "bytes", "0 .. mark.max_bytes", "LDCP draft 2.1") \
-    P(T, UINT, mark.max_bytes, NULL, "bytes", "0 .. 2^32 - 1", "LDCP draft 2.1")       \
-    P(T, UINT, mark.pmax_q32, NULL, "2^-32", "0 .. 2^32", "LDCP draft 2.1")            \
-    P(T, UINT, drop.min_bytes, NULL, "bytes", "0 .. drop.max_bytes", "LDCP draft 2.3") \
-    P(T, UINT, drop.max_bytes, NULL, "bytes", "0 .. 2^32 - 1", "LDCP draft 2.3")       \
-    P(T, UINT, drop.pmax_q32, NULL, "2^-32", "0 .. 2^32", "SAI")                       \
-    P(T, UINT, buf_max_bytes, NULL, "bytes", "1 .. 2^32 - 1", "LDCP draft 2.1")
-
-#define WRED_REFUSALS "accepted mark_order mark_pmax drop_order drop_pmax buf_max"
-#define WRED_VERDICTS "pass mark drop"
-#define WRED_ECNS "not_ect ect1 ect0 ce"
-
-#define RED_PARAMS(P, T)                                                               \
-    P(T, UINT, maxp_q32, NULL, "2^-32", "0 .. 2^32", "Floyd 1993")                     \
-    P(T, UINT, min_bytes, NULL, "bytes", "0 .. max_bytes - 1", "Floyd 1993")           \
-    P(T, UINT, max_bytes, NULL, "bytes", "1 .. 2^31 - 1", "Floyd 1993")                \
-    P(T, UINT, packet_ns, NULL, "ns", "1 .. 2^32 - 1", "Floyd 1993")                   \
-    P(T, UINT, weight_exp, NULL, "-log2", "1 .. 16", "Floyd 1993")                     \
-    P(T, BOOL, gentle, NULL, "", "0 .. 1", "Floyd 2000")                               \
-    P(T, BOOL, dpdk, NULL, "", "0 .. 1", "DPDK rte_red.h")
-
-#define RED_STATE(F, T)                                                                \
-    F(T, UINT, avg_q32, NULL)                                                          \
-    F(T, UINT, count, NULL)                                                            \
-    F(T, UINT, idle_ns, NULL)                                                          \
-    F(T, UINT, idle, NULL)
-
-#define RED_REFUSALS "accepted weight thresholds maxp packet"
+#include "rocecc/fields/wred.h"
 
 /* Fewer than LAW_EVENTS, as the verifier follows every path of every event. */
 #define LAW_WRED_EVENTS 4
@@ -176,7 +146,7 @@ LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
             LAW(s.avg_q32 >= p.line.from_q32 && s.count == 0 &&
                 (v == ROCECC_WRED_DROP) == (ecn == ROCECC_ECN_NOT_ECT));
         }
-        LAW_FIELDS(RED_STATE, &s)
+        LAW_FIELDS(ROCECC_RED_STATE_FIELDS, &s)
     }
     return digest;
 }

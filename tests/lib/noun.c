@@ -163,7 +163,8 @@ static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
             snprintf(key, sizeof key, "%s", n->fields[f].name);
         value = vec_value(row->in, row->n_in, key);
         if (value == NULL) {
-            if (n->fields[f].kind == FIELD_VIEW) field_set(&n->fields[f], record, "-");
+            if (n->fields[f].kind == ROCECC_FIELD_VIEW)
+                field_set(&n->fields[f], record, "-");
             continue;
         }
         named = true;

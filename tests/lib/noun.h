@@ -6,10 +6,10 @@
  * noun.h - what every codec is held to, by the rows of its vectors: the values, the
  * bytes again, every prefix and every output too small, at both guard pages.
  */
-#include "field.h"
+#include "../../examples/lib/field.h"
 #include "guard.h"
 #include "test.h"
-#include "vec.h"
+#include "../../examples/lib/vec.h"
 
 typedef struct noun {
     const char *name;

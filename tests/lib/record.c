@@ -37,7 +37,7 @@ static size_t words(const char *text)
 static void set(const field *f, void *record, size_t size, const char *text)
 {
     memset(record, 0, size);
-    if (text == NULL && f->kind != FIELD_VIEW) return;
+    if (text == NULL && f->kind != ROCECC_FIELD_VIEW) return;
     if (!field_set(f, record, text != NULL ? text : "-"))
         test_fail(__FILE__, __LINE__, "%s=%s is no value", f->name, text);
 }

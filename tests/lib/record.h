@@ -6,7 +6,7 @@
  * record.h - a whole struct against what it should be, written down: no member of an
  * output goes without a comparison because nobody thought of it.
  */
-#include "field.h"
+#include "../../examples/lib/field.h"
 
 /*
  * Whether a record is as the text has it, "member=value ..." with values as the vectors

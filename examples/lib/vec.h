@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef TESTS_LIB_VEC_H
-#define TESTS_LIB_VEC_H
+#ifndef EXAMPLES_LIB_VEC_H
+#define EXAMPLES_LIB_VEC_H
 
 /* vec.h - reads vectors/<noun>.vec, whose grammar is vectors/README. */
 #include <stdio.h>
@@ -56,4 +56,4 @@ const char *vec_status_name(rocecc_status status);
 /* The value of a key, or NULL. */
 const char *vec_value(const vec_pair *pairs, size_t n, const char *key);
 
-#endif /* TESTS_LIB_VEC_H */
+#endif /* EXAMPLES_LIB_VEC_H */

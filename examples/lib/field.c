@@ -15,7 +15,8 @@ static const void *at(const field *f, const void *record)
 
 static bool is_address(const field *f)
 {
-    return f->kind == FIELD_MAC || f->kind == FIELD_IP4 || f->kind == FIELD_IP6;
+    return f->kind == ROCECC_FIELD_MAC || f->kind == ROCECC_FIELD_IP4 ||
+           f->kind == ROCECC_FIELD_IP6;
 }
 
 /* A member of 1, 2, 4 or 8 bytes. */
@@ -42,11 +43,11 @@ uint64_t field_get(const field *f, const void *record)
 {
     rocecc_reader view;
     uint64_t v, sign;
-    if (f->kind == FIELD_VIEW)
+    if (f->kind == ROCECC_FIELD_VIEW)
         return memcpy(&view, at(f, record), sizeof view), rocecc_left(&view);
-    if (is_address(f) || f->kind == FIELD_BYTES) return 0;
+    if (is_address(f) || f->kind == ROCECC_FIELD_BYTES) return 0;
     v = get(f, record);
-    if (f->kind != FIELD_INT) return v;
+    if (f->kind != ROCECC_FIELD_INT) return v;
     sign = UINT64_C(1) << (8 * f->size - 1);
     return (v ^ sign) - sign;
 }
@@ -58,7 +59,7 @@ bool field_put(const field *f, void *record, uint64_t v)
     const uint16_t u16 = (uint16_t)v;
     const uint32_t u32 = (uint32_t)v;
     if (f->size < 8 && v >> (8 * f->size) != 0) return false;
-    if (f->kind == FIELD_BOOL && v > 1) return false;
+    if (f->kind == ROCECC_FIELD_BOOL && v > 1) return false;
     memcpy(p,
            f->size == 1   ? (const void *)&u8
            : f->size == 2 ? (const void *)&u16
@@ -100,8 +101,8 @@ static bool mac_of(const char *text, uint8_t *b)
 static bool address_of(const field *f, void *record, const char *text)
 {
     void *p = (char *)record + f->offset;
-    if (f->kind == FIELD_MAC) return mac_of(text, p);
-    return inet_pton(f->kind == FIELD_IP4 ? AF_INET : AF_INET6, text, p) == 1;
+    if (f->kind == ROCECC_FIELD_MAC) return mac_of(text, p);
+    return inet_pton(f->kind == ROCECC_FIELD_IP4 ? AF_INET : AF_INET6, text, p) == 1;
 }
 
 /* Decimal, or hex behind 0x; false for anything else, and from 2^64 on. */
@@ -136,12 +137,12 @@ bool field_set(const field *f, void *record, const char *text)
 {
     uint64_t v = 0;
     if (is_address(f)) return address_of(f, record, text);
-    if (f->kind == FIELD_HEX) {
+    if (f->kind == ROCECC_FIELD_HEX) {
         const size_t n = strspn(text, "0123456789abcdef");
         v = strtoull(text, NULL, 16);
         return n > 0 && n <= 16 && text[n] == '\0' && field_put(f, record, v);
     }
-    if (f->kind == FIELD_VIEW) {
+    if (f->kind == ROCECC_FIELD_VIEW) {
         static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* as many as a row may name */
         static size_t next;
         uint8_t *bytes = pool[next++ % VEC_PAIRS];
@@ -152,7 +153,7 @@ bool field_set(const field *f, void *record, const char *text)
         memcpy((char *)record + f->offset, &view, sizeof view);
         return true;
     }
-    if (f->kind == FIELD_BYTES) {
+    if (f->kind == ROCECC_FIELD_BYTES) {
         static uint8_t bytes[VEC_BYTES];
         size_t n;
         if (strlen(text) > 2 * VEC_BYTES || !vec_hex(text, bytes, &n)) return false;
@@ -160,11 +161,11 @@ bool field_set(const field *f, void *record, const char *text)
         memcpy((char *)record + f->offset, bytes, n);
         return true;
     }
-    if (f->kind == FIELD_ENUM) {
+    if (f->kind == ROCECC_FIELD_ENUM) {
         const int i = name_index(f->names, text, strlen(text));
         return i >= 0 && field_put(f, record, (uint64_t)i);
     }
-    if (f->kind == FIELD_SET) {
+    if (f->kind == ROCECC_FIELD_SET) {
         while (*text != '\0' && strcmp(text, "-") != 0) {
             const size_t n = strcspn(text, "+");
             const int i = name_index(f->names, text, n);
@@ -174,7 +175,8 @@ bool field_set(const field *f, void *record, const char *text)
         }
         return field_put(f, record, v);
     }
-    if (f->kind == FIELD_INT) return signed_of(f, text, &v) && field_put(f, record, v);
+    if (f->kind == ROCECC_FIELD_INT)
+        return signed_of(f, text, &v) && field_put(f, record, v);
     return number_of(text, &v) && field_put(f, record, v);
 }
 
@@ -225,13 +227,13 @@ void field_print(const field *f, const void *record, FILE *out)
     bool any = false;
     int i;
     switch (f->kind) {
-    case FIELD_VIEW:
+    case ROCECC_FIELD_VIEW:
         memcpy(&view, at(f, record), sizeof view);
         for (; (b = rocecc_take(&view, 1)) != NULL; any = true)
             fprintf(out, "%02x", *b);
         if (!any) fprintf(out, "-");
         break;
-    case FIELD_SET:
+    case ROCECC_FIELD_SET:
         for (i = 0; i < 64; i++) {
             if ((v >> i & 1) == 0) continue;
             if (any) fprintf(out, "+");
@@ -240,27 +242,27 @@ void field_print(const field *f, const void *record, FILE *out)
         }
         if (!any) fprintf(out, "-");
         break;
-    case FIELD_ENUM:
+    case ROCECC_FIELD_ENUM:
         print_name(f->names, v, out);
         break;
-    case FIELD_HEX:
+    case ROCECC_FIELD_HEX:
         fprintf(out, "%016llx", (unsigned long long)v);
         break;
-    case FIELD_BYTES:
+    case ROCECC_FIELD_BYTES:
         for (i = 0; i < (int)f->size; i++)
             fprintf(out, "%02x", b[i]);
         break;
-    case FIELD_MAC:
+    case ROCECC_FIELD_MAC:
         for (i = 0; i < 6; i++)
             fprintf(out, i == 0 ? "%02x" : ":%02x", b[i]);
         break;
-    case FIELD_IP4:
+    case ROCECC_FIELD_IP4:
         print_ip4(b, out);
         break;
-    case FIELD_IP6:
+    case ROCECC_FIELD_IP6:
         print_ip6(b, out);
         break;
-    case FIELD_INT:
+    case ROCECC_FIELD_INT:
         fprintf(out, "%lld", (long long)v);
         break;
     default:
@@ -272,7 +274,7 @@ bool field_equal(const field *f, const void *a, const void *b)
 {
     rocecc_reader x, y;
     size_t n;
-    if (f->kind != FIELD_VIEW) return memcmp(at(f, a), at(f, b), f->size) == 0;
+    if (f->kind != ROCECC_FIELD_VIEW) return memcmp(at(f, a), at(f, b), f->size) == 0;
     n = (size_t)field_get(f, a);
     if (n != field_get(f, b)) return false;
     if (n == 0) return true;

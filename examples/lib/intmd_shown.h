@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXAMPLES_LIB_INTMD_SHOWN_H
+#define EXAMPLES_LIB_INTMD_SHOWN_H
+
+/*
+ * intmd_shown.h - a node of INT with a member for each item: what the table
+ * ROCECC_INTMD_NODE_FIELDS is of.
+ */
+#include "rocecc/fields/intmd.h"
+
+/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
+ */
+typedef struct intmd_shown {
+    uint16_t present; /* bits of the instructions */
+    uint32_t node_id;
+    uint16_t ingress_id;
+    uint16_t egress_id;
+    uint32_t hop_latency;
+    uint8_t queue_id;
+    uint32_t queue_occupancy;
+    uint64_t ingress_timestamp;
+    uint64_t egress_timestamp;
+    uint32_t l2_ingress_id;
+    uint32_t l2_egress_id;
+    uint32_t egress_tx_utilization;
+    uint8_t buffer_id;
+    uint32_t buffer_occupancy;
+    rocecc_reader reserved; /* the words of the reserved bits */
+    rocecc_reader ds;
+    uint32_t checksum_complement;
+} intmd_shown;
+
+/* The bit of the instructions, what it asks for, the member, the item. */
+#define INTMD_ITEMS(F)                                                                 \
+    F(0x8000, NODE_ID, uint32_t, node_id, NODE_ID)                                     \
+    F(0x4000, INTERFACES, uint16_t, ingress_id, INGRESS_ID)                            \
+    F(0x4000, INTERFACES, uint16_t, egress_id, EGRESS_ID)                              \
+    F(0x2000, HOP_LATENCY, uint32_t, hop_latency, HOP_LATENCY)                         \
+    F(0x1000, QUEUE, uint8_t, queue_id, QUEUE_ID)                                      \
+    F(0x1000, QUEUE, uint32_t, queue_occupancy, QUEUE_OCCUPANCY)                       \
+    F(0x0800, INGRESS_TIMESTAMP, uint64_t, ingress_timestamp, INGRESS_TIMESTAMP)       \
+    F(0x0400, EGRESS_TIMESTAMP, uint64_t, egress_timestamp, EGRESS_TIMESTAMP)          \
+    F(0x0200, L2_INTERFACES, uint32_t, l2_ingress_id, L2_INGRESS_ID)                   \
+    F(0x0200, L2_INTERFACES, uint32_t, l2_egress_id, L2_EGRESS_ID)                     \
+    F(0x0100, EGRESS_TX_UTILIZATION, uint32_t, egress_tx_utilization,                  \
+      EGRESS_TX_UTILIZATION)                                                           \
+    F(0x0080, BUFFER, uint8_t, buffer_id, BUFFER_ID)                                   \
+    F(0x0080, BUFFER, uint32_t, buffer_occupancy, BUFFER_OCCUPANCY)                    \
+    F(0x0001, CHECKSUM_COMPLEMENT, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)
+
+#if !defined(__bpf__)
+/* nodes is as node_next() of n has left it. */
+static inline intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
+                                     rocecc_reader nodes)
+{
+    static const intmd_shown nothing;
+    intmd_shown s = nothing;
+    size_t words = 0;
+    unsigned bit;
+#define INTMD_SHOW(mask, all, type, member, item)                                      \
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_##all)) {                                \
+        s.present |= (mask);                                                           \
+        s.member = (type)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_##item);                \
+    }
+    INTMD_ITEMS(INTMD_SHOW)
+    for (bit = 0x40; bit > 1; bit >>= 1)
+        if ((h->header.instructions & bit) != 0) words++;
+    s.ds = rocecc_intmd_ds(h, nodes);
+    s.reserved = rocecc_between(nodes, s.ds.at - 4 * words, s.ds.at);
+    return s;
+}
+
+/* The other way, for these instructions. RANGE: a value is wider than its field. */
+static inline rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
+                                          rocecc_intmd_node *n)
+{
+    rocecc_status status = ROCECC_OK;
+    rocecc_reader reserved = s->reserved;
+    unsigned bit;
+    int i = 12;
+    rocecc_intmd_node_init(n);
+#define INTMD_SET(mask, all, type, member, item)                                       \
+    if ((s->present & (mask)) != 0 &&                                                  \
+        rocecc_intmd_set(n, ROCECC_INTMD_ITEM_##item, s->member) != ROCECC_OK)         \
+        status = ROCECC_ERR_RANGE;
+    INTMD_ITEMS(INTMD_SET)
+    for (bit = 0x40; bit > 1; bit >>= 1, i++) {
+        const uint8_t *b = NULL;
+        if ((instructions & bit) != 0) b = rocecc_take(&reserved, 4);
+        if (b != NULL) n->word[i] = rocecc_load32(b);
+    }
+    return status;
+}
+#endif
+
+#endif /* EXAMPLES_LIB_INTMD_SHOWN_H */

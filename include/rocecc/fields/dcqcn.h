@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_DCQCN_H
+#define ROCECC_FIELDS_DCQCN_H
+
+/* dcqcn.h - tables of algo/dcqcn.h: rows as field.h has them. */
+#include "../algo/dcqcn.h"
+
+#define ROCECC_DCQCN_STAGE_RULE_NAMES "paper figure qau ns3"
+
+#define ROCECC_DCQCN_TIMER_NAMES "alpha cut increase"
+
+#define ROCECC_DCQCN_REFUSAL_NAMES                                                     \
+    "accepted line_bps min_bps g_q20 alpha_timer_ns alpha_init_q20 cut_interval_ns "   \
+    "cut_shift min_dec_q20 fast_recovery_stages increase_timer_ns ai_bps hai_bps "     \
+    "first_cnp_bps release_bps stage_rule"
+
+#define ROCECC_DCQCN_PARAMS(P, T)                                                      \
+    P(T, UINT, g_q20, NULL, "2^-20", "1 .. 2^20", "g; dce_tcp_g")                      \
+    P(T, UINT, alpha_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "K; dce_tcp_rtt")          \
+    P(T, UINT, alpha_init_q20, NULL, "2^-20", "0 .. 2^20",                             \
+      "alpha_0; initial_alpha_value")                                                  \
+    P(T, UINT, cut_interval_ns, NULL, "ns", "0 .. 2^31 - 1, periodic: not 0",          \
+      "rate_reduce_monitor_period")                                                    \
+    P(T, UINT, cut_shift, NULL, "bits", "0 1", "rpg_gd - 10")                          \
+    P(T, UINT, min_dec_q20, NULL, "2^-20", "0 .. 2^20", "rpg_min_dec_fac")             \
+    P(T, UINT, min_bps, NULL, "bit/s", "1 .. line_bps", "R_min; rpg_min_rate")         \
+    P(T, UINT, line_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_max; rpg_max_rate")        \
+    P(T, UINT, fast_recovery_stages, NULL, "stages", "0 .. 254", "F; rpg_threshold")   \
+    P(T, UINT, increase_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "T; rpg_time_reset")    \
+    P(T, UINT, byte_counter_bytes, NULL, "bytes", "0 (off) .. 2^32 - 1",               \
+      "B; rpg_byte_reset")                                                             \
+    P(T, UINT, ai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_AI; rpg_ai_rate")            \
+    P(T, UINT, hai_bps, NULL, "bit/s", "1 .. 2^43 - 1", "R_HAI; rpg_hai_rate")         \
+    P(T, UINT, clamp_target, NULL, "flag", "0 1", "clamp_tgt_rate")                    \
+    P(T, UINT, clamp_target_after_time, NULL, "flag", "0 1",                           \
+      "clamp_tgt_rate_after_time_inc")                                                 \
+    P(T, UINT, first_cnp_bps, NULL, "bit/s", "0 (none), min_bps .. line_bps",          \
+      "rate_to_set_on_first_cnp")                                                      \
+    P(T, UINT, release_bps, NULL, "bit/s", "0 (never), min_bps .. line_bps",           \
+      "NVIDIA releases; where is not documented")                                      \
+    P(T, ENUM, stage_rule, ROCECC_DCQCN_STAGE_RULE_NAMES, "name",                      \
+      ROCECC_DCQCN_STAGE_RULE_NAMES, "sources disagree")                               \
+    P(T, UINT, hai_flat, NULL, "flag", "0 1", "sources disagree")                      \
+    P(T, UINT, alpha_first, NULL, "flag", "0 1", "sources disagree")                   \
+    P(T, UINT, periodic, NULL, "flag", "0 1", "sources disagree")
+
+#define ROCECC_DCQCN_STATE_FIELDS(F, T)                                                \
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
+    F(T, UINT, target_bps, NULL, 0, "bit/s", "what it recovers to")                    \
+    F(T, UINT, alpha_q31, NULL, 0, "2^-31", "estimate of the congestion")              \
+    F(T, UINT, sent_bytes, NULL, 0, "bytes", "sent in this byte stage")                \
+    F(T, UINT, last_cut_ns, NULL, 0, "ns", "when it was cut last")                     \
+    F(T, UINT, time_stages, NULL, 0, "stages", "increases by the timer")               \
+    F(T, UINT, byte_stages, NULL, 0, "stages", "increases by bytes sent")              \
+    F(T, UINT, active, NULL, 0, "", "the rate is limited")                             \
+    F(T, SET, noted, "alpha cut recent", 0, "", "what is noted for the timers")
+
+#define ROCECC_DCQCN_ACTION_FIELDS(F, T)                                               \
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
+    F(T, SET, arm, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to arm anew")              \
+    F(T, SET, stop, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to stop")                 \
+    F(T, BOOL, cut, NULL, 0, "", "the rate was cut")                                   \
+    F(T, BOOL, released, NULL, 0, "", "the limit is gone")
+
+#endif /* ROCECC_FIELDS_DCQCN_H */

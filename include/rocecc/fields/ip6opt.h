@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_IP6OPT_H
+#define ROCECC_FIELDS_IP6OPT_H
+
+/* ip6opt.h - tables of wire/ip6opt.h: rows as field.h has them. */
+#include "../wire/ip6opt.h"
+
+#define ROCECC_IP6OPTS_FIELDS(F, T)                                                    \
+    F(T, UINT, next_header, NULL, 8, "", "what follows")                               \
+    F(T, VIEW, options, NULL, 0, "", "a list of options")
+
+#define ROCECC_IP6OPT_FIELDS(F, T)                                                     \
+    F(T, UINT, type, NULL, 8, "", "which option")                                      \
+    F(T, VIEW, body, NULL, 0, "", "what it says")
+
+#endif /* ROCECC_FIELDS_IP6OPT_H */
