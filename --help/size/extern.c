@@ -1,1 +1,0 @@
-#include "rocecc/rocecc.h"
