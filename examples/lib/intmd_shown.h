@@ -8,6 +8,9 @@
  */
 #include "rocecc/fields/intmd.h"
 
+/* Each file that uses one has its own. */
+#define LIB_FN static inline
+
 /* A node as rows and tools show it: an item that is not there is not `present`, and 0.
  */
 typedef struct intmd_shown {
@@ -50,8 +53,8 @@ typedef struct intmd_shown {
 
 #if !defined(__bpf__)
 /* nodes is as node_next() of n has left it. */
-static inline intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
-                                     rocecc_reader nodes)
+LIB_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
+                              rocecc_reader nodes)
 {
     static const intmd_shown nothing;
     intmd_shown s = nothing;
@@ -71,8 +74,8 @@ static inline intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_n
 }
 
 /* The other way, for these instructions. RANGE: a value is wider than its field. */
-static inline rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
-                                          rocecc_intmd_node *n)
+LIB_FN rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
+                                   rocecc_intmd_node *n)
 {
     rocecc_status status = ROCECC_OK;
     rocecc_reader reserved = s->reserved;

@@ -8,6 +8,9 @@
  */
 #include "rocecc/fields/ioam.h"
 
+/* Each file that uses one has its own. */
+#define LIB_FN static inline
+
 /* A node as rows and tools show it: an item that is not there is not `present`, and 0.
  */
 typedef struct ioam_shown {
@@ -74,7 +77,7 @@ typedef struct ioam_shown {
 
 #if !defined(__bpf__)
 /* nodes is as node_next() has left it. */
-static inline ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
+LIB_FN ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
 {
     static const ioam_shown nothing;
     ioam_shown s = nothing;
@@ -95,7 +98,7 @@ static inline ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader node
 }
 
 /* The other way. RANGE: an item that is there is wider than its field. */
-static inline rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
+LIB_FN rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
 {
     rocecc_status status = ROCECC_OK;
     uint64_t v;

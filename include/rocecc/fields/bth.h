@@ -13,7 +13,7 @@
     F(T, UINT, tver, NULL, 4, "", "version of the transport header")                   \
     F(T, UINT, pkey, NULL, 16, "", "partition the packet belongs to")                  \
     F(T, BOOL, fecn, NULL, 1, "", "congestion was met going forward")                  \
-    F(T, BOOL, becn, NULL, 1, "", "congestion, told to the sender")                    \
+    F(T, BOOL, becn, NULL, 1, "", "congestion, back to the sender")                    \
     F(T, UINT, resv6, NULL, 6, "", "reserved, ignored on receipt")                     \
     F(T, UINT, dest_qp, NULL, 24, "", "queue pair at the destination")                 \
     F(T, BOOL, ack_req, NULL, 1, "", "the sender asks for an ACK")                     \

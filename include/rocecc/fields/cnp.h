@@ -16,7 +16,7 @@
     F(T, UINT, src_port, NULL, 16, "", "UDP source port")                              \
     F(T, UINT, pkey, NULL, 16, "", "partition the packet belongs to")                  \
     F(T, BOOL, fecn, NULL, 1, "", "congestion was met going forward")                  \
-    F(T, BOOL, becn, NULL, 1, "", "congestion, told to the sender")                    \
+    F(T, BOOL, becn, NULL, 1, "", "congestion, back to the sender")                    \
     F(T, UINT, dest_qp, NULL, 24, "", "queue pair that is to slow down")               \
     F(T, BOOL, udp_checksum, NULL, 0, "", "whether UDP has a checksum")                \
     F(T, SET, odd, "solicited migreq ack_req psn resv6 resv7 reserved short", 0, "",   \

@@ -5,6 +5,8 @@
 /* csig.h - tables of wire/csig.h: rows as field.h has them. */
 #include "../wire/csig.h"
 
+/* Of either tag; the widths are in the lists of each. UEC takes the last bit of the
+ * locator for no_update. */
 #define ROCECC_CSIG_FIELDS(F, T)                                                       \
     F(T, UINT, tpid, NULL, 16, "", "which of the two tags it is")                      \
     F(T, BOOL, wide, NULL, 0, "", "the wide tag, by its TPID")                         \

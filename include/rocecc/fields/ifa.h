@@ -38,6 +38,7 @@
     F(T, UINT, mf_id, NULL, 5, "", "which fragment it is")                             \
     F(T, BOOL, last, NULL, 1, "", "the last of them")
 
+/* Of any layout; the widths are in the lists of A and B, as far as they differ. */
 #define ROCECC_IFA_NODE_FIELDS(F, T)                                                   \
     F(T, ENUM, layout, ROCECC_IFA_LAYOUT_NAMES, 0, "", "which layout the record has")  \
     F(T, UINT, lns, NULL, 4, "", "local name space")                                   \

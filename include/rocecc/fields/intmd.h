@@ -55,6 +55,8 @@
     F(T, UINT, ds_instruction, NULL, 16, "", "what the domain asks for")               \
     F(T, UINT, ds_flags, NULL, 16, "", "flags of the domain")
 
+/* A node is words, so T is a struct of the caller's with a member for each item. Filled
+ * by rocecc_intmd_get(): examples/lib/intmd_shown.h. */
 #define ROCECC_INTMD_NODE_VALUES(F, T)                                                 \
     F(T, UINT, present, NULL, 0, "", "which of these are there")                       \
     F(T, UINT, node_id, NULL, 32, "", "which node")                                    \

@@ -30,6 +30,8 @@
     F(T, VIEW, free_space, NULL, 0, "", "room for more nodes")                         \
     F(T, VIEW, nodes, NULL, 0, "", "their words, the newest first")
 
+/* A node is words, so T is a struct of the caller's with a member for each item. Filled
+ * by rocecc_ioam_get(): examples/lib/ioam_shown.h. */
 #define ROCECC_IOAM_NODE_VALUES(F, T)                                                  \
     F(T, SET, present, ROCECC_IOAM_PRESENT_NAMES, 0, "", "which of these are there")   \
     F(T, UINT, hop_limit, NULL, 8, "", "hops left as it left")                         \
