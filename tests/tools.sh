@@ -473,8 +473,8 @@ holds '.status == "ok" and .fastcnp == {kind: "ioam", flow_dst: "2001:db8:2::20"
     reserved: 0, ioam: {opt_type: 0, namespace_id: 0, node_len: 2, flags: 0,
     remaining_len: 0, trace_type: "820000", reserved: 0,
     data: "3e000103000008003f00010200001000",
-    nodes: [{hop_limit: 62, node_id: 259, queue_depth: 2048},
-            {hop_limit: 63, node_id: 258, queue_depth: 4096}]}} and .icrc.ok and
+    nodes: [{hop_limit: 63, node_id: 258, queue_depth: 4096},
+            {hop_limit: 62, node_id: 259, queue_depth: 2048}]}} and .icrc.ok and
     (has("ioam") | not)'
 expect 0 '' "$dump" "$t/fc-ioam.pcap"
 shown 'hop 1: hop_limit=63 node_id=258 queue_depth=4096$'
@@ -492,8 +492,8 @@ expect 0 '' "$dump" --json "$t/ioam.pcap"
 holds '.status == "ok" and .stack[2:4] == ["hopopts", "ioam"] and .icrc.ok and
     .ioam == [{opt_type: 0, namespace_id: 0, node_len: 2, flags: 0, remaining_len: 0,
     trace_type: "820000", reserved: 0, data: "3e000103000008003f00010200001000",
-    nodes: [{hop_limit: 62, node_id: 259, queue_depth: 2048},
-            {hop_limit: 63, node_id: 258, queue_depth: 4096}]}]'
+    nodes: [{hop_limit: 63, node_id: 258, queue_depth: 4096},
+            {hop_limit: 62, node_id: 259, queue_depth: 2048}]}]'
 expect 0 '' "$dump" --json "$t/ioam-bad.pcap"
 holds '.status == "format" and .at == "ioam" and .stack[-1] == "hopopts"'
 expect 0 '' "$dump" --json "$t/ioam-none.pcap"

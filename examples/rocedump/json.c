@@ -49,15 +49,16 @@ static size_t json_array(bool first, const field *f, size_t n, const void *recor
     return i;
 }
 
+/* As their packet met them: the first on the path first, which a packet has last. */
 static void json_nodes(const node_kind *kind, const void *record, FILE *out)
 {
     const uint8_t count = *((const uint8_t *)record + kind->count);
     size_t i, k;
     fputs(",\"nodes\":[", out);
-    for (i = 0; i < count; i++) {
+    for (i = count; i-- > 0;) {
         const void *node = decode_node(kind, record, i);
         bool first = true;
-        fputs(i == 0 ? "{" : ",{", out);
+        fputs(i + 1 == count ? "{" : ",{", out);
         for (k = 0; k < kind->n; k++) {
             if (!decode_has(kind, node, k)) continue;
             json_member(first, &kind->fields[k], node, out);

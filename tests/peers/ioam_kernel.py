@@ -159,9 +159,9 @@ def items(i, trace_type):
 
 
 def nodes(name, got, routers, trace_type, queue=0):
-    """Newest first. What the kernel does not know is all ones, and so not present."""
+    """First on the path first. What the kernel does not know is all ones, and so not present."""
     check(name, "the number of nodes", len(got), len(routers))
-    for n, i in zip(got, reversed(routers)):
+    for n, i in zip(got, routers):
         n = dict(n)
         if trace_type & 0x200000:
             now = time.time()
@@ -208,7 +208,7 @@ def tests(path):
     got = trace("snapshot", decoded(p), remaining_len=40 - 8) if p else []
     check("snapshot", "nodes", [(n["node_id"], n.get("schema_id"), n.get("snapshot"))
                                 for n in got],
-          [(0xc13, None, None), (0xc12, 777, b"opaque12".hex()), (0xc11, None, None)])
+          [(0xc11, None, None), (0xc12, 777, b"opaque12".hex()), (0xc13, None, None)])
     run(f"ip -n {NS[2]} ioam namespace set 123 schema none")
 
     # r2 without IOAM: a gap in the hop limits.

@@ -38,7 +38,7 @@ def ours(line):
             for member, v in value.items():
                 add(name + "." + member, v)
         elif isinstance(value, list) and name.endswith(".nodes"):
-            nodes[name].append(value)
+            nodes[name].append(value[::-1])  # peers have them as they stand
         elif isinstance(value, list):
             out[name] += value
         elif value is not None:
