@@ -39,13 +39,17 @@ for noun in "$@"; do
     [ "${runs:-0}" -gt 10000 ] || { echo "fuzz: $noun ran only ${runs:-0} inputs"; exit 1; }
     AFL_QUIET=1 afl-clang-fast $flags -fsanitize=fuzzer fuzz/$noun.c $libs -o "$dir/afl" \
         > "$dir/afl.log" 2>&1 || { cat "$dir/afl.log"; exit 1; }
-    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
-        AFL_BENCH_UNTIL_CRASH=1 AFL_NO_AFFINITY=1 \
-        afl-fuzz -V "$seconds" -i "$dir/seeds" -o "$dir/out" -- "$dir/afl" \
-        >> "$dir/afl.log" 2>&1 || { tail -n 30 "$dir/afl.log"; exit 1; }
-    aflruns=$(sed -n 's/^execs_done *: *//p' "$dir/out/default/fuzzer_stats")
-    crashes=$(sed -n 's/^saved_crashes *: *//p' "$dir/out/default/fuzzer_stats")
-    [ "$crashes" = 0 ] || { echo "fuzz: $noun: AFL++ found $crashes crashes"; exit 1; }
+    for time in "$seconds" $((4 * seconds)); do
+        rm -rf "$dir/out"
+        AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
+            AFL_BENCH_UNTIL_CRASH=1 AFL_NO_AFFINITY=1 \
+            afl-fuzz -V "$time" -i "$dir/seeds" -o "$dir/out" -- "$dir/afl" \
+            >> "$dir/afl.log" 2>&1 || { tail -n 30 "$dir/afl.log"; exit 1; }
+        aflruns=$(sed -n 's/^execs_done *: *//p' "$dir/out/default/fuzzer_stats")
+        crashes=$(sed -n 's/^saved_crashes *: *//p' "$dir/out/default/fuzzer_stats")
+        [ "$crashes" = 0 ] || { echo "fuzz: $noun: AFL++ found $crashes crashes"; exit 1; }
+        [ "$aflruns" -le 10000 ] || break
+    done
     [ "$aflruns" -gt 10000 ] || { echo "fuzz: $noun: AFL++ ran only $aflruns"; exit 1; }
     echo "fuzz: $noun held for $runs inputs (libFuzzer) and $aflruns (AFL++)"
     passed fuzz $noun "$key"
