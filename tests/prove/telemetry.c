@@ -18,7 +18,10 @@ static rocecc_hop hop;
 static rocecc_telemetry_config config(void)
 {
     rocecc_telemetry_config c;
-    Frama_C_make_unknown((char *)c.speeds_bps, sizeof c.speeds_bps);
+    int i;
+    /*@ loop unroll 63; */
+    for (i = 0; i < ROCECC_TELEMETRY_SPEEDS; i++)
+        c.speeds_bps[i] = prove_any();
     c.rate_bps = prove_any();
     c.queue_unit_bytes = (uint32_t)prove_any();
     c.util_one = (uint32_t)prove_any();

@@ -8,8 +8,7 @@
  *
  *     rocecc_cnp_match(&packet)         by its opcode alone
  *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: cnp.dest_qp is to slow down, ...
- *     rocecc_fastcnp_find()             ... unless this finds an option:
- * packet/fastcnp.h
+ *     rocecc_fastcnp_find()             ... unless this (fastcnp.h) finds an option
  *
  * IFA or INT that nodes on the path have put into a CNP is stepped over: the CNP is
  * that of its sender.

@@ -70,7 +70,8 @@ ROCECC_FN bool rocecc_domain_type_(const rocecc_domain *d, uint16_t type)
            (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ);
 }
 
-/* Whether one of these ports is there twice; 0 is no port. */
+/* Whether one of these ports is there twice; 0 is no port. A port of an overlay stands
+ * here and in rocecc_walk_port_(). */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *d)
 {
     uint16_t ports[8];

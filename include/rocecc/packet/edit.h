@@ -11,7 +11,8 @@
  *     e.splice[0]                {50, 0, 32}   32 bytes of fill at 50, none go
  *     e.word[IP_LENGTH]          {16, 52, 84}  the packet has 84 bytes then
  *     e.word[IP_SUM]             {24, 0xa393, 0xa373}
- *     rocecc_edit_apply(&e, &w)                or rocecc_edit_write(), as the host is
+ *     rocecc_edit_apply(&e, &w)                w has the packet: w.at is its end
+ *     rocecc_edit_write(&e, w)                 or this, where the host makes the room
  *
  * Every word holds what the packet had when the plan was made. A packet that has
  * something else there is refused before a byte of it has changed. No pointer is in a

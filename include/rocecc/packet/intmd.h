@@ -9,7 +9,8 @@
  *
  *     rocecc_packet_of(&domain, r, &p);
  *     rocecc_intmd_push(&p, &node, none, 1500, &e);   instructions 0xd500
- *     rocecc_edit_apply(&e, &w);                      24 bytes longer, one hop less
+ *     rocecc_edit_apply(&e, &w);                      24 bytes longer, one hop less;
+ *                                                     w.at is the packet's end
  *
  * The domain has what marks a packet. Lengths and checksums of IP, UDP and TCP follow;
  * a checksum that was wrong stays wrong. mtu_bytes is the longest IP packet of the link

@@ -493,7 +493,8 @@ ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk_ *w, rocecc_where *f)
     return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
 }
 
-/* A UDP port that is an overlay's. NO_MATCH: it is not, or there is a packet inside. */
+/* A UDP port that is an overlay's: MPLS, unless it is one of those below; they are in
+ * domain.h, too. NO_MATCH: it is not, or there is a packet inside. */
 ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk_ *w, rocecc_where *f)
 {
     const size_t at = w->r.at;

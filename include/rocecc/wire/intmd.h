@@ -51,7 +51,9 @@ typedef struct rocecc_intmd_header {
     uint16_t ds_flags;
 } rocecc_intmd_header;
 
-/* Bits of instructions. Bits 4, 5 and 6 ask for two words each, the others for one. */
+/* Bits of instructions, of which bit 0 is 0x8000 and bit 15 is 0x0001. Bits 4, 5 and 6
+ * ask for two words each, the others for one. A new one leaves RESERVED, gets its mask
+ * here and its item below, and a row in fields/intmd.h. */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
 #define ROCECC_INTMD_HOP_LATENCY 0x2000u
@@ -60,7 +62,7 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_EGRESS_TIMESTAMP 0x0400u
 #define ROCECC_INTMD_L2_INTERFACES 0x0200u
 #define ROCECC_INTMD_EGRESS_TX_UTILIZATION 0x0100u
-#define ROCECC_INTMD_BUFFER 0x0080u
+#define ROCECC_INTMD_BUFFER 0x0080u   /* bit 8 */
 #define ROCECC_INTMD_RESERVED 0x007eu /* six of them, a word each */
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 

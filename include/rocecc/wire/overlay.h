@@ -40,7 +40,8 @@
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
-/* What is around a packet. */
+/* What is around a packet. A where that is kept has the number: new ones go to the end.
+ */
 typedef enum rocecc_tunnel {
     ROCECC_TUNNEL_NONE = 0,
     ROCECC_TUNNEL_VXLAN,
@@ -61,7 +62,8 @@ typedef struct rocecc_overlay {
     uint8_t tunnel; /* a rocecc_tunnel; known even where the header is cut off */
     bool cut;       /* the copy in a mirror session has lost its end */
     uint16_t next;  /* the number that says what follows, from the wire; 0: no such */
-    uint16_t type;  /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
+    uint16_t
+        type; /* its EtherType, one that rocecc_where_find() takes; TEB: Ethernet */
 } rocecc_overlay;
 
 /*
@@ -99,8 +101,9 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
 /*
  * Each <overlay>_inner() moves r from its header to the packet inside. It writes to *o
  * what the header says and leaves the rest: a caller clears *o first, or leaves in next
- * the number that led here. NO_MATCH: what follows is not Ethernet or IP. SHORT: the
- * header goes beyond r. UNSUPPORTED: another version. Unless OK, r may have moved, and
+ * the number that led here. NO_MATCH: what follows is not Ethernet or IP, nor after GRE
+ * MPLS. SHORT: the header goes beyond r. UNSUPPORTED: another version, or flags that
+ * change what the header is. Unless OK, r may have moved, and
  * only tunnel and next count. VXLAN alone: FORMAT, the flag I is clear.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *r, rocecc_overlay *o)
