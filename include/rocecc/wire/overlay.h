@@ -40,8 +40,7 @@
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
-/* What is around a packet. A where that is kept has the number: new ones go to the end.
- */
+/* What is around a packet. A kept where has the number: new ones go to the end. */
 typedef enum rocecc_tunnel {
     ROCECC_TUNNEL_NONE = 0,
     ROCECC_TUNNEL_VXLAN,
@@ -62,8 +61,7 @@ typedef struct rocecc_overlay {
     uint8_t tunnel; /* a rocecc_tunnel; known even where the header is cut off */
     bool cut;       /* the copy in a mirror session has lost its end */
     uint16_t next;  /* the number that says what follows, from the wire; 0: no such */
-    uint16_t
-        type; /* its EtherType, one that rocecc_where_find() takes; TEB: Ethernet */
+    uint16_t type;  /* as rocecc_where_find() takes it; ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;
 
 /*
