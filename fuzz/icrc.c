@@ -46,6 +46,7 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
     const size_t upper = (f->where.grh != 0 ? f->where.bth : f->where.udp) - ip;
     size_t n = f->where.end - 4 - ip;
     uint8_t *bth;
+    if (f->where.kind == ROCECC_KIND_TRIMMED) return 0; /* it was cut away */
     memset(copy, 0xff, 8);
     memcpy(p, frame + ip, n);
     bth = p + (f->where.bth - ip);

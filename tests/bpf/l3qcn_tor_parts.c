@@ -39,7 +39,7 @@ __attribute__((noinline)) int write(struct xdp_md *x)
         rocecc_cnm_parse(&domain.l3qcn.cnm, &pdu, &h.cnm) != ROCECC_OK)
         return 0;
     h.at = 92;
-    return (int)rocecc_l3qcn_tor_write_(&c, w, &h, &origin, &cnm);
+    return rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_write_(&c, w, &h, &origin, &cnm));
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

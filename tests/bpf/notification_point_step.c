@@ -20,7 +20,9 @@ __attribute__((noinline)) int step(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     out = rocecc_notification_point_step(&config, &gate, &p, e, &w);
-    return (int)w.at;
+    return rocecc_notification_acts((rocecc_notification_verdict)out.verdict)
+               ? (int)w.at
+               : 0;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -18,7 +18,7 @@ __attribute__((noinline)) int egress(struct xdp_md *x)
         &sid, &p,
         rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end),
         &out);
-    return out.verdict;
+    return rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
