@@ -128,7 +128,8 @@ LAW_FN uint32_t law_where(const rocecc_where *f, size_t start, size_t end)
     LAW(f->vlan[0] == (f->n_vlan < 1 ? 0 : f->vlan[0]) &&
         (f->n_vlan < 2) == !f->vlan[1]);
     LAW(f->outer.version == 0 || f->ip.version == 0 || f->ip.at == f->outer.upper);
-    LAW(f->ip.fragment == 0 || f->status == ROCECC_ERR_UNSUPPORTED);
+    LAW(f->ip.fragment == 0 || f->status == ROCECC_ERR_UNSUPPORTED ||
+        (f->status == ROCECC_ERR_FORMAT && f->stopped == ROCECC_AT_IPV4));
     LAW(f->ifa == 0 || f->ifa == f->ip.upper);
     LAW(f->ifa == 0 || f->intmd == 0);
     if (f->bth == 0) return LAW_START;
