@@ -69,7 +69,7 @@ bool field_put(const field *f, void *record, uint64_t v)
     return true;
 }
 
-/* The index of a name among names; -1 if it is none. */
+/* The index of a name among names; -1: it is not among them. */
 static int name_index(const char *names, const char *name, size_t n)
 {
     int i = 0;

@@ -54,7 +54,7 @@ static void bad(const char *what)
     exit(1);
 }
 
-/* Cuts the next word off, in place; NULL where there is none. */
+/* Cuts the next word off, in place; NULL: no word is left. */
 static char *word(char **text)
 {
     char *start = *text + strspn(*text, " ");

@@ -11,7 +11,7 @@
  *      names   of ENUM the values' from 0 on, of SET the bits' from the lowest on,
  *              blanks between them; of others NULL
  *      bits    how wide it is on the wire; 0 for what is not there or has no one width
- *      unit    "bytes", "ns", "8 bytes" (it counts them); "" where there is none
+ *      unit    "bytes", "ns", "8 bytes" (it counts them); "" for a plain number
  *      about   what it means, in a few words
  *
  * The caller says what F makes of a row, and of which struct. A dissector needs a line:

@@ -227,7 +227,7 @@ typedef struct rocecc_ioam_source {
     uint16_t namespace_id;
     uint8_t flags;       /* O and the last are 0; L only with a trace type of bit 0 */
     uint32_t trace_type; /* 24 bits, bit 23 is 0 */
-    uint8_t words;       /* RemainingLen. Pre-allocated: the free space, 61 at most;
+    uint8_t words;       /* RemainingLen. Pre-allocated: the room left, 61 at most;
                             incremental: what nodes may add, 127 at most */
 } rocecc_ioam_source;
 
