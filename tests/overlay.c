@@ -196,3 +196,15 @@ TEST(overlay_unsaid_stays)
     check_stays(rocecc_gre_inner, "00010800", ROCECC_ERR_UNSUPPORTED);
     check_stays(rocecc_gre_inner, "000008", ROCECC_ERR_SHORT);
 }
+
+TEST(tunnels_of_ports)
+{
+    uint32_t port;
+    for (port = 0; port < 65536; port++)
+        CHECK_EQ(rocecc_tunnel_of_port((uint16_t)port),
+                 port == 4789   ? ROCECC_TUNNEL_VXLAN
+                 : port == 4790 ? ROCECC_TUNNEL_VXLAN_GPE
+                 : port == 6081 ? ROCECC_TUNNEL_GENEVE
+                 : port == 6635 ? ROCECC_TUNNEL_MPLS_UDP
+                                : ROCECC_TUNNEL_NONE);
+}

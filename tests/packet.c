@@ -42,6 +42,8 @@ static void check_same(const rocecc_packet *p, const walk_result *r)
     CHECK_EQ(f->next, r->next);
     CHECK_EQ(f->n_vlan, r->n_vlan);
     CHECK_EQ(f->csig_bytes, r->csig_bytes);
+    CHECK_EQ(f->llc, (uint16_t)r->llc);
+    CHECK_EQ(f->pppoe, r->pppoe);
     CHECK_EQ(f->csig, r->csig);
     CHECK_EQ(f->cntag, r->cntag);
     CHECK_EQ(f->ifa, r->ifa);
@@ -351,4 +353,50 @@ TEST(domain_refusals)
     REFUSED(arn.port, 1021, REFUSED_PORT);
     REFUSED(arn.port, 4791, ACCEPTED);
 #undef REFUSED
+}
+
+/* Steps of the walk, alone: the two rules for lengths, and what is before IP. */
+TEST(walk_lengths_within_lengths)
+{
+    static const uint8_t b[64] = {0};
+    rocecc_walk w;
+    memset(&w, 0, sizeof w);
+    w.r = rocecc_reader_of(b, b + sizeof b);
+    w.declared = SIZE_MAX;
+    CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK); /* beyond the capture */
+    CHECK(w.declared == 70 && w.r.end == 64);
+    CHECK_EQ(rocecc_walk_declare(&w, 71), ROCECC_ERR_FORMAT);
+    CHECK(w.declared == 70 && w.r.end == 64);
+    CHECK_EQ(rocecc_walk_declare(&w, 70), ROCECC_OK);
+    CHECK_EQ(rocecc_walk_declare(&w, 50), ROCECC_OK);
+    CHECK(w.declared == 50 && w.r.end == 50);
+}
+
+TEST(walk_link_alone)
+{
+    static const uint8_t tags[] = {0x20, 0x05, 0x88, 0x64, 0x11, 0, 0, 7,
+                                   0,    6,    0x00, 0x57, 0x60, 0, 0, 0};
+    const rocecc_domain d = {0};
+    const rocecc_overlay o = {ROCECC_TUNNEL_GENEVE, true, 9, ROCECC_TYPE_IPV6};
+    uint16_t type = 0;
+    rocecc_where f;
+    rocecc_walk w;
+    memset(&w, 0, sizeof w);
+    w.r = rocecc_reader_of(tags, tags + sizeof tags);
+    w.declared = SIZE_MAX;
+    w.domain = &d;
+    w.next = 0x8100;
+    rocecc_where_clear(&f);
+    CHECK_EQ(rocecc_walk_link(&w, &f, 0, &type), ROCECC_OK);
+    CHECK(type == 0x86dd && w.next == 0x0057 && w.stopped == ROCECC_AT_PPPOE);
+    CHECK(w.r.at == 12 && w.declared == 16 && w.r.end == 16);
+    CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.pppoe == 4 && f.llc == 0);
+    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
+    CHECK(f.kind == ROCECC_KIND_OVERLAY && f.overlay == 3 && f.inner == 0 && !f.cut);
+    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK(f.inner == 12 && f.inner_type == 0x86dd && f.end == 16 && f.cut);
+    CHECK(f.tunnel == ROCECC_TUNNEL_GENEVE);
+    w.declared = SIZE_MAX; /* no length says where it ends */
+    CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
+    CHECK_EQ(f.end, 0);
 }

@@ -237,6 +237,7 @@ class Llc(Part):
         w.m["stopped"] = "llc"
 
     def took(self, w):
+        w.m["llc"], w.declared = w.at - 2, w.at + w.m["next"]
         w.m["next"] = Hex(self.number("type", w.following))
 
 
@@ -276,7 +277,7 @@ class Pppoe(Part):
         w.m["stopped"] = "pppoe"
 
     def took(self, w):
-        w.declared = w.at + 6 + self.length(w.behind)
+        w.m["pppoe"], w.declared = w.at, w.at + 6 + self.length(w.behind)
         w.m["next"] = Hex(self.number("ppp", w.following))
 
 
@@ -948,6 +949,14 @@ def ethernet_rows():
         *(row(f"snap-oui-{oui}", Ethernet(), Llc(oui=oui).refused("no_match"), e4)
           for oui in (0x010000, 0x000100, 0x000001)),
         row("snap-1500", Ethernet(says=1500), Llc(), e4),
+        row("snap-length-7", Ethernet(says=7), Llc().refused("format"), e4),
+        row("snap-length-8", Ethernet(says=8), Llc(), Ip4().refused("format"), Udp()),
+        row("snap-padding", Ethernet(), Llc(), e4, trailer=bytes(12)),
+        row("snap-ip-ends", Ethernet(says=68), Llc(), e4),
+        row("snap-ip-longer", Ethernet(says=67), Llc(), Ip4().last("format"), Udp(),
+            roce()),
+        row("snap-fragment-longer", Ethernet(says=67), Llc(),
+            Ip4(frag=9, flags=0).last("format"), Udp(), roce(), **{"ip.fragment": 2}),
         row("snap-cut-behind", Ethernet(), Llc(), Ip4().cut(0), Udp(), roce()),
         row("llc-cut", Ethernet(), Llc().cut(2), e4),
         row("snap-cut", Ethernet(), Llc().cut(7), e4),
@@ -1547,7 +1556,7 @@ HEAD = """\
 # README. A member that is not named is 0. Written by packet_rows.py, which puts a frame
 # together header by header and adds up the sizes. Inside is always the same CNP, whose
 # ICRC is right where nothing has been put into its packet."""
-ORDER = ("kind", "stopped", "tunnel", "next", "n_vlan", "vlan[0]", "vlan[1]", "vlan[2]", "csig_bytes", "csig", "cntag",
+ORDER = ("kind", "stopped", "tunnel", "next", "n_vlan", "vlan[0]", "vlan[1]", "vlan[2]", "csig_bytes", "llc", "pppoe", "csig", "cntag",
          "outer.", "ip.", "ifa", "udp", "intmd", "overlay", "inner",
          "inner_type", "cut", "grh", "bth", "end")
 

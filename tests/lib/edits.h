@@ -28,6 +28,45 @@ static inline size_t edits_more(const rocecc_edit *e)
 }
 
 /*
+ * The same change of the same IP packet after 802.3 with SNAP, and in a PPPoE session:
+ * their lengths count as many bytes more or less as the packet has. b has become is.
+ */
+static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, size_t n,
+                                   const uint8_t *is, size_t is_n, edits_make make,
+                                   const void *arg)
+{
+    static const uint8_t llc[22] = {2, 0, 0, 0,    0,    2, 2, 0, 0, 0, 0,
+                                    1, 0, 0, 0xaa, 0xaa, 3, 0, 0, 0, 0, 0};
+    static const uint8_t pppoe[22] = {2, 0,    0,    0,    0, 2, 2, 0, 0, 0, 0,
+                                      1, 0x88, 0x64, 0x11, 0, 0, 7, 0, 0, 0, 0};
+    static uint8_t in[2][LAW_EDIT_BYTES];
+    rocecc_domain ether = *d;
+    rocecc_packet p;
+    rocecc_edit e;
+    int k, session;
+    ether.link = ROCECC_LINK_ETHER;
+    for (session = 0; session < 2; session++) {
+        const bool v6 = b[0] >> 4 == 6;
+        const size_t at = session != 0 ? 18 : 12; /* of the length */
+        if (n + 8 > 1500 || is_n + 8 > 1500) return;
+        for (k = 0; k < 2; k++) {
+            const size_t bytes = k == 0 ? n : is_n;
+            const size_t length = bytes + (session != 0 ? 2 : 8);
+            memcpy(in[k], session != 0 ? pppoe : llc, 22);
+            rocecc_store16(in[k] + at, (uint16_t)length);
+            rocecc_store16(in[k] + 20, session != 0 ? (v6 ? 0x0057 : 0x0021)
+                                                    : (v6 ? 0x86dd : 0x0800));
+            memcpy(in[k] + 22, k == 0 ? b : is, bytes);
+        }
+        (void)rocecc_packet_of(&ether, rocecc_reader_of(in[0], in[0] + 22 + n), &p);
+        memset(&e, 0, sizeof e);
+        (void)make(&p, arg, &e);
+        CHECK_EQ(law_edit_carry(&e, in[0], 22 + n), 22 + is_n);
+        CHECK(memcmp(in[0], in[1], 22 + is_n) == 0);
+    }
+}
+
+/*
  * Changes n bytes, which begin with the packet, and have room for LAW_EDIT_MORE; gives
  * how many they are then. Its plan is in *e; a plan that does nothing is carried out,
  * too.
@@ -36,14 +75,19 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
                            edits_make make, const void *arg, rocecc_edit *e)
 {
     static LAW_ROOM(other, LAW_EDIT_BYTES);
+    static uint8_t was[LAW_EDIT_BYTES];
     const uint8_t *whole = guard_end(b, n);
     rocecc_packet p;
     rocecc_edit again;
-    size_t room, is = n;
+    size_t room, ip, end, is = n;
     memset(e, 0, sizeof *e);
     memset(&again, 0, sizeof again);
     (void)rocecc_packet_of(d, rocecc_reader_of(whole, whole + n), &p);
     CHECK_EQ(make(&p, arg, e), e->verdict);
+    ip = rocecc_packet_outermost(&p)->at;
+    end = rocecc_packet_outermost(&p)->version != 0 ? rocecc_packet_outermost(&p)->end
+                                                    : n + 1;
+    memcpy(was, b, n);
     for (room = 0; room <= edits_more(e) + 1; room++) {
         const bool fits = room >= edits_more(e);
         uint8_t *at = guard_room(n + room);
@@ -63,6 +107,8 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
             CHECK(memcmp(other, at, is) == 0);
         }
     }
+    if ((ip == 0 || ip == ROCECC_ETHER_BYTES) && end <= n && memcmp(was, b, ip) == 0)
+        edits_in_a_link(d, was + ip, n - ip, b + ip, is - ip, make, arg);
     return is;
 }
 

@@ -13,9 +13,9 @@
  *                                                        4 of 32, and locator 3
  *     rocecc_csig_strip(&p, &e);
  *
- * The tag stands after VLAN tags, two at most, and lengths and checksums of IP do not
- * cover it. A plan is for packets with this tag, or these VLAN tags; if they are the
- * same, the rest of the packet may be another.
+ * The tag stands after VLAN tags, two at most; of lengths and checksums only a length
+ * of 802.3 before it can cover it. A plan is for packets with this tag, or these VLAN
+ * tags; if they are the same, the rest of the packet may be another.
  */
 #include "../wire/csig.h"
 #include "edit.h"
@@ -161,6 +161,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *p,
         rocecc_edit_none(out, rocecc_edit_verdict_of(status));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     (void)rocecc_edit_open(out, p->where.csig, p->where.csig_bytes, 0);
+    rocecc_edit_link_length(out, p, p->where.csig, (uint16_t)-p->where.csig_bytes);
     rocecc_csig_words_(out, p, NULL);
     return verdict;
 }

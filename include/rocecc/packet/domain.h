@@ -70,23 +70,20 @@ ROCECC_FN bool rocecc_domain_type_(const rocecc_domain *d, uint16_t type)
            (d->old_qinq && type == ROCECC_TYPE_OLD_QINQ);
 }
 
-/* Whether one of these ports is there twice; 0 is no port. A port of an overlay stands
- * here and in rocecc_walk_port_(). */
+/* Whether two of these ports are the same, or one is an overlay's; 0 is no port. */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *d)
 {
-    uint16_t ports[8];
-    int i, k;
+    uint16_t ports[4];
+    size_t i, k;
     ports[0] = rocecc_domain_rocev2_port(d);
     ports[1] = d->intmd.udp_port;
     ports[2] = d->l3qcn.port;
     ports[3] = d->arn.port;
-    ports[4] = ROCECC_UDP_PORT_VXLAN;
-    ports[5] = ROCECC_UDP_PORT_VXLAN_GPE;
-    ports[6] = ROCECC_UDP_PORT_GENEVE;
-    ports[7] = ROCECC_UDP_PORT_MPLS;
-    for (i = 0; i < 8; i++)
+    for (i = 0; i < 4; i++) {
+        if (rocecc_tunnel_of_port(ports[i]) != ROCECC_TUNNEL_NONE) return true;
         for (k = 0; k < i; k++)
             if (ports[i] != 0 && ports[i] == ports[k]) return true;
+    }
     return false;
 }
 

@@ -241,6 +241,7 @@ ROCECC_FN void rocecc_ioam_length_(rocecc_edit *e, const rocecc_packet *p, size_
 {
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const uint16_t was = rocecc_edit_load(p, (size_t)ip->at + 4);
+    rocecc_edit_link_length(e, p, ip->at, (uint16_t)more);
     rocecc_edit_set(e, p, ROCECC_EDIT_IP_LENGTH, (size_t)ip->at + 4,
                     (uint16_t)(was + more));
 }

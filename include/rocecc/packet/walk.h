@@ -15,225 +15,11 @@
 #include "../wire/grh.h"
 #include "../wire/skip.h"
 #include "../wire/tcp.h"
-#include "where.h"
-
-/*
- * What is left to walk, and the end that lengths have declared so far. Functions that
- * only some packets come to take it by value, or a copy of it: a walk whose address
- * nobody keeps stays in registers.
- */
-typedef struct rocecc_walk_ {
-    rocecc_reader r;
-    size_t declared;
-    const rocecc_domain *domain;
-    uint16_t next; /* as in rocecc_where: both are written there at the end */
-    uint8_t stopped;
-    uint8_t dscp;       /* of the IP header: INT may be marked by it */
-    uint8_t icrc_bytes; /* of a packet that has one */
-} rocecc_walk_;
-
-/* A length has declared an end. FORMAT: it is beyond what is around it. */
-ROCECC_FN rocecc_status rocecc_walk_declare_(rocecc_walk_ *w, size_t end)
-{
-    if (end > w->declared) return ROCECC_ERR_FORMAT;
-    w->declared = end;
-    if (end < w->r.end) w->r.end = end;
-    return ROCECC_OK;
-}
-
-/* Between Ethernet and what it carries. Each moves to the next type. */
-
-/* A VLAN tag of a packet that begins at start. */
-ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk_ *w, rocecc_where *f,
-                                          size_t start)
-{
-    const size_t at = w->r.at;
-    size_t i = f->n_vlan;
-    const uint8_t *b;
-    w->stopped = ROCECC_AT_VLAN;
-    ROCECC_BPF_KEEP_(i);
-    if (i >= ROCECC_PACKET_VLAN_MAX || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
-    ROCECC_BPF_MASK_(i, 0x3);
-    b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    f->vlan[i] = (uint8_t)(at - start);
-    f->n_vlan = (uint8_t)(i + 1);
-    w->next = rocecc_load16(b + 2);
-    return ROCECC_OK;
-}
-
-/* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
-ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk_ *w, rocecc_where *f,
-                                          size_t bytes)
-{
-    const size_t at = w->r.at - 2;
-    const uint8_t *b;
-    w->stopped = ROCECC_AT_CSIG;
-    if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
-        return ROCECC_ERR_UNSUPPORTED;
-    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
-        return ROCECC_ERR_SHORT;
-    b = rocecc_take(&w->r, 4);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    f->csig = (uint16_t)at;
-    f->csig_bytes = (uint8_t)bytes;
-    w->next = rocecc_load16(b + 2);
-    return ROCECC_OK;
-}
-
-ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk_ *w, rocecc_where *f)
-{
-    const size_t at = w->r.at - 2;
-    const uint8_t *b;
-    w->stopped = ROCECC_AT_CNTAG;
-    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    f->cntag = (uint16_t)at;
-    w->next = rocecc_load16(b + 2);
-    return ROCECC_OK;
-}
-
-/* A length instead of a type: LLC, and a type again if SNAP follows. RFC 1042. */
-ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk_ *w)
-{
-    const uint8_t *b;
-    w->stopped = ROCECC_AT_LLC;
-    b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    if (b[0] != 0xaa || b[1] != 0xaa || b[2] != 0x03) return ROCECC_NO_MATCH;
-    b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
-    w->next = rocecc_load16(b + 3);
-    return ROCECC_OK;
-}
-
-ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk_ *w, bool again)
-{
-    const uint8_t *b;
-    w->stopped = ROCECC_AT_CMD;
-    if (again) return ROCECC_ERR_UNSUPPORTED;
-    b = rocecc_take(&w->r, ROCECC_CMD_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    if (b[0] != 1 || b[1] != 1) return ROCECC_ERR_UNSUPPORTED;
-    w->next = rocecc_load16(b + 6);
-    return ROCECC_OK;
-}
-
-/* What most packets are: nothing has to be asked about their types. */
-ROCECC_FN bool rocecc_walk_ends_(uint16_t type)
-{
-    return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
-           type == ROCECC_TYPE_ROCEV1;
-}
-
-/* Tags but for those of IEEE 802.1Q, and shims, which come once. END: it is neither. */
-ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk_ *w, rocecc_where *f, size_t start,
-                                         unsigned *seen)
-{
-    const uint16_t type = w->next;
-    const size_t csig = rocecc_csig_bytes(&w->domain->csig, type);
-    const bool llc = type <= ROCECC_LLC_LENGTH_MAX;
-    const unsigned bit = llc ? 1 : 2;
-    const bool again = (*seen & bit) != 0;
-    if (csig != 0) return rocecc_walk_csig_(w, f, csig);
-    if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(w, f);
-    if (type == ROCECC_TYPE_OLD_QINQ && w->domain->old_qinq)
-        return rocecc_walk_vlan_(w, f, start);
-    if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
-    *seen |= bit;
-    if (!llc) return rocecc_walk_cmd_(w, again);
-    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(w);
-}
-
-/* Tags and shims, from the type w->next to one that is neither. */
-ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk_ *w, rocecc_where *f,
-                                          size_t start)
-{
-    unsigned seen = 0;
-    int i;
-    for (i = 0; i <= ROCECC_PACKET_TAGS_MAX && !rocecc_walk_ends_(w->next); i++) {
-        rocecc_status status;
-        if (rocecc_vlan_match(w->next))
-            status = rocecc_walk_vlan_(w, f, start);
-        else
-            status = rocecc_walk_tag_(w, f, start, &seen);
-        if (status == ROCECC_END) break;
-        if (status != ROCECC_OK) return status;
-    }
-    return ROCECC_OK;
-}
-
-/* w->next becomes the type of what the session carries. RFC 2516, 4. */
-ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk_ *w, uint16_t *type)
-{
-    const uint8_t *b;
-    rocecc_status status;
-    w->stopped = ROCECC_AT_PPPOE;
-    b = rocecc_take(&w->r, ROCECC_PPPOE_BYTES);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    if (b[0] != ROCECC_PPPOE_VER_TYPE) return ROCECC_ERR_UNSUPPORTED;
-    if (b[1] != 0) return ROCECC_NO_MATCH;
-    status = rocecc_walk_declare_(w, w->r.at + rocecc_load16(b + 4));
-    if (status != ROCECC_OK) return status;
-    b = rocecc_take(&w->r, 2);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    w->next = rocecc_load16(b);
-    *type = w->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    return w->next == ROCECC_PPP_IPV4 || w->next == ROCECC_PPP_IPV6 ? ROCECC_OK
-                                                                    : ROCECC_NO_MATCH;
-}
-
-/*
- * An overlay, whose header stands at `at`: w has moved over it, and the packet inside
- * is not to be read here. NO_MATCH, or why it was not found.
- */
-ROCECC_FN rocecc_status rocecc_walk_inside_(rocecc_walk_ w, rocecc_where *f, size_t at,
-                                            const rocecc_overlay *o,
-                                            rocecc_status status)
-{
-    f->kind = ROCECC_KIND_OVERLAY;
-    f->overlay = (uint16_t)at;
-    f->tunnel = o->tunnel;
-    if (status != ROCECC_OK) return status;
-    f->cut = o->cut;
-    f->inner = (uint16_t)w.r.at;
-    f->inner_type = o->type;
-    f->end = w.declared < UINT32_MAX ? (uint32_t)w.declared : 0;
-    return ROCECC_NO_MATCH;
-}
-
-/* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
-ROCECC_FN rocecc_status rocecc_walk_mpls_(rocecc_walk_ *w, rocecc_where *f,
-                                          uint16_t *type)
-{
-    const rocecc_overlay o = {ROCECC_TUNNEL_PSEUDOWIRE, false, 0, ROCECC_TYPE_TEB};
-    const size_t at = w->r.at;
-    const uint8_t *b = NULL;
-    rocecc_reader first;
-    int i;
-    w->stopped = ROCECC_AT_MPLS;
-    for (i = 0; i < ROCECC_MPLS_MAX; i++) {
-        b = rocecc_take(&w->r, ROCECC_MPLS_BYTES);
-        if (b == NULL) return ROCECC_ERR_SHORT;
-        if ((b[2] & 1) != 0) break;
-    }
-    if (i == ROCECC_MPLS_MAX) return ROCECC_ERR_UNSUPPORTED;
-    first = w->r;
-    b = rocecc_take(&first, 1);
-    if (b == NULL) return ROCECC_ERR_SHORT;
-    *type = *b >> 4 == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    if (*b >> 4 == 4 || *b >> 4 == 6) return ROCECC_OK;
-    if (*b >> 4 != 0) return ROCECC_NO_MATCH;
-    w->stopped = ROCECC_AT_OVERLAY;
-    b = rocecc_take(&w->r, ROCECC_MPLS_CONTROL_BYTES);
-    return rocecc_walk_inside_(*w, f, at, &o, b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
-}
+#include "walk_link.h"
 
 /* IP, at most two levels of it. */
 
-ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     const size_t at = w->r.at;
@@ -262,7 +48,7 @@ ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk_ *w, rocecc_where *f)
     if (fragment != 0)
         ip->fragment =
             (fragment & 0x1fff) != 0 ? ROCECC_FRAGMENT_LATER : ROCECC_FRAGMENT_FIRST;
-    status = rocecc_walk_declare_(w, at + total);
+    status = rocecc_walk_declare(w, at + total);
     if (status != ROCECC_OK) return status;
     return fragment != 0 || proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
@@ -283,7 +69,7 @@ ROCECC_FN void rocecc_walk_ext_(rocecc_where_ip *ip, uint8_t type, size_t at)
 }
 
 /* The chain after an IPv6 header. */
-ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     rocecc_ip6ext ext;
@@ -312,7 +98,7 @@ ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk_ *w, rocecc_where *f)
     }
 }
 
-ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     const size_t at = w->r.at;
@@ -333,12 +119,12 @@ ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk_ *w, rocecc_where *f)
     w->next = ip->proto;
     if (payload == 0 && ip->proto == ROCECC_PROTO_HOPOPTS)
         return ROCECC_ERR_UNSUPPORTED; /* a jumbogram, RFC 2675 */
-    status = rocecc_walk_declare_(w, w->r.at + payload);
+    status = rocecc_walk_declare(w, w->r.at + payload);
     if (status != ROCECC_OK) return status;
     return rocecc_walk_exts_(w, f);
 }
 
-ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk_ *w, rocecc_where *f, bool v6)
+ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk *w, rocecc_where *f, bool v6)
 {
     const rocecc_where_ip none = {0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0};
     int level;
@@ -357,7 +143,7 @@ ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk_ *w, rocecc_where *f, bo
 /* UDP, and what IFA and INT have around it. */
 
 /* A UDP header; f->end is what its Length says, and is not declared yet. */
-ROCECC_FN rocecc_status rocecc_walk_udp_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_udp_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
@@ -373,7 +159,7 @@ ROCECC_FN rocecc_status rocecc_walk_udp_(rocecc_walk_ *w, rocecc_where *f)
 }
 
 /* The IFA header: w->next becomes what it says follows. */
-ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk_ *w, rocecc_where *f,
+ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk *w, rocecc_where *f,
                                          uint8_t *flags)
 {
     const size_t at = w->r.at;
@@ -390,7 +176,7 @@ ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk_ *w, rocecc_where *f,
 }
 
 /* IFA's metadata header and stack, which UDP Length does not count. */
-ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk_ *w, rocecc_where *f,
+ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *w, rocecc_where *f,
                                                uint8_t flags)
 {
     const uint8_t *b;
@@ -401,18 +187,19 @@ ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk_ *w, rocecc_where *f,
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);
     f->end += (uint32_t)bytes;
-    status = rocecc_walk_declare_(w, f->end);
+    status = rocecc_walk_declare(w, f->end);
     if (status != ROCECC_OK) return status;
     bytes -= ROCECC_IFA_METADATA_BYTES;
     return rocecc_take(&w->r, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
 /* Whether INT is marked by what is not a port; moves over a probe marker. */
-ROCECC_FN bool rocecc_walk_marked_(rocecc_walk_ *w)
+ROCECC_FN bool rocecc_walk_marked_(rocecc_walk *w)
 {
     const rocecc_intmd_config *c = &w->domain->intmd;
     rocecc_reader r = w->r;
     const uint8_t *b;
+    if ((c->dscp_mask | c->probe_marker) == 0) return false; /* as most often */
     if (c->dscp_mask != 0 && ((w->dscp ^ c->dscp) & c->dscp_mask) == 0) return true;
     if (c->probe_marker == 0) return false;
     b = rocecc_take(&r, 8);
@@ -422,8 +209,7 @@ ROCECC_FN bool rocecc_walk_marked_(rocecc_walk_ *w)
 }
 
 /* INT's shim, its words, and for NPT 2 the UDP header after them. */
-ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk_ *w, rocecc_where *f,
-                                          bool by_port)
+ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk *w, rocecc_where *f, bool by_port)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
@@ -449,15 +235,15 @@ ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk_ *w, rocecc_where *f,
     if (b[3] != ROCECC_PROTO_UDP) return ROCECC_NO_MATCH;
     status = rocecc_walk_udp_(w, f);
     if (status != ROCECC_OK) return status;
-    return rocecc_walk_declare_(w, f->end);
+    return rocecc_walk_declare(w, f->end);
 }
 
 /* INT after UDP, if it is marked. */
-ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk *w, rocecc_where *f)
 {
     const uint16_t port = w->domain->intmd.udp_port;
-    const bool by_port = port != 0 && w->next == port;
-    rocecc_walk_ after;
+    const bool by_port = w->next == port && port != 0;
+    rocecc_walk after;
     rocecc_status status;
     if (!by_port && (f->ifa != 0 || !rocecc_walk_marked_(w))) return ROCECC_OK;
     after = *w;
@@ -467,12 +253,12 @@ ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk_ *w, rocecc_where *f)
 }
 
 /* TCP, which is read only where INT may follow it. */
-ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk *w, rocecc_where *f)
 {
     const rocecc_intmd_config *c = &w->domain->intmd;
     const uint8_t *b;
     size_t header;
-    rocecc_walk_ after;
+    rocecc_walk after;
     rocecc_status status;
     f->kind = ROCECC_KIND_TCP;
     if (f->ifa != 0 || (c->dscp_mask == 0 && c->probe_marker == 0))
@@ -493,31 +279,28 @@ ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk_ *w, rocecc_where *f)
     return status == ROCECC_OK ? ROCECC_NO_MATCH : status;
 }
 
-/* A UDP port that is an overlay's: MPLS, unless it is one of those below; they are in
- * domain.h, too. NO_MATCH: it is not, or there is a packet inside. */
-ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk_ *w, rocecc_where *f)
+/* A UDP port that may be an overlay's. NO_MATCH: it is not, or there is a packet
+ * inside. */
+ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, w->next, ROCECC_TYPE_MPLS};
     rocecc_reader r = w->r;
+    const rocecc_tunnel tunnel = rocecc_tunnel_of_port(w->next);
     rocecc_status status = ROCECC_OK;
-    if (f->ifa != 0 || f->intmd != 0) return ROCECC_NO_MATCH;
-    if (w->next == ROCECC_UDP_PORT_VXLAN)
-        status = rocecc_vxlan_inner(&r, &o);
-    else if (w->next == ROCECC_UDP_PORT_VXLAN_GPE)
-        status = rocecc_gpe_inner(&r, &o);
-    else if (w->next == ROCECC_UDP_PORT_GENEVE)
-        status = rocecc_geneve_inner(&r, &o);
-    else if (w->next != ROCECC_UDP_PORT_MPLS)
+    if (tunnel == ROCECC_TUNNEL_NONE || f->ifa != 0 || f->intmd != 0)
         return ROCECC_NO_MATCH;
+    if (tunnel == ROCECC_TUNNEL_VXLAN) status = rocecc_vxlan_inner(&r, &o);
+    if (tunnel == ROCECC_TUNNEL_VXLAN_GPE) status = rocecc_gpe_inner(&r, &o);
+    if (tunnel == ROCECC_TUNNEL_GENEVE) status = rocecc_geneve_inner(&r, &o);
     w->r = r;
     w->next = o.next;
     w->stopped = ROCECC_AT_OVERLAY;
-    return rocecc_walk_inside_(*w, f, at, &o, status);
+    return rocecc_walk_inside(*w, f, at, &o, status);
 }
 
 /* GRE, or Ethernet, right after IP. NO_MATCH as above. */
-ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     rocecc_overlay o = {ROCECC_TUNNEL_ETHERNET, false, w->next, ROCECC_TYPE_TEB};
@@ -531,16 +314,16 @@ ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk_ *w, rocecc_where *f)
     w->r = r;
     w->next = o.next;
     w->stopped = ROCECC_AT_OVERLAY;
-    return rocecc_walk_inside_(*w, f, at, &o, status);
+    return rocecc_walk_inside(*w, f, at, &o, status);
 }
 
 /*
  * UDP Length goes beyond IP: a switch has cut the payload of a RoCEv2 packet away, and
  * renewed the length of IP alone. UNSUPPORTED: INT stands before the BTH.
  */
-ROCECC_FN rocecc_status rocecc_walk_trimmed_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_trimmed_(rocecc_walk *w, rocecc_where *f)
 {
-    rocecc_walk_ after = *w;
+    rocecc_walk after = *w;
     f->kind = ROCECC_KIND_TRIMMED;
     f->end = (uint32_t)w->declared;
     w->icrc_bytes = 0;
@@ -550,14 +333,14 @@ ROCECC_FN rocecc_status rocecc_walk_trimmed_(rocecc_walk_ *w, rocecc_where *f)
 }
 
 /* From UDP to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk_ *w, rocecc_where *f,
+ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk *w, rocecc_where *f,
                                                uint8_t flags)
 {
     const uint16_t rocev2 = rocecc_domain_rocev2_port(w->domain);
     rocecc_status status = rocecc_walk_udp_(w, f);
     if (status != ROCECC_OK) return status;
     status = f->ifa != 0 ? rocecc_walk_ifa_stack_(w, f, flags)
-                         : rocecc_walk_declare_(w, f->end);
+                         : rocecc_walk_declare(w, f->end);
     if (status != ROCECC_OK && w->next == rocev2 && f->ifa == 0)
         return rocecc_walk_trimmed_(w, f);
     if (status != ROCECC_OK) return status;
@@ -569,12 +352,12 @@ ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk_ *w, rocecc_where *f,
 }
 
 /* From IP to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_ip_(rocecc_walk_ *w, rocecc_where *f, bool v6)
+ROCECC_FN rocecc_status rocecc_walk_ip_(rocecc_walk *w, rocecc_where *f, bool v6)
 {
     uint8_t flags = 0;
     rocecc_status status = rocecc_walk_levels_(w, f, v6);
     if (status != ROCECC_OK) return status;
-    if (w->domain->ifa.protocol != 0 && f->ip.proto == w->domain->ifa.protocol) {
+    if (f->ip.proto == w->domain->ifa.protocol && w->domain->ifa.protocol != 0) {
         status = rocecc_walk_ifa_(w, f, &flags);
         if (status != ROCECC_OK) return status;
     }
@@ -584,7 +367,7 @@ ROCECC_FN rocecc_status rocecc_walk_ip_(rocecc_walk_ *w, rocecc_where *f, bool v
     return rocecc_walk_proto_(w, f);
 }
 
-ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
@@ -596,11 +379,11 @@ ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk_ *w, rocecc_where *f)
     if (b[6] != ROCECC_GRH_NXT_HDR) return ROCECC_NO_MATCH;
     f->kind = ROCECC_KIND_ROCEV1;
     f->end = (uint32_t)(w->r.at + rocecc_load16(b + 4));
-    return rocecc_walk_declare_(w, f->end);
+    return rocecc_walk_declare(w, f->end);
 }
 
 /* The BTH, and room for an ICRC unless a switch has cut that away. */
-ROCECC_FN rocecc_status rocecc_walk_bth_(rocecc_walk_ *w, rocecc_where *f)
+ROCECC_FN rocecc_status rocecc_walk_bth_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     w->stopped = ROCECC_AT_BTH;
@@ -610,21 +393,8 @@ ROCECC_FN rocecc_status rocecc_walk_bth_(rocecc_walk_ *w, rocecc_where *f)
     return ROCECC_OK;
 }
 
-/* What is between Ethernet and IP or a GRH; *type becomes the type of that. */
-ROCECC_FN rocecc_status rocecc_walk_link_(rocecc_walk_ *w, rocecc_where *f,
-                                          size_t start, uint16_t *type)
-{
-    const rocecc_status status = rocecc_walk_tags_(w, f, start);
-    *type = w->next;
-    if (status != ROCECC_OK) return status;
-    if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(w, type);
-    if (*type == ROCECC_TYPE_MPLS || *type == ROCECC_TYPE_MPLS_UPSTREAM)
-        return rocecc_walk_mpls_(w, f, type);
-    return ROCECC_OK;
-}
-
 /* From a header of this type to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk_ *w, rocecc_where *f,
+ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
                                           uint16_t type)
 {
     const size_t start = w->r.at;
@@ -635,7 +405,7 @@ ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk_ *w, rocecc_where *f,
         type = rocecc_load16(b + 12);
     }
     w->next = type;
-    if (!rocecc_walk_ends_(type)) status = rocecc_walk_link_(w, f, start, &type);
+    if (!rocecc_walk_ends_(type)) status = rocecc_walk_link(w, f, start, &type);
     if (status != ROCECC_OK) return status;
     if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
         status = rocecc_walk_ip_(w, f, type == ROCECC_TYPE_IPV6);
@@ -657,7 +427,7 @@ ROCECC_FN rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader 
                                           rocecc_where *f)
 {
     rocecc_status status = ROCECC_ERR_RANGE;
-    rocecc_walk_ w;
+    rocecc_walk w;
     w.r = r;
     w.declared = declared;
     w.domain = d;

@@ -96,6 +96,8 @@ typedef struct rocecc_where {
     uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
     bool cut;            /* the packet in a mirror session has lost its end */
     uint16_t next;       /* the last type, protocol or port that said what follows */
+    uint16_t llc;        /* the length of 802.3 before LLC and SNAP */
+    uint16_t pppoe;      /* the PPPoE header, whose length is 4 bytes after its start */
     uint16_t csig;       /* a CSIG tag, from its TPID on */
     uint16_t cntag;      /* a CN-TAG, from its type on: 4 bytes */
     uint16_t ifa;        /* the IFA header; its metadata header follows UDP */
@@ -112,25 +114,11 @@ typedef struct rocecc_where {
 } rocecc_where;
 ROCECC_SIZE_(rocecc_where, 80);
 
-ROCECC_FN void rocecc_where_ip_clear_(rocecc_where_ip *ip)
-{
-    ip->version = ip->proto = ip->n_ext = ip->fragment = 0;
-    ip->at = ip->hop_by_hop = ip->dst_opts[0] = ip->dst_opts[1] = 0;
-    ip->routing = ip->upper = 0;
-    ip->end = 0;
-}
-
-/* Nothing is known, but status, stopped and next, which stay as they are. */
+/* Nothing is known. */
 ROCECC_FN void rocecc_where_clear(rocecc_where *f)
 {
-    f->kind = f->tunnel = f->n_vlan = f->csig_bytes = 0;
-    f->cut = false;
-    f->vlan[0] = f->vlan[1] = f->vlan[2] = 0;
-    f->csig = f->cntag = f->ifa = f->udp = f->intmd = 0;
-    f->overlay = f->inner = f->inner_type = f->grh = f->bth = 0;
-    rocecc_where_ip_clear_(&f->outer);
-    rocecc_where_ip_clear_(&f->ip);
-    f->end = 0;
+    const rocecc_where none = ROCECC_ZERO;
+    *f = none;
 }
 
 #endif /* ROCECC_PACKET_WHERE_H */

@@ -15,6 +15,7 @@
  * load() and store() are total, and keep reserved bits: store(load(b)) is b.
  */
 #include "../bytes.h"
+#include "erspan.h"
 #include "ether.h"
 #include "ip.h"
 
@@ -55,6 +56,22 @@ typedef enum rocecc_tunnel {
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
 } rocecc_tunnel;
+
+/* The tunnel that a UDP port is known for; NONE: it is no overlay's. */
+ROCECC_FN rocecc_tunnel rocecc_tunnel_of_port(uint16_t port)
+{
+    if (port == ROCECC_UDP_PORT_VXLAN) return ROCECC_TUNNEL_VXLAN;
+    if (port == ROCECC_UDP_PORT_VXLAN_GPE) return ROCECC_TUNNEL_VXLAN_GPE;
+    if (port == ROCECC_UDP_PORT_GENEVE) return ROCECC_TUNNEL_GENEVE;
+    return port == ROCECC_UDP_PORT_MPLS ? ROCECC_TUNNEL_MPLS_UDP : ROCECC_TUNNEL_NONE;
+}
+
+/* Whether a type is of a packet that a walk goes on with: Ethernet or IP. */
+ROCECC_FN bool rocecc_overlay_carries_(uint16_t type)
+{
+    return type == ROCECC_TYPE_TEB || type == ROCECC_TYPE_IPV4 ||
+           type == ROCECC_TYPE_IPV6;
+}
 
 /* What an overlay's header says of the packet inside. */
 typedef struct rocecc_overlay {
@@ -226,10 +243,7 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *r, rocecc_overlay *o)
     if (b[1] >> 7 != 0) return ROCECC_NO_MATCH;
     o->next = o->type = rocecc_load16(b + 2);
     if (rocecc_take(r, (size_t)(b[0] & 0x3f) * 4) == NULL) return ROCECC_ERR_SHORT;
-    return o->type == ROCECC_TYPE_TEB || o->type == ROCECC_TYPE_IPV4 ||
-                   o->type == ROCECC_TYPE_IPV6
-               ? ROCECC_OK
-               : ROCECC_NO_MATCH;
+    return rocecc_overlay_carries_(o->type) ? ROCECC_OK : ROCECC_NO_MATCH;
 }
 
 /*
@@ -277,9 +291,6 @@ ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *h)
            ((h->flags & ROCECC_GRE_K) != 0 ? 4u : 0u) +
            ((h->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
-
-/* ERSPAN, which GRE carries: the formats of its headers. */
-#include "erspan.h"
 
 /* r begins with the header of ERSPAN II. */
 ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *r, rocecc_overlay *o)
@@ -339,8 +350,7 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *r, rocecc_overlay *o)
     }
     if (h.protocol == ROCECC_TYPE_MPLS || h.protocol == ROCECC_TYPE_MPLS_UPSTREAM)
         o->type = ROCECC_TYPE_MPLS;
-    else if (h.protocol != ROCECC_TYPE_TEB && h.protocol != ROCECC_TYPE_IPV4 &&
-             h.protocol != ROCECC_TYPE_IPV6)
+    else if (!rocecc_overlay_carries_(h.protocol))
         return ROCECC_NO_MATCH;
     if (h.protocol == ROCECC_TYPE_TEB &&
         (h.flags & (ROCECC_GRE_C | ROCECC_GRE_K | ROCECC_GRE_S)) == ROCECC_GRE_K)

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_WALK_LINK_H
+#define ROCECC_PACKET_WALK_LINK_H
+
+/*
+ * walk_link.h - the first part of the walk: what stands between Ethernet and IP or a
+ * GRH. walk.h has the rest of it, and its two rules for lengths.
+ *
+ *   Ethernet 12 | VLAN 4 ... | CSIG 4 or 8 | VLAN 4 | CN-TAG 4 | type 2 | IP or GRH
+ *               | length 2 | LLC 3 | SNAP 5, which ends in a type again
+ *               | type 0x8864 | PPPoE 6 | protocol 2 | IP
+ *               | type 0x8847 | MPLS 4 ... | IP, or a pseudowire
+ *
+ *     81 00 20 05 08 00     VLAN 5, priority 1: n_vlan is 1, vlan[0] is 14, and IPv4
+ *                           follows
+ *     00 44 aa aa 03 00 00 00 08 00      802.3: 68 bytes after the length, of which
+ *                           LLC and SNAP take 8; llc is 12
+ */
+#include "../wire/overlay.h"
+#include "where.h"
+
+/*
+ * What is left to walk, and the end that lengths have declared so far. Functions that
+ * only some packets come to take it by value, or a copy of it: a walk whose address
+ * nobody keeps stays in registers.
+ */
+typedef struct rocecc_walk {
+    rocecc_reader r;
+    size_t declared;
+    const rocecc_domain *domain;
+    uint16_t next; /* as in rocecc_where: both are written there at the end */
+    uint8_t stopped;
+    uint8_t dscp;       /* of the IP header: INT may be marked by it */
+    uint8_t icrc_bytes; /* of a packet that has one */
+} rocecc_walk;
+
+/* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
+ROCECC_FN rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
+{
+    if (end > w->declared) return ROCECC_ERR_FORMAT;
+    w->declared = end;
+    if (end < w->r.end) w->r.end = end;
+    return ROCECC_OK;
+}
+
+/* VLAN tags of a packet that begins at start, until another type. */
+ROCECC_FN rocecc_status rocecc_walk_vlans_(rocecc_walk *w, rocecc_where *f,
+                                           size_t start)
+{
+    size_t i;
+    w->stopped = ROCECC_AT_VLAN;
+    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    for (i = f->n_vlan; i < ROCECC_PACKET_VLAN_MAX; i++) {
+        const size_t at = w->r.at;
+        const uint8_t *b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        ROCECC_BPF_MASK_(i, 0x3);
+        f->vlan[i] = (uint8_t)(at - start);
+        f->n_vlan = (uint8_t)(i + 1);
+        w->next = rocecc_load16(b + 2);
+        if (!rocecc_vlan_match(w->next)) return ROCECC_OK;
+    }
+    return ROCECC_ERR_UNSUPPORTED;
+}
+
+/* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
+ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk *w, rocecc_where *f, size_t bytes)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CSIG;
+    if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
+        return ROCECC_ERR_UNSUPPORTED;
+    if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
+        return ROCECC_ERR_SHORT;
+    b = rocecc_take(&w->r, 4);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->csig = (uint16_t)at;
+    f->csig_bytes = (uint8_t)bytes;
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
+{
+    const size_t at = w->r.at - 2;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CNTAG;
+    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->cntag = (uint16_t)at;
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
+}
+
+/*
+ * A length in place of a type: LLC. If SNAP follows, there is a type again, and the
+ * length says where the packet ends. RFC 1042; IEEE 802.3, 3.2.6.
+ */
+ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
+{
+    const size_t at = w->r.at, length = w->next;
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_LLC;
+    b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != 0xaa || b[1] != 0xaa || b[2] != 0x03) return ROCECC_NO_MATCH;
+    b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
+    if (length < ROCECC_LLC_BYTES + ROCECC_SNAP_BYTES ||
+        rocecc_walk_declare(w, at + length) != ROCECC_OK)
+        return ROCECC_ERR_FORMAT;
+    f->llc = (uint16_t)(at - 2);
+    w->next = rocecc_load16(b + 3);
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk *w, bool again)
+{
+    const uint8_t *b;
+    w->stopped = ROCECC_AT_CMD;
+    if (again) return ROCECC_ERR_UNSUPPORTED;
+    b = rocecc_take(&w->r, ROCECC_CMD_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != 1 || b[1] != 1) return ROCECC_ERR_UNSUPPORTED;
+    w->next = rocecc_load16(b + 6);
+    return ROCECC_OK;
+}
+
+/* What most packets are: nothing has to be asked about their types. */
+ROCECC_FN bool rocecc_walk_ends_(uint16_t type)
+{
+    return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
+           type == ROCECC_TYPE_ROCEV1;
+}
+
+/* A tag, or a shim, which comes once. END: it is neither. */
+ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f, size_t start,
+                                         unsigned *seen)
+{
+    const uint16_t type = w->next;
+    const size_t csig = rocecc_csig_bytes(&w->domain->csig, type);
+    const bool llc = type <= ROCECC_LLC_LENGTH_MAX;
+    const unsigned bit = llc ? 1 : 2;
+    const bool again = (*seen & bit) != 0;
+    if (csig != 0) return rocecc_walk_csig_(w, f, csig);
+    if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(w, f);
+    if (rocecc_vlan_match(type) ||
+        (type == ROCECC_TYPE_OLD_QINQ && w->domain->old_qinq))
+        return rocecc_walk_vlans_(w, f, start);
+    if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
+    *seen |= bit;
+    if (!llc) return rocecc_walk_cmd_(w, again);
+    return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(w, f);
+}
+
+/* w->next becomes the type of what the session carries. RFC 2516, 4. */
+ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
+                                           uint16_t *type)
+{
+    const size_t at = w->r.at;
+    const uint8_t *b;
+    rocecc_status status;
+    w->stopped = ROCECC_AT_PPPOE;
+    b = rocecc_take(&w->r, ROCECC_PPPOE_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    if (b[0] != ROCECC_PPPOE_VER_TYPE) return ROCECC_ERR_UNSUPPORTED;
+    if (b[1] != 0) return ROCECC_NO_MATCH;
+    status = rocecc_walk_declare(w, w->r.at + rocecc_load16(b + 4));
+    if (status != ROCECC_OK) return status;
+    b = rocecc_take(&w->r, 2);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->pppoe = (uint16_t)at;
+    w->next = rocecc_load16(b);
+    *type = w->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    return w->next == ROCECC_PPP_IPV4 || w->next == ROCECC_PPP_IPV6 ? ROCECC_OK
+                                                                    : ROCECC_NO_MATCH;
+}
+
+/*
+ * An overlay, whose header stands at `at`: w has moved over it, and the packet inside
+ * is not to be read here. NO_MATCH, or why it was not found.
+ */
+ROCECC_FN rocecc_status rocecc_walk_inside(rocecc_walk w, rocecc_where *f, size_t at,
+                                           const rocecc_overlay *o,
+                                           rocecc_status status)
+{
+    f->kind = ROCECC_KIND_OVERLAY;
+    f->overlay = (uint16_t)at;
+    f->tunnel = o->tunnel;
+    if (status != ROCECC_OK) return status;
+    f->cut = o->cut;
+    f->inner = (uint16_t)w.r.at;
+    f->inner_type = o->type;
+    f->end = w.declared < UINT32_MAX ? (uint32_t)w.declared : 0;
+    return ROCECC_NO_MATCH;
+}
+
+/* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
+ROCECC_FN rocecc_status rocecc_walk_mpls_(rocecc_walk *w, rocecc_where *f,
+                                          uint16_t *type)
+{
+    const rocecc_overlay o = {ROCECC_TUNNEL_PSEUDOWIRE, false, 0, ROCECC_TYPE_TEB};
+    const size_t at = w->r.at;
+    const uint8_t *b = NULL;
+    rocecc_reader first;
+    int i;
+    w->stopped = ROCECC_AT_MPLS;
+    for (i = 0; i < ROCECC_MPLS_MAX; i++) {
+        b = rocecc_take(&w->r, ROCECC_MPLS_BYTES);
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        if ((b[2] & 1) != 0) break;
+    }
+    if (i == ROCECC_MPLS_MAX) return ROCECC_ERR_UNSUPPORTED;
+    first = w->r;
+    b = rocecc_take(&first, 1);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    *type = *b >> 4 == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    if (*b >> 4 == 4 || *b >> 4 == 6) return ROCECC_OK;
+    if (*b >> 4 != 0) return ROCECC_NO_MATCH;
+    w->stopped = ROCECC_AT_OVERLAY;
+    b = rocecc_take(&w->r, ROCECC_MPLS_CONTROL_BYTES);
+    return rocecc_walk_inside(*w, f, at, &o, b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
+}
+
+/* Tags and shims, from the type w->next to one that is neither. */
+ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_t start)
+{
+    unsigned seen = 0;
+    int i;
+    for (i = 0; i <= ROCECC_PACKET_TAGS_MAX; i++) {
+        const rocecc_status status = rocecc_walk_tag_(w, f, start, &seen);
+        if (status == ROCECC_END || (status == ROCECC_OK && rocecc_walk_ends_(w->next)))
+            break;
+        if (status != ROCECC_OK) return status;
+    }
+    return ROCECC_OK;
+}
+
+/*
+ * What is between Ethernet and IP or a GRH: from the type w->next to *type, that of
+ * what follows. The packet begins at start. NO_MATCH: something else is in it, or a
+ * pseudowire.
+ */
+ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t start,
+                                         uint16_t *type)
+{
+    rocecc_status status = ROCECC_OK;
+    if (rocecc_vlan_match(w->next)) status = rocecc_walk_vlans_(w, f, start);
+    if (status == ROCECC_OK && !rocecc_walk_ends_(w->next))
+        status = rocecc_walk_tags_(w, f, start);
+    *type = w->next;
+    if (status != ROCECC_OK) return status;
+    if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(w, f, type);
+    if (*type == ROCECC_TYPE_MPLS || *type == ROCECC_TYPE_MPLS_UPSTREAM)
+        return rocecc_walk_mpls_(w, f, type);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_WALK_LINK_H */
