@@ -516,3 +516,29 @@ TEST(fields_are_as_wide_as_their_rows_say)
     for (k = 0; k < NOUN_COUNT(headers); k++)
         check_header(k);
 }
+
+/* Each tunnel has its name, in the order of the enumeration. */
+TEST(fields_names_of_tunnels)
+{
+#define TUNNEL_NAME(name) #name,
+    static const char *const names[] = {ROCECC_TUNNELS(TUNNEL_NAME)};
+    static const struct {
+        rocecc_tunnel tunnel;
+        const char *name;
+    } want[] = {{ROCECC_TUNNEL_NONE, "none"},
+                {ROCECC_TUNNEL_VXLAN, "vxlan"},
+                {ROCECC_TUNNEL_VXLAN_GPE, "vxlan_gpe"},
+                {ROCECC_TUNNEL_GENEVE, "geneve"},
+                {ROCECC_TUNNEL_GRE, "gre"},
+                {ROCECC_TUNNEL_NVGRE, "nvgre"},
+                {ROCECC_TUNNEL_ERSPAN_I, "erspan1"},
+                {ROCECC_TUNNEL_ERSPAN_II, "erspan2"},
+                {ROCECC_TUNNEL_ERSPAN_III, "erspan3"},
+                {ROCECC_TUNNEL_ETHERNET, "ethernet"},
+                {ROCECC_TUNNEL_MPLS_UDP, "mpls_udp"},
+                {ROCECC_TUNNEL_PSEUDOWIRE, "pseudowire"}};
+    size_t i;
+    CHECK_EQ(sizeof names / sizeof *names, sizeof want / sizeof *want);
+    for (i = 0; i < sizeof want / sizeof *want; i++)
+        CHECK(strcmp(names[want[i].tunnel], want[i].name) == 0);
+}

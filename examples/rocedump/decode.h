@@ -9,6 +9,7 @@
 #include "../lib/field.h"
 #include "../lib/intmd_shown.h"
 #include "../lib/ioam_shown.h"
+#include "rocecc/fields/overlay.h"
 #include "rocecc/rocecc.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -284,9 +285,8 @@ void overlay_tags(const settings *c, decoded *d, uint16_t type);
 void overlay_header(decoded *d);
 const char *overlay_name(const decoded *d);
 
-#define TUNNELS                                                                        \
-    "none vxlan vxlan_gpe geneve gre nvgre erspan1 erspan2 erspan3 ethernet mpls_udp " \
-    "pseudowire"
+#define TUNNEL_WORD(name) #name " "
+#define TUNNELS ROCECC_TUNNELS(TUNNEL_WORD)
 
 /*
  * notify.c: what follows Ethernet and its tags, or UDP, and is no RoCE, but tells of

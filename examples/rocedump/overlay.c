@@ -7,7 +7,6 @@
  */
 #include "rocecc/fields/csig.h"
 #include "rocecc/fields/ether.h"
-#include "rocecc/fields/overlay.h"
 
 #include "decode.h"
 
@@ -269,8 +268,7 @@ void overlay_header(decoded *d)
 
 const char *overlay_name(const decoded *d)
 {
-    static const char *const names[] = {
-        "",        "vxlan",   "vxlan_gpe", "geneve",   "gre",      "nvgre",
-        "erspan1", "erspan2", "erspan3",   "ethernet", "mpls_udp", "pseudowire"};
+#define TUNNEL_NAME(name) #name,
+    static const char *const names[] = {ROCECC_TUNNELS(TUNNEL_NAME)};
     return names[d->p.where.tunnel % COUNT(names)];
 }

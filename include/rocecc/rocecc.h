@@ -41,7 +41,7 @@
 #include "wire/erspan.h"
 #include "packet/domain.h"
 #include "packet/where.h"
-#include "packet/walk_link.h"
+#include "packet/walklink.h"
 #include "packet/walk.h"
 #include "packet/packet.h"
 #include "packet/edit.h"

@@ -5,6 +5,21 @@
 /* overlay.h - tables of wire/overlay.h: rows as field.h has them. */
 #include "../wire/overlay.h"
 
+/* The name of each rocecc_tunnel, in its order. */
+#define ROCECC_TUNNELS(T)                                                              \
+    T(none)                                                                            \
+    T(vxlan)                                                                           \
+    T(vxlan_gpe)                                                                       \
+    T(geneve)                                                                          \
+    T(gre)                                                                             \
+    T(nvgre)                                                                           \
+    T(erspan1)                                                                         \
+    T(erspan2)                                                                         \
+    T(erspan3)                                                                         \
+    T(ethernet)                                                                        \
+    T(mpls_udp)                                                                        \
+    T(pseudowire)
+
 #define ROCECC_VXLAN_FIELDS(F, T)                                                      \
     F(T, UINT, flags, NULL, 8, "", "0x08: the VNI is valid")                           \
     F(T, UINT, reserved, NULL, 24, "", "reserved")                                     \

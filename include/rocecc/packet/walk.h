@@ -15,7 +15,7 @@
 #include "../wire/grh.h"
 #include "../wire/skip.h"
 #include "../wire/tcp.h"
-#include "walk_link.h"
+#include "walklink.h"
 
 /* IP, at most two levels of it. */
 

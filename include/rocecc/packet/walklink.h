@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef ROCECC_PACKET_WALK_LINK_H
-#define ROCECC_PACKET_WALK_LINK_H
+#ifndef ROCECC_PACKET_WALKLINK_H
+#define ROCECC_PACKET_WALKLINK_H
 
 /*
- * walk_link.h - the first part of the walk: what stands between Ethernet and IP or a
+ * walklink.h - the first part of the walk: what stands between Ethernet and IP or a
  * GRH. walk.h has the rest of it, and its two rules for lengths.
  *
  *   Ethernet 12 | VLAN 4 ... | CSIG 4 or 8 | VLAN 4 | CN-TAG 4 | type 2 | IP or GRH
@@ -259,4 +259,4 @@ ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t
     return ROCECC_OK;
 }
 
-#endif /* ROCECC_PACKET_WALK_LINK_H */
+#endif /* ROCECC_PACKET_WALKLINK_H */
