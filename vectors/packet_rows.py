@@ -237,7 +237,7 @@ class Llc(Part):
         w.m["stopped"] = "llc"
 
     def took(self, w):
-        w.m["llc"], w.declared = w.at - 2, w.at + w.m["next"]
+        w.m["llc"] = w.at - 2
         w.m["next"] = Hex(self.number("type", w.following))
 
 
@@ -949,14 +949,8 @@ def ethernet_rows():
         *(row(f"snap-oui-{oui}", Ethernet(), Llc(oui=oui).refused("no_match"), e4)
           for oui in (0x010000, 0x000100, 0x000001)),
         row("snap-1500", Ethernet(says=1500), Llc(), e4),
-        row("snap-length-7", Ethernet(says=7), Llc().refused("format"), e4),
-        row("snap-length-8", Ethernet(says=8), Llc(), Ip4().refused("format"), Udp()),
+        row("snap-length-7", Ethernet(says=7), Llc(), e4),
         row("snap-padding", Ethernet(), Llc(), e4, trailer=bytes(12)),
-        row("snap-ip-ends", Ethernet(says=68), Llc(), e4),
-        row("snap-ip-longer", Ethernet(says=67), Llc(), Ip4().last("format"), Udp(),
-            roce()),
-        row("snap-fragment-longer", Ethernet(says=67), Llc(),
-            Ip4(frag=9, flags=0).last("format"), Udp(), roce(), **{"ip.fragment": 2}),
         row("snap-cut-behind", Ethernet(), Llc(), Ip4().cut(0), Udp(), roce()),
         row("llc-cut", Ethernet(), Llc().cut(2), e4),
         row("snap-cut", Ethernet(), Llc().cut(7), e4),
@@ -984,6 +978,8 @@ def ethernet_rows():
         row("pppoe-length-1", Ethernet(), Pppoe(length=1).refused("format"), e4),
         row("pppoe-ends-ip", Ethernet(), Pppoe(), Ip4().ends(19, Pppoe), Udp(), roce()),
         row("pppoe-ends-ip6", Ethernet(), Pppoe(), Ip6().ends(39, Pppoe), Udp(), roce(6)),
+        row("pppoe-fragment-longer", Ethernet(), Pppoe(length=2 + 59),
+            Ip4(frag=9, flags=0).last("format"), Udp(), roce(), **{"ip.fragment": 2}),
         row("pppoe-ip-longer", Ethernet(), Pppoe(length=2 + 59), Ip4().last("format"),
             Udp(), roce()),
     ]

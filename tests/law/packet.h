@@ -283,8 +283,8 @@ static uint32_t law_packet_links(const rocecc_packet *p)
     const bool all = ip->version != 0 && f->status != ROCECC_ERR_FORMAT;
     if (f->llc != 0) {
         const uint16_t length = rocecc_load16(b + f->llc);
-        LAW(length <= 1500 && length >= 8 && b[f->llc + 2] == 0xaa);
-        if (all) LAW(ip->at >= f->llc + 10u && ip->end <= f->llc + 2u + length);
+        LAW(length <= 1500 && b[f->llc + 2] == 0xaa);
+        if (all) LAW(ip->at >= f->llc + 10u);
     }
     if (f->pppoe != 0) {
         LAW(rocecc_load16(b + f->pppoe - 2) == 0x8864 && b[f->pppoe] == 0x11);

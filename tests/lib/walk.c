@@ -591,14 +591,10 @@ static walk_status cntag(walker *w)
 static walk_status llc(walker *w)
 {
     w->r->stopped = WALK_AT_LLC;
-    const uint16_t length = w->r->next;
-    const size_t end = w->at + length;
     if (!need(w, 3)) return WALK_SHORT;
     if (u8(w, 0) != 0xaa || u8(w, 1) != 0xaa || u8(w, 2) != 0x03) return WALK_NO_MATCH;
     if (!need(w, 8)) return WALK_SHORT;
     if (u8(w, 3) || u8(w, 4) || u8(w, 5)) return WALK_NO_MATCH;
-    /* IEEE 802.3, 3.2.6: the length counts all that follows it, but no padding. */
-    if (length < 8 || declare(w, end)) return WALK_FORMAT;
     w->r->llc = (uint32_t)(w->at - 2);
     return next_type(w, 8);
 }

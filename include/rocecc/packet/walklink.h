@@ -43,24 +43,22 @@ ROCECC_FN rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
     return ROCECC_OK;
 }
 
-/* VLAN tags of a packet that begins at start, until another type. */
-ROCECC_FN rocecc_status rocecc_walk_vlans_(rocecc_walk *w, rocecc_where *f,
-                                           size_t start)
+/* A VLAN tag of a packet that begins at start. */
+ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk *w, rocecc_where *f, size_t start)
 {
-    size_t i;
+    const size_t at = w->r.at;
+    size_t i = f->n_vlan;
+    const uint8_t *b;
     w->stopped = ROCECC_AT_VLAN;
-    if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
-    for (i = f->n_vlan; i < ROCECC_PACKET_VLAN_MAX; i++) {
-        const size_t at = w->r.at;
-        const uint8_t *b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
-        if (b == NULL) return ROCECC_ERR_SHORT;
-        ROCECC_BPF_MASK_(i, 0x3);
-        f->vlan[i] = (uint8_t)(at - start);
-        f->n_vlan = (uint8_t)(i + 1);
-        w->next = rocecc_load16(b + 2);
-        if (!rocecc_vlan_match(w->next)) return ROCECC_OK;
-    }
-    return ROCECC_ERR_UNSUPPORTED;
+    ROCECC_BPF_KEEP_(i);
+    if (i >= ROCECC_PACKET_VLAN_MAX || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
+    ROCECC_BPF_MASK_(i, 0x3);
+    b = rocecc_take(&w->r, ROCECC_VLAN_BYTES);
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    f->vlan[i] = (uint8_t)(at - start);
+    f->n_vlan = (uint8_t)(i + 1);
+    w->next = rocecc_load16(b + 2);
+    return ROCECC_OK;
 }
 
 /* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
@@ -95,12 +93,12 @@ ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
 }
 
 /*
- * A length in place of a type: LLC. If SNAP follows, there is a type again, and the
- * length says where the packet ends. RFC 1042; IEEE 802.3, 3.2.6.
+ * A length in place of a type: LLC, and a type again if SNAP follows. RFC 1042. The
+ * length declares no end: no walk needs one before that of IP.
  */
 ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
 {
-    const size_t at = w->r.at, length = w->next;
+    const size_t at = w->r.at;
     const uint8_t *b;
     w->stopped = ROCECC_AT_LLC;
     b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
@@ -109,9 +107,6 @@ ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
     b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
-    if (length < ROCECC_LLC_BYTES + ROCECC_SNAP_BYTES ||
-        rocecc_walk_declare(w, at + length) != ROCECC_OK)
-        return ROCECC_ERR_FORMAT;
     f->llc = (uint16_t)(at - 2);
     w->next = rocecc_load16(b + 3);
     return ROCECC_OK;
@@ -149,7 +144,7 @@ ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f, size_t
     if (type == ROCECC_TYPE_CNTAG) return rocecc_walk_cntag_(w, f);
     if (rocecc_vlan_match(type) ||
         (type == ROCECC_TYPE_OLD_QINQ && w->domain->old_qinq))
-        return rocecc_walk_vlans_(w, f, start);
+        return rocecc_walk_vlan_(w, f, start);
     if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
     *seen |= bit;
     if (!llc) return rocecc_walk_cmd_(w, again);
@@ -241,18 +236,25 @@ ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_
 
 /*
  * What is between Ethernet and IP or a GRH: from the type w->next to *type, that of
- * what follows. The packet begins at start. NO_MATCH: something else is in it, or a
- * pseudowire.
+ * what follows. The packet begins at start. VLAN tags alone, which are most of what
+ * stands there, have a loop of their own. NO_MATCH: something else is in it, or a
+ * pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer w->stopped. *type is then as it
+ * was, or that of what it would have been.
  */
 ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t start,
                                          uint16_t *type)
 {
-    rocecc_status status = ROCECC_OK;
-    if (rocecc_vlan_match(w->next)) status = rocecc_walk_vlans_(w, f, start);
-    if (status == ROCECC_OK && !rocecc_walk_ends_(w->next))
+    rocecc_status status;
+    int i;
+    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && rocecc_vlan_match(w->next); i++) {
+        status = rocecc_walk_vlan_(w, f, start);
+        if (status != ROCECC_OK) return status;
+    }
+    if (!rocecc_walk_ends_(w->next)) {
         status = rocecc_walk_tags_(w, f, start);
+        if (status != ROCECC_OK) return status;
+    }
     *type = w->next;
-    if (status != ROCECC_OK) return status;
     if (*type == ROCECC_TYPE_PPPOE) return rocecc_walk_pppoe_(w, f, type);
     if (*type == ROCECC_TYPE_MPLS || *type == ROCECC_TYPE_MPLS_UPSTREAM)
         return rocecc_walk_mpls_(w, f, type);
