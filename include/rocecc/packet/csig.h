@@ -115,9 +115,8 @@ ROCECC_FN size_t rocecc_csig_place_(const rocecc_packet *p, size_t *n)
 
 /*
  * Sender: puts a tag after the addresses and VLAN tags. NONE: the packet does not begin
- * with Ethernet. BROKEN: it ends in a tag or before its
- * type, or begins too far in its buffer. PRESENT. UNSUPPORTED: it
- * has three VLAN tags. RANGE: as rocecc_csig_emit().
+ * with Ethernet. BROKEN: it ends in a tag or before its type, or begins too far in its
+ * buffer. PRESENT. UNSUPPORTED: it has three VLAN tags. RANGE: as rocecc_csig_emit().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
                                                  const rocecc_csig *h, rocecc_edit *out)

@@ -118,8 +118,8 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
  * what the header says and leaves the rest: a caller clears *o first, or leaves in next
  * the number that led here. NO_MATCH: what follows is not Ethernet or IP, nor after GRE
  * MPLS. SHORT: the header goes beyond r. UNSUPPORTED: another version, or flags that
- * change what the header is. Unless OK, r may have moved, and
- * only tunnel and next count. VXLAN alone: FORMAT, the flag I is clear.
+ * change what the header is. Unless OK, r may have moved, and only tunnel and next
+ * count. VXLAN alone: FORMAT, the flag I is clear.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *r, rocecc_overlay *o)
 {

@@ -52,8 +52,8 @@ typedef enum rocecc_intmd_type {
 typedef enum rocecc_intmd_npt {
     ROCECC_INTMD_NPT_NONE = 0, /* a DSCP or a probe marker: reserved 8, DSCP 6, 2 */
     ROCECC_INTMD_NPT_PORT = 1, /* a UDP port: the destination port it had */
-    ROCECC_INTMD_NPT_NEW_UDP =
-        2 /* a UDP header of its own: reserved 8, IP protocol 8 */
+    /* a UDP header of its own: reserved 8, IP protocol 8 */
+    ROCECC_INTMD_NPT_NEW_UDP = 2
 } rocecc_intmd_npt;
 
 #endif /* ROCECC_WIRE_SKIP_H */
