@@ -292,7 +292,10 @@ msan:
 	    TEST_O=-O0 LINK=-DROCECC_FN=inline LIBRARY_O= SAN='-fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all' && \
 	TEST_SCALE=10 $(OUT)/msan/test $(MSAN)
 
+# prove.sh takes the options of a harness from one line.
 prove:
+	@! grep -n 'prove-options:' tests/prove/*.c | grep -v '\*/' || \
+	    { echo 'prove: prove-options take one line'; exit 1; }
 	sh tests/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
 # The same tests; the digests of whatever computes, and the runs of the laboratory, are
