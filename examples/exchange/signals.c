@@ -416,7 +416,7 @@ static void fast_cnp(void)
     out = gated(&answer);
     o.reserved = out.option.reserved;
     o.opt_type = out.option.opt_type;
-    o.data = out.option.trace;
+    o.data = rocecc_fastcnp_trace(located(&answer).bytes, &out.option);
     ok = ok && out.verdict == ROCECC_REACTION_FAST_IOAM && hop_of(&o, &h) &&
          same(&formats[0], &h) && out.key.remote_qp == 0x456;
     say("Fast CNP", ok,

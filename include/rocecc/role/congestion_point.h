@@ -276,10 +276,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_option_(
 {
     const rocecc_fastcnp_config *types = &p->domain->fastcnp;
     if (rocecc_fastcnp_of(p, h) != ROCECC_OK) return ROCECC_CONGESTION_OPTIONS;
-    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h)))
+    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h, p->bytes)))
         h->kind = ROCECC_FASTCNP_PLAIN;
-    return rocecc_fastcnp_fits(types, h) ? ROCECC_CONGESTION_SENT
-                                         : ROCECC_CONGESTION_OPTIONS;
+    return rocecc_fastcnp_fits(types, h, p->bytes) ? ROCECC_CONGESTION_SENT
+                                                   : ROCECC_CONGESTION_OPTIONS;
 }
 
 /* The way to END.CON, the source of the tunnel: its policy, or itself alone. */
@@ -367,7 +367,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     rocecc_cnpgate passed;
     size_t bytes, before;
     rocecc_cnp cnp = c->cnp;
-    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, p->bytes, 0};
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, 0, 0, 0};
     rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, &cnp);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_option_(c, p, &h);
@@ -380,7 +380,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     /* No error comes from these after init(), but for a writer that is too small. */
     if (before != 0 && rocecc_congestion_outer_(&out, c, p, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
-    if (rocecc_fastcnp_build(&out, types, c->icrc_rule, &cnp, &h) != ROCECC_OK)
+    if (rocecc_fastcnp_build(&out, p, c->icrc_rule, &cnp, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     *w = out;
     *e->gate = passed;
