@@ -198,10 +198,11 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *c,
            ~(size_t)7;
 }
 
-/* Whether an option with this trace can be written. */
-ROCECC_FN bool rocecc_fastcnp_fits_(const rocecc_fastcnp_config *c,
-                                    const rocecc_fastcnp *h, rocecc_reader trace)
+/* Whether emit() can write it: otherwise it returns RANGE. */
+ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
+                                   const rocecc_fastcnp *h, rocecc_reader from)
 {
+    const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
     if (h->kind == ROCECC_FASTCNP_PLAIN) return c->type_plain != 0;
     if (h->kind != ROCECC_FASTCNP_IOAM || c->type_ioam == 0) return false;
     if (rocecc_fastcnp_data_(c, h) > 255) return false;
@@ -209,13 +210,6 @@ ROCECC_FN bool rocecc_fastcnp_fits_(const rocecc_fastcnp_config *c,
         return false;
     return rocecc_left(&trace) == h->trace_bytes &&
            rocecc_ioam_trace_match(h->opt_type, trace);
-}
-
-/* Whether emit() can write it: otherwise it returns RANGE. */
-ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
-                                   const rocecc_fastcnp *h, rocecc_reader from)
-{
-    return rocecc_fastcnp_fits_(c, h, rocecc_fastcnp_trace(from, h));
 }
 
 /* Writes the data of the option. */
@@ -277,7 +271,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *w,
     const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
     rocecc_writer out = *w;
     uint8_t *b;
-    if (!rocecc_fastcnp_fits_(c, h, trace)) return ROCECC_ERR_RANGE;
+    if (!rocecc_fastcnp_fits(c, h, from)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
