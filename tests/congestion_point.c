@@ -520,7 +520,6 @@ TEST(FC_22_off_by_default)
 /* Each refusal, in the order in which they are looked for; nothing has changed. */
 TEST(congestion_point_refusals)
 {
-    static const uint8_t segments[128 * 16];
     unsigned i;
     for (i = 0; i < 18; i++) {
         rocecc_congestion_config c = node_of(data, sizeof data).c, was;
@@ -534,9 +533,9 @@ TEST(congestion_point_refusals)
         if (i == 4) c.icrc_rule = ROCECC_ICRC_STANDARD;
         if (i == 5) c.icrc_rule = (rocecc_icrc_rule)(ROCECC_ICRC_NONE + 1);
         if (i >= 6) should = ROCECC_CONGESTION_REFUSED_POLICY;
-        if (i >= 6) c.policy = rocecc_reader_of(segments, segments + 15);
-        if (i == 7) c.policy = rocecc_reader_of(segments, segments + 2048);
-        if (i >= 8) c.policy = rocecc_reader_of(segments, segments + 2032);
+        if (i == 6) c.n_policy = 9;
+        if (i == 7) c.n_policy = 255;
+        if (i >= 8) c.n_policy = 8;
         if (i >= 8) should = ROCECC_CONGESTION_REFUSED_GATE;
         if (i == 8) c.gate.interval_ns = (uint32_t)1 << 31;
         if (i == 9) c.gate.defer = 1;
@@ -663,29 +662,63 @@ TEST(R_CON_4_R_CON_8_R_CON_9_e10)
 /* E11: along a policy, if it leads to this END.CON. */
 TEST(R_CON_10_e11)
 {
-    static uint8_t policy[] = {
-        0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c,
-        0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e};
+    static const rocecc_ip6 policy[] = {
+        {{0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}},
+        {{0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}}};
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
-    unsigned bit;
+    unsigned bit, i;
     node a = node_e9();
-    a.c.policy = rocecc_reader_of(policy, policy + sizeof policy);
+    a.c.policy[0] = policy[0];
+    a.c.policy[1] = policy[1];
+    a.c.n_policy = 2;
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.sent, e11.n - 14);
     CHECK(memcmp(a.out, e11.bytes + 14, e11.n - 14) == 0);
     for (bit = 0; bit < 128; bit++) { /* to another: straight */
-        policy[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        a.c.policy[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         start(&a);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         CHECK_EQ(a.sent, e10.n - 14);
         CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
-        policy[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        a.c.policy[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
-    a.c.policy = rocecc_reader_of(policy, policy + 16); /* which is no detour */
+    a.c.n_policy = 1; /* which is no detour */
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    a.c.unlimited = true;
+    for (i = 9; i <= 255; i++) { /* refused by init(): a step reads none of them */
+        a.c.n_policy = (uint8_t)i;
+        a.now_ns += MS;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
+    }
+}
+
+/* A policy of any length that there may be: an SRH of it, the last segment first. */
+TEST(R_CON_10_policy_lengths)
+{
+    const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
+    unsigned n, i;
+    for (n = 2; n <= 8; n++) {
+        node a = node_e9();
+        const uint8_t *srh = a.out + 40;
+        for (i = 0; i < 8; i++) {
+            a.c.policy[i] = rocecc_ip6_load(e11.bytes + 14 + 48);
+            a.c.policy[i].b[7] = (uint8_t)i;
+        }
+        a.c.n_policy = (uint8_t)n;
+        start(&a);
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, e11.n - 14 - 32 + 16 * n);
+        CHECK_EQ(srh[1], 2 * n);
+        CHECK_EQ(srh[3], n - 1);
+        CHECK_EQ(srh[4], n - 1);
+        for (i = 0; i < n; i++)
+            CHECK(memcmp(srh + 8 + 16 * i, a.c.policy[i].b, 16) == 0);
+        CHECK(memcmp(a.out + 24, a.c.policy[n - 1].b, 16) == 0);
+    }
 }
 
 /* The outer header is Not-ECT as the CNP is; where that is ECT, it is as well. */

@@ -9,7 +9,18 @@
 
 static const field config_fields[] = {
     ROCECC_FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
-static const field fields[] = {ROCECC_FASTCNP_FIELDS(FIELD_ROW, rocecc_fastcnp)};
+
+/* An option, and its trace apart: rows have its bytes, and not where they are. */
+typedef struct shown {
+    rocecc_fastcnp h;
+    rocecc_reader trace;
+} shown;
+
+#define OPTION_ROW(T, kind, member, ...)                                               \
+    FIELD_ROW_(#member, ROCECC_FIELD_##kind, offsetof(T, h.member),                    \
+               sizeof(((T *)0)->h.member), __VA_ARGS__, 0, "", "", 0)
+static const field fields[] = {ROCECC_FASTCNP_FIELDS(OPTION_ROW, shown)
+                                   FIELD_ROW(shown, VIEW, trace, NULL)};
 static const field cnp_fields[] = {ROCECC_CNP_FIELDS(FIELD_ROW, rocecc_cnp)};
 #define CNP_BUILT (NOUN_COUNT(cnp_fields) - 2) /* all but odd and reserved */
 static const field rule_field[] = {
@@ -48,13 +59,47 @@ static rocecc_fastcnp_config config_of(const vec_row *row)
 }
 
 /* The option that a row describes, before or behind its arrow. */
-static rocecc_fastcnp option_of(const vec_pair *pairs, size_t n)
+static shown option_of(const vec_pair *pairs, size_t n)
 {
-    rocecc_fastcnp h;
-    memset(&h, 0, sizeof h);
-    h.trace = rocecc_reader_of(NULL, NULL);
-    (void)set(pairs, n, "", fields, NOUN_COUNT(fields), &h);
-    return h;
+    shown o;
+    memset(&o, 0, sizeof o);
+    o.trace = rocecc_reader_of(NULL, NULL);
+    (void)set(pairs, n, "", fields, NOUN_COUNT(fields), &o);
+    o.h.trace_bytes = (uint16_t)rocecc_left(&o.trace);
+    o.h.trace_at = (uint32_t)o.trace.at;
+    return o;
+}
+
+/* What was read of a buffer, as option_of() has it. */
+static shown seen(const rocecc_fastcnp *h, rocecc_reader from)
+{
+    shown o;
+    o.h = *h;
+    o.trace = rocecc_fastcnp_trace(from, h);
+    CHECK_EQ(h->trace_bytes, rocecc_left(&o.trace));
+    CHECK_EQ(h->trace_at, h->trace_bytes == 0 ? 0 : o.trace.at);
+    o.h.trace_bytes = 0;
+    o.h.trace_at = 0;
+    return o;
+}
+
+static void check_seen(const vec_row *row, rocecc_status status,
+                       const rocecc_fastcnp *h, rocecc_reader from)
+{
+    shown o;
+    memset(&o, UNTOUCHED, sizeof o);
+    if (status == ROCECC_OK) o = seen(h, from);
+    noun_check_out(row, fields, NOUN_COUNT(fields), status, &o);
+}
+
+/* A packet of which build() uses the domain and the bytes. */
+static rocecc_packet about(const rocecc_domain *d, rocecc_reader from)
+{
+    rocecc_packet p;
+    rocecc_where_clear(&p.where);
+    p.bytes = from;
+    p.domain = d;
+    return p;
 }
 
 static size_t untouched(const uint8_t *p, size_t n)
@@ -67,8 +112,8 @@ static size_t untouched(const uint8_t *p, size_t n)
 
 /* What writes is held to every room, at both guard pages. */
 typedef struct writes {
-    rocecc_fastcnp_config c;
-    rocecc_fastcnp h;
+    rocecc_domain d;
+    shown option;
     rocecc_cnp cnp;
     rocecc_icrc_rule rule;
     bool whole; /* the packet, or the header alone */
@@ -76,9 +121,10 @@ typedef struct writes {
 
 static rocecc_status write_it(const writes *what, rocecc_writer *w)
 {
-    return what->whole
-               ? rocecc_fastcnp_build(w, &what->c, what->rule, &what->cnp, &what->h)
-               : rocecc_fastcnp_emit(w, &what->c, &what->h);
+    const rocecc_fastcnp *h = &what->option.h;
+    const rocecc_packet p = about(&what->d, what->option.trace);
+    return what->whole ? rocecc_fastcnp_build(w, &p, what->rule, &what->cnp, h)
+                       : rocecc_fastcnp_emit(w, &what->d.fastcnp, h, p.bytes);
 }
 
 static void check_writes(const vec_row *row, const writes *what)
@@ -143,7 +189,7 @@ static void call_fastcnp_parse(const vec_row *row)
             const rocecc_status status =
                 parse(&c, rocecc_reader_of(at[i], at[i] + n), &h);
             if (n == row->n)
-                noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+                check_seen(row, status, &h, rocecc_reader_of(at[i], at[i] + n));
             else
                 CHECK_EQ(status, ROCECC_ERR_SHORT);
         }
@@ -151,9 +197,9 @@ static void call_fastcnp_parse(const vec_row *row)
     if (row->status == ROCECC_OK && row->emit) {
         writes what;
         memset(&what, 0, sizeof what);
-        what.c = c;
-        what.h = option_of(row->out, row->n_out);
-        CHECK_EQ(rocecc_fastcnp_bytes(&c, &what.h), row->n);
+        what.d.fastcnp = c;
+        what.option = option_of(row->out, row->n_out);
+        CHECK_EQ(rocecc_fastcnp_bytes(&c, &what.option.h), row->n);
         check_writes(row, &what);
     }
 }
@@ -162,8 +208,8 @@ static void call_fastcnp_emit(const vec_row *row)
 {
     writes what;
     memset(&what, 0, sizeof what);
-    what.c = config_of(row);
-    what.h = option_of(row->in, row->n_in);
+    what.d.fastcnp = config_of(row);
+    what.option = option_of(row->in, row->n_in);
     check_writes(row, &what);
 }
 
@@ -172,13 +218,16 @@ static void call_fastcnp_build(const vec_row *row)
 {
     uint8_t rule = 0;
     writes what;
-    what.c = config_of(row);
-    what.h = option_of(row->in, row->n_in);
+    shown again;
+    memset(&what, 0, sizeof what);
+    memset(&again, 0, sizeof again);
+    what.d.fastcnp = config_of(row);
+    what.option = option_of(row->in, row->n_in);
     what.cnp = rocecc_cnp_default();
     what.whole = true;
     CHECK_EQ(set(row->in, row->n_in, "", cnp_fields, CNP_BUILT, &what.cnp) +
                  set(row->in, row->n_in, "", rule_field, 1, &rule) +
-                 set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &what.h),
+                 set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &again),
              row->n_in);
     what.rule = (rocecc_icrc_rule)rule;
     check_writes(row, &what);
@@ -206,7 +255,7 @@ static void call_fastcnp_find(const vec_row *row)
     before = h;
     status = rocecc_fastcnp_find(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
-    noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+    check_seen(row, status, &h, p.bytes);
 }
 
 static void call_fastcnp_match(const vec_row *row)
@@ -226,7 +275,7 @@ static void call_fastcnp_of(const vec_row *row)
     before = h;
     status = rocecc_fastcnp_of(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
-    noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
+    check_seen(row, status, &h, p.bytes);
 }
 
 static const noun_call calls[] = {
@@ -335,6 +384,8 @@ TEST(FC_22_no_codec_by_default)
     const rocecc_fastcnp_config off = {0, 0, 0, false, false};
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     const rocecc_cnp cnp = rocecc_cnp_default();
+    const rocecc_domain d = {.fastcnp = {0, 0, 0, false, false}};
+    const rocecc_packet p = about(&d, rocecc_reader_of(NULL, NULL));
     rocecc_fastcnp h;
     unsigned type;
     CHECK_EQ(rocecc_fastcnp_init(&off), ROCECC_FASTCNP_REFUSED_OFF);
@@ -342,10 +393,9 @@ TEST(FC_22_no_codec_by_default)
         CHECK_EQ(rocecc_fastcnp_parse(&off, header((uint8_t)type), &h),
                  type < 0x40 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
     memset(&h, 0, sizeof h);
-    h.trace = rocecc_reader_of(NULL, NULL);
     for (h.kind = 0; h.kind < 3; h.kind++) {
-        CHECK_EQ(rocecc_fastcnp_emit(&w, &off, &h), ROCECC_ERR_RANGE);
-        CHECK_EQ(rocecc_fastcnp_build(&w, &off, ROCECC_ICRC_AUTO, &cnp, &h),
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &off, &h, p.bytes), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_AUTO, &cnp, &h),
                  ROCECC_ERR_RANGE);
     }
     CHECK_EQ(w.at, 0);
@@ -419,7 +469,7 @@ TEST(FC_12_lengths)
         CHECK_EQ(rocecc_fastcnp_parse(&c, rocecc_reader_of(list, list + 2 + n), &h),
                  n == 16 ? ROCECC_OK : ROCECC_ERR_FORMAT);
         if (n != 16) continue;
-        CHECK(rocecc_left(&h.trace) == 0 && h.trace.end <= 2 + n); /* within the list */
+        CHECK(h.trace_bytes == 0 && h.trace_at == 0);
     }
 }
 
@@ -436,12 +486,13 @@ TEST(FC_15_words)
             rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
             const size_t n = 8 + 4 * (size_t)words + (c.form ? 0u : 2u);
             const size_t used = 4 + (c.form ? 0u : 2u) + n + 16;
+            const rocecc_reader from = rocecc_reader_of(trace, trace + sizeof trace);
             rocecc_fastcnp h, again;
             memset(&h, 0, sizeof h);
             h.kind = ROCECC_FASTCNP_IOAM;
-            h.trace = rocecc_reader_of(trace, trace + 8 + 4 * (size_t)words);
+            h.trace_bytes = (uint16_t)(8 + 4 * words);
             test_context("layout %u, %u words", bits, words);
-            CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h),
+            CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, from),
                      words <= 57 ? ROCECC_OK : ROCECC_ERR_RANGE);
             if (words > 57) continue;
             CHECK(n <= ROCECC_FASTCNP_IOAM_MAX_BYTES);
@@ -450,7 +501,7 @@ TEST(FC_15_words)
             CHECK_EQ(
                 rocecc_fastcnp_parse(&c, rocecc_reader_of(out + 2, out + w.at), &again),
                 ROCECC_OK);
-            CHECK_EQ(rocecc_left(&again.trace), 8 + 4 * (size_t)words);
+            CHECK_EQ(again.trace_bytes, 8 + 4 * words);
         }
 }
 
@@ -458,8 +509,8 @@ TEST(FC_15_words)
 TEST(FC_16_key_on_the_wire)
 {
     static uint8_t out[200];
-    const rocecc_fastcnp_config c = law_fastcnp_config(0);
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet met = about(&d, rocecc_reader_of(NULL, NULL));
     unsigned bit;
     for (bit = 0; bit < 128 + 24; bit++) {
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
@@ -467,12 +518,11 @@ TEST(FC_16_key_on_the_wire)
         rocecc_fastcnp h, again;
         rocecc_packet p;
         memset(&h, 0, sizeof h);
-        h.trace = rocecc_reader_of(NULL, NULL);
         if (bit < 128)
             h.flow_dst.b[bit / 8] = (uint8_t)(0x80 >> bit % 8);
         else
             cnp.dest_qp = 1u << (bit - 128);
-        CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_fastcnp_build(&w, &met, ROCECC_ICRC_AUTO, &cnp, &h), ROCECC_OK);
         CHECK_EQ(rocecc_packet_of(&d, rocecc_written(&w), &p), ROCECC_OK);
         CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
         CHECK_EQ(rocecc_cnp_parse(&p, &packet), ROCECC_OK);
@@ -486,6 +536,8 @@ TEST(fastcnp_range)
 {
     static uint8_t out[400], trace[8 + 4 * 64];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_domain d = {.fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet p = about(&d, rocecc_reader_of(trace, trace + 12));
     rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     rocecc_fastcnp h;
@@ -494,22 +546,27 @@ TEST(fastcnp_range)
     memset(&h, 0, sizeof h);
     trace[2] = 1 << 3;
     trace[4] = 0x80;
-    h.trace = rocecc_reader_of(trace, trace + 12);
+    h.trace_bytes = 12;
     for (i = 2; i < 256; i++) { /* kinds */
         h.kind = (uint8_t)i;
-        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
     h.kind = ROCECC_FASTCNP_IOAM;
     for (i = 2; i < 256; i++) { /* kinds of IOAM */
         h.opt_type = (uint8_t)i;
-        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
     h.opt_type = 0;
     for (i = ROCECC_ICRC_NONE + 1; i < 9; i++)
-        CHECK_EQ(rocecc_fastcnp_build(&w, &c, (rocecc_icrc_rule)i, &cnp, &h),
+        CHECK_EQ(rocecc_fastcnp_build(&w, &p, (rocecc_icrc_rule)i, &cnp, &h),
                  ROCECC_ERR_RANGE);
+    for (i = 0; i < 32; i++) { /* beyond the end of the packet, or in part */
+        h.trace_at = i < 12 ? i + 1 : (uint32_t)1 << i;
+        CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
+    }
+    h.trace_at = 0;
     cnp.dest_qp = 1 << 24;
-    CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h),
+    CHECK_EQ(rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_AUTO, &cnp, &h),
              ROCECC_ERR_RANGE);
     CHECK_EQ(w.at, 0);
     CHECK_EQ(untouched(out, sizeof out), sizeof out);
@@ -519,9 +576,9 @@ TEST(fastcnp_range)
 TEST(fastcnp_build_far)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
-    const rocecc_fastcnp_config c = law_fastcnp_config(0);
     const rocecc_cnp cnp = rocecc_cnp_default();
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    const rocecc_packet met = about(&d, rocecc_reader_of(NULL, NULL));
     unsigned more;
     for (more = 0; more < 2; more++) {
         const size_t start = ROCECC_PACKET_START_MAX + more;
@@ -531,7 +588,7 @@ TEST(fastcnp_build_far)
         rocecc_icrc icrc;
         memset(&h, 0, sizeof h);
         (void)rocecc_put(&w, start);
-        CHECK_EQ(rocecc_fastcnp_build(&w, &c, ROCECC_ICRC_AUTO, &cnp, &h),
+        CHECK_EQ(rocecc_fastcnp_build(&w, &met, ROCECC_ICRC_AUTO, &cnp, &h),
                  more ? ROCECC_ERR_RANGE : ROCECC_OK);
         CHECK_EQ(w.at, start + (more ? 0u : 104u));
         if (more) continue;

@@ -86,6 +86,7 @@ typedef struct bytes {
 typedef struct tor {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor s;
+    rocecc_cnpgate *gate; /* NULL: none */
     uint64_t now_ns;
     size_t before, room; /* of the buffer that a frame is in */
     bytes cnm;           /* what the host got last */
@@ -131,8 +132,9 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     memset(bucket, 0xa5, sizeof bucket);
     memset(gate, 0xa5, sizeof gate);
     t.c = *c;
-    t.s = rocecc_l3qcn_tor_start(c, bucket, gate);
-    CHECK(t.s.gate == gate && t.s.table.bucket == bucket && t.s.table.next == 0);
+    t.s = rocecc_l3qcn_tor_start(c, bucket);
+    CHECK(t.s.table.used == 0 && t.s.table.next == 0);
+    t.gate = gate;
     t.now_ns = 1000 * MS;
     t.before = 0;
     t.room = ROOM;
@@ -148,19 +150,31 @@ static uint64_t sum(const uint64_t *count, size_t n)
     return all;
 }
 
+static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
+{
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = t->now_ns;
+    e.bucket = bucket;
+    e.gate = t->gate;
+    e.port = PORT;
+    e.w = rocecc_writer_of(begin, end);
+    return e;
+}
+
 /* A frame from a host: it is as it was, and one counter says what became of it. */
 static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
 {
     const rocecc_l3qcn_tor was = t->s;
     uint8_t *at = guard_end(NULL, t->before + x->n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
     rocecc_l3qcn_tor_learned out;
     rocecc_packet p;
     memset(at, 0xa5, t->before);
     memcpy(at + t->before, x->b, x->n);
     r = rocecc_between(r, t->before, r.end);
     (void)rocecc_packet_of(&domain, r, &p);
-    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, PORT, t->now_ns);
+    out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, &e);
     CHECK(memcmp(at + t->before, x->b, x->n) == 0);
     CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
     CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
@@ -213,7 +227,7 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
     const rocecc_l3qcn_tor before = t->s;
     uint8_t *at = guard_end(NULL, n);
     rocecc_reader r = rocecc_reader_of(at, at + t->before + x->n);
-    rocecc_l3qcn_tor_event e;
+    const rocecc_l3qcn_tor_event e = event(t, at, at + n);
     rocecc_l3qcn_tor_cnm out;
     rocecc_packet p;
     memset(at, 0xa5, n);
@@ -221,9 +235,7 @@ static rocecc_l3qcn_tor_cnm arrive(tor *t, const bytes *x)
     memcpy(was, at, n);
     r = rocecc_between(r, t->before, r.end);
     (void)rocecc_packet_of(&domain, r, &p);
-    e.now_ns = t->now_ns;
-    e.w = rocecc_writer_of(at, at + n);
-    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, e, &out);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &p, &e, &out);
     check_counts(&before, &t->s, &out);
     check_written(at, was, n, &out);
     t->cnm.n = rocecc_left(&out.cnm);
@@ -261,7 +273,7 @@ static tor learned(const rocecc_l3qcn_tor_config *c)
 static tor ungated(const rocecc_l3qcn_tor_config *c)
 {
     tor t = learned(c);
-    t.s.gate = NULL;
+    t.gate = NULL;
     return t;
 }
 
@@ -398,8 +410,7 @@ TEST(l3qcn_tor_origin)
         const bytes x = with_tags((unsigned)tags);
         rocecc_flowtable_match m;
         (void)learn(&t, &x);
-        m = rocecc_flowtable_lookup(&c.table, &t.s.table, &flow,
-                                    (uint32_t)(t.now_ns / MS));
+        m = rocecc_flowtable_lookup(&c.table, bucket, &flow, (uint32_t)(t.now_ns / MS));
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
     }
@@ -730,7 +741,7 @@ TEST(R_L3_18_S4_gate)
     t.now_ns++;
     check_cnm(&t, &x, &cnm);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_GATE, ROCECC_L3QCN_TAKEN);
-    t.s.gate = NULL;
+    t.gate = NULL;
     check_cnm(&t, &x, &cnm);
     check_cnm(&t, &x, &cnm);
 }
@@ -989,8 +1000,8 @@ TEST(l3qcn_tor_C5_aged)
     check_cnm(&t, &x, &cnm);
     t.now_ns += 10000 * MS;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
-    while (rocecc_flowtable_sweep(&c.table, &t.s.table, (uint32_t)(t.now_ns / MS)) ==
-               0 ||
+    while (rocecc_flowtable_sweep(&c.table, &t.s.table, bucket,
+                                  (uint32_t)(t.now_ns / MS)) == 0 ||
            t.s.table.used != 0)
         ;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
@@ -1225,7 +1236,7 @@ TEST(l3qcn_tor_anywhere)
     size_t i;
     for (i = 0; i < sizeof at / sizeof at[0]; i++) {
         tor t = fresh(&c);
-        t.s.gate = NULL;
+        t.gate = NULL;
         t.before = at[i];
         t.room = 0;
         test_context("from %zu on", at[i]);
@@ -1259,13 +1270,13 @@ TEST(l3qcn_tor_ip_first)
     const bytes x = hex(e4), cnm = hex(e2);
     uint8_t *at = guard_start(x.b + ETHER, x.n - ETHER);
     const rocecc_reader r = rocecc_reader_of(at, at + x.n - ETHER);
-    const rocecc_l3qcn_tor_event e = {t.now_ns, rocecc_writer_of(at, at + x.n - ETHER)};
+    const rocecc_l3qcn_tor_event e = event(&t, at, at + x.n - ETHER);
     rocecc_l3qcn_tor_cnm out;
     rocecc_packet p;
     domain.link = ROCECC_LINK_IP;
     (void)rocecc_packet_of(&domain, r, &p);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, 1, 0).what, ROCECC_L3QCN_TOR_SPOOF);
-    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, e, &out);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_SPOOF);
+    rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
 }
@@ -1276,14 +1287,15 @@ TEST(l3qcn_tor_ip_first_learn)
     rocecc_l3qcn_tor_config c = configured();
     const bytes data = hex(e1);
     const rocecc_reader r = rocecc_reader_of(data.b + 26, data.b + data.n);
+    rocecc_l3qcn_tor_event e;
     rocecc_packet p;
     tor t;
     c.learn_untagged = true;
     t = fresh(&c);
+    e = event(&t, NULL, NULL);
     domain.link = ROCECC_LINK_IP;
     (void)rocecc_packet_of(&domain, r, &p);
-    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, PORT, t.now_ns).what,
-             ROCECC_L3QCN_TOR_NO_FLOW);
+    CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
 /* A writer that ends before the PDU does, or is already full. */
@@ -1296,13 +1308,13 @@ TEST(l3qcn_tor_writer)
         tor t = ungated(&c);
         uint8_t at[FRAME_MAX];
         const rocecc_reader r = rocecc_reader_of(at, at + x.n);
-        rocecc_l3qcn_tor_event e = {t.now_ns, rocecc_writer_of(at, at + n)};
+        rocecc_l3qcn_tor_event e = event(&t, at, at + n);
         rocecc_l3qcn_tor_cnm out;
         rocecc_packet p;
         memcpy(at, x.b, x.n);
         (void)rocecc_packet_of(&domain, r, &p);
         e.w.at = e.w.end;
-        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, e, &out);
+        rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
         CHECK_EQ(out.verdict,
                  n == x.n ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
         CHECK(n == x.n || memcmp(at, x.b, x.n) == 0);
@@ -1580,7 +1592,8 @@ TEST(l3qcn_tor_gate_of_a_slot)
     }
     t.now_ns += 20000 * MS;
     while (t.s.table.used != 0)
-        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, (uint32_t)(t.now_ns / MS));
+        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, bucket,
+                                     (uint32_t)(t.now_ns / MS));
     for (n = 100; n < 116; n++) {
         CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);
         CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);

@@ -52,6 +52,7 @@ static const field entry_fields[] = {ENTRY_FIELDS(FIELD_ROW, rocecc_acl_entry)};
 /* All that the gate writes: what it says of a frame, and what is in its bucket then. */
 typedef struct given {
     rocecc_reaction out;
+    rocecc_reader trace; /* in place of where it is */
     rocecc_tokenbucket bucket;
 } given;
 
@@ -68,8 +69,11 @@ typedef struct given {
 #define CNP_ROW(T, kind, member, ...) FIELD_ROW(T, kind, out.cnp.member, __VA_ARGS__)
 #define OPTION_ROW(T, kind, member, ...)                                               \
     FIELD_ROW(T, kind, out.option.member, __VA_ARGS__)
-static const field given_fields[] = {OUT_FIELDS(FIELD_ROW, given) ROCECC_CNP_FIELDS(
-    CNP_ROW, given) ROCECC_FASTCNP_FIELDS(OPTION_ROW, given)};
+static const field given_fields[] = {
+    OUT_FIELDS(FIELD_ROW, given) ROCECC_CNP_FIELDS(CNP_ROW, given)
+        ROCECC_FASTCNP_FIELDS(OPTION_ROW, given)
+            FIELD_AT("out.option.trace", VIEW, offsetof(given, trace),
+                     sizeof(rocecc_reader), NULL)};
 
 typedef struct refused {
     uint8_t refusal;
@@ -175,6 +179,9 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     (void)rocecc_packet_of(&made.domain, r, &p);
     rocecc_reaction_point_step(&made.config, s, &p, &came, &is.out);
     is.bucket = s->bucket;
+    is.trace = rocecc_fastcnp_trace(r, &is.out.option);
+    is.out.option.trace_bytes = 0;
+    is.out.option.trace_at = 0;
     if (is.out.option.at != 0) is.out.option.at -= (uint32_t)start;
     return is;
 }

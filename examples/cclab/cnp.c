@@ -110,12 +110,12 @@ static void forge(lab *l, void *who, uint64_t turn)
     lab_packet *p = lab_packet_new(l);
     rocecc_writer w = lab_ether(p, at);
     rocecc_cnp cnp = rocecc_cnp_default();
-    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, x->to->ip, 0, 0, lab_view(p), 0};
+    const rocecc_packet none = lab_located(p); /* it is about */
+    const rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, x->to->ip, 0, 0, 0, 0, 0};
     cnp.src = turn % 2 == 0 ? at->ip : l->bottleneck->node->ip;
     cnp.dst = x->from->ip;
     cnp.dest_qp = lab_receiver_qp(x);
-    if (rocecc_fastcnp_build(&w, &lab_domain.fastcnp, ROCECC_ICRC_AUTO, &cnp, &h) !=
-        ROCECC_OK)
+    if (rocecc_fastcnp_build(&w, &none, ROCECC_ICRC_AUTO, &cnp, &h) != ROCECC_OK)
         abort();
     p->n = (uint32_t)w.at;
     lab_forward(l, who, p);

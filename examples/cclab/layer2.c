@@ -164,8 +164,8 @@ static bool queue_qcn(lab *l, lab_port *port, lab_packet *p)
 
 /* Of a switch that hosts are at. */
 typedef struct tor {
-    rocecc_l3qcn_tor s; /* the first: tests look at what it counts */
-    rocecc_l3qcn_tor_config c;
+    rocecc_l3qcn_tor s;        /* the first: tests look at what it counts, ... */
+    rocecc_l3qcn_tor_config c; /* ... and change this */
     rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_flowtable_bucket bucket[BUCKETS];
 } tor;
@@ -189,7 +189,7 @@ static bool setup_tor(lab_node *node)
     t->c.check_msdu = true;
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
-    t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket, t->gate);
+    t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket);
     return true;
 }
 
@@ -215,13 +215,25 @@ static bool setup_l3(lab *l)
     return true;
 }
 
+static rocecc_l3qcn_tor_event event(tor *t, lab *l, lab_packet *p)
+{
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = l->now / 1000;
+    e.bucket = t->bucket;
+    e.gate = t->gate;
+    e.port = p->in->index;
+    e.w = lab_room(p);
+    return e;
+}
+
 /* A frame of a host: what routing takes away is remembered, and taken away. */
 static bool from_host(lab *l, lab_node *at, lab_packet *p)
 {
     tor *t = at->own;
     const rocecc_packet came = lab_located(p);
+    const rocecc_l3qcn_tor_event e = event(t, l, p);
     const rocecc_l3qcn_tor_learned what =
-        rocecc_l3qcn_tor_learn(&t->c, &t->s, &came, p->in->index, l->now / 1000);
+        rocecc_l3qcn_tor_learn(&t->c, &t->s, &came, &e);
     if (what.what == ROCECC_L3QCN_TOR_SPOOF) return true;
     if (!l->routed || p->f.cntag != 12) return false;
     p->n -= ROCECC_CNTAG_BYTES;
@@ -235,10 +247,10 @@ static bool to_host(lab *l, lab_node *at, lab_packet *p)
 {
     tor *t = at->own;
     const rocecc_packet came = lab_located(p);
-    const rocecc_l3qcn_tor_event e = {l->now / 1000, lab_room(p)};
+    const rocecc_l3qcn_tor_event e = event(t, l, p);
     rocecc_l3qcn_tor_cnm out;
     lab_packet *cnm;
-    rocecc_l3qcn_tor_convert(&t->c, &t->s, &came, e, &out);
+    rocecc_l3qcn_tor_convert(&t->c, &t->s, &came, &e, &out);
     if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED)
         return out.verdict != ROCECC_L3QCN_TOR_OTHER;
     cnm = lab_packet_new(l);

@@ -137,7 +137,7 @@ static void cnm(void)
 static void converted(packet *p)
 {
     static rocecc_flowtable_bucket bucket[2];
-    const rocecc_l3qcn_tor_event e = {1000000, room(p)};
+    const rocecc_l3qcn_tor_event e = {1000000, bucket, NULL, PORT, room(p)};
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     rocecc_l3qcn_tor s;
     rocecc_l3qcn_tor_cnm out;
@@ -148,12 +148,12 @@ static void converted(packet *p)
     c.table.buckets = 2;
     c.mac = tor;
     failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
-    s = rocecc_l3qcn_tor_start(&c, bucket, NULL);
+    s = rocecc_l3qcn_tor_start(&c, bucket);
     framed(&first, true);
     came = located(&first);
-    (void)rocecc_l3qcn_tor_learn(&c, &s, &came, PORT, 0);
+    (void)rocecc_l3qcn_tor_learn(&c, &s, &came, &e);
     came = located(p);
-    rocecc_l3qcn_tor_convert(&c, &s, &came, e, &out);
+    rocecc_l3qcn_tor_convert(&c, &s, &came, &e, &out);
     bps = limited(out.cnm);
     say("its CNM",
         out.verdict == ROCECC_L3QCN_TOR_CONVERTED && out.port == PORT &&
@@ -416,7 +416,7 @@ static void fast_cnp(void)
     out = gated(&answer);
     o.reserved = out.option.reserved;
     o.opt_type = out.option.opt_type;
-    o.data = out.option.trace;
+    o.data = rocecc_fastcnp_trace(located(&answer).bytes, &out.option);
     ok = ok && out.verdict == ROCECC_REACTION_FAST_IOAM && hop_of(&o, &h) &&
          same(&formats[0], &h) && out.key.remote_qp == 0x456;
     say("Fast CNP", ok,

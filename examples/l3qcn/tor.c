@@ -34,16 +34,28 @@ static bool configure(const node_options *o)
         return false;
     if (rocecc_l3qcn_tor_init(&config, &node_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
-    state = rocecc_l3qcn_tor_start(&config, buckets, gates);
+    state = rocecc_l3qcn_tor_start(&config, buckets);
     return true;
+}
+
+static rocecc_l3qcn_tor_event event(node_frame *p)
+{
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = node_ns();
+    e.bucket = buckets;
+    e.gate = gates;
+    e.port = HOST;
+    e.w = node_room(p);
+    return e;
 }
 
 /* What comes from the host is remembered and routed, but for a private CNM. */
 static void from_host(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
+    const rocecc_l3qcn_tor_event e = event(p);
     const rocecc_l3qcn_tor_learned what =
-        rocecc_l3qcn_tor_learn(&config, &state, &came, HOST, node_ns());
+        rocecc_l3qcn_tor_learn(&config, &state, &came, &e);
     if (what.what != ROCECC_L3QCN_TOR_SPOOF) (void)node_route(&ports[FABRIC], p);
 }
 
@@ -51,9 +63,9 @@ static void from_host(node_frame *p)
 static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
-    const rocecc_l3qcn_tor_event e = {node_ns(), node_room(p)};
+    const rocecc_l3qcn_tor_event e = event(p);
     rocecc_l3qcn_tor_cnm out;
-    rocecc_l3qcn_tor_convert(&config, &state, &came, e, &out);
+    rocecc_l3qcn_tor_convert(&config, &state, &came, &e, &out);
     if (out.verdict == ROCECC_L3QCN_TOR_CONVERTED)
         node_send(&ports[out.port], out.cnm);
     else if (out.verdict == ROCECC_L3QCN_TOR_OTHER)

@@ -395,7 +395,8 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader options)
     if (!any || !rocecc_cnp_match(&d->p)) return true;
     status = rocecc_fastcnp_find(&d->p, h);
     if (status == ROCECC_OK && h->kind == ROCECC_FASTCNP_IOAM)
-        status = ioam_fill(c, h->opt_type, h->trace, &d->fastcnp_ioam);
+        status = ioam_fill(c, h->opt_type, rocecc_fastcnp_trace(d->p.bytes, h),
+                           &d->fastcnp_ioam);
     if (status != ROCECC_OK) return decode_fail(d, status, fastcnp_kind.name);
     d->has_fastcnp = true;
     decode_push(d, &fastcnp_kind, h,

@@ -82,6 +82,17 @@ ROCECC_FN rocecc_status rocecc_declared(rocecc_status status)
 #endif
 
 /*
+ * A cursor's base (bytes.h) is never NULL: reader_of() and writer_of() see to that, but
+ * the compiler cannot. With this it knows that take() returns NULL for one reason only,
+ * and drops the other test.
+ */
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+#define ROCECC_NOT_NULL_(p) ((p) != NULL ? (void)0 : __builtin_unreachable())
+#else
+#define ROCECC_NOT_NULL_(p) ((void)(p))
+#endif
+
+/*
  * The kernel's verifier learns the bounds of a number from a comparison or a mask, and
  * for the register in which it saw the number. Compilers work against that: they drop a
  * mask that cannot change the value, compare one copy and use another, or fetch the

@@ -17,18 +17,19 @@
  * A cursor is an index into a buffer and not a pair of moving pointers. The check
  * compares the index *after* the step with the end: at + n > end. So an interval
  * analysis follows it through any nesting, and at is the offset in the frame. A buffer
- * has at most SIZE_MAX / 2 bytes, as every C object has.
+ * has at most SIZE_MAX / 2 bytes, as every C object has. For BPF, bytes_bpf.h has the
+ * same cursor, as the verifier wants it.
  */
 #include "base.h"
 
+#if defined(__bpf__)
+#include "bytes_bpf.h"
+#else
 /* Bytes to read. Only rocecc_*() functions change the members. */
 typedef struct rocecc_reader {
     const uint8_t *base;
     size_t at;
     size_t end;
-#if defined(__bpf__)
-    const uint8_t *limit; /* data_end: the verifier believes no other bound */
-#endif
 } rocecc_reader;
 
 /* Bytes to write: base[0 .. at) is written, base[at .. end) is free. */
@@ -36,32 +37,14 @@ typedef struct rocecc_writer {
     uint8_t *base;
     size_t at;
     size_t end;
-#if defined(__bpf__)
-    uint8_t *limit;
-#endif
 } rocecc_writer;
-
-/*
- * A cursor's base is never NULL: reader_of() and writer_of() see to that, but the
- * compiler cannot. With this it knows that take() returns NULL for one reason only,
- * and drops the other test.
- */
-#if defined(__GNUC__) && !defined(__FRAMAC__)
-#define ROCECC_NOT_NULL_(p) ((p) != NULL ? (void)0 : __builtin_unreachable())
-#else
-#define ROCECC_NOT_NULL_(p) ((void)(p))
-#endif
 
 /* A reader of begin <= p < end. (NULL, NULL) is an empty one. */
 ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
     rocecc_reader r;
-#if defined(__bpf__)
-    r.limit = (const uint8_t *)end;
-#else
     static const uint8_t nowhere = 0; /* an empty buffer, too, has an address */
     if (begin == NULL) begin = end = &nowhere;
-#endif
     r.base = (const uint8_t *)begin;
     r.at = 0;
     r.end = (size_t)((const uint8_t *)end - r.base);
@@ -74,45 +57,6 @@ ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
     return r->end - r->at;
 }
 
-#if defined(__bpf__)
-/*
- * The step as the verifier wants it: the bound is compared with data_end, the numbers
- * are known to be small (hence 32 KiB), and the pointer that was compared is the one
- * that is used. Then at is measured anew as a difference of pointers. The verifier
- * keeps no history of such a number, so that its states meet again and a loop over
- * options costs it linear time. The caller's own memory has no data_end: there the
- * bound is an end that is a constant.
- */
-#define ROCECC_BPF_REACH 0x7fff
-ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
-                                      size_t end, const uint8_t *limit)
-{
-    const uint8_t *p;
-    const uint8_t *next;
-    size_t from = *at;
-    size_t stop = end;
-    if (!__builtin_constant_p(n)) {
-        ROCECC_BPF_KEEP_(n);
-        if (n > ROCECC_BPF_REACH) return NULL;
-        ROCECC_BPF_MASK_(n, ROCECC_BPF_REACH);
-    }
-    ROCECC_BPF_PART_(from);
-    if (!__builtin_constant_p(end)) ROCECC_BPF_PART_(stop);
-    if (n > stop || from > stop - n || from > ROCECC_BPF_REACH) return NULL;
-    ROCECC_BPF_MASK_(from, ROCECC_BPF_REACH);
-    p = base + from;
-    ROCECC_BPF_KEEP_(p);
-    next = p + n;
-    if (next > limit) return NULL;
-    ROCECC_NOT_NULL_(p);
-    ROCECC_BPF_KEEP_(next);
-    from = (size_t)(next - base);
-    ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
-    *at = from;
-    return p;
-}
-#endif
-
 /*
  * Takes n bytes: returns their start and moves past them. NULL: fewer are left, and
  * nothing moved. Total: any n, any length; n = 0 succeeds.
@@ -120,14 +64,10 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
 ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 {
     const uint8_t *p;
-#if defined(__bpf__)
-    p = rocecc_step_(r->base, &r->at, n, r->end, r->limit);
-#else
     if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
     p = r->base + r->at;
     r->at += n;
     ROCECC_NOT_NULL_(p);
-#endif
     return p;
 }
 
@@ -156,12 +96,8 @@ ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
 ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
     rocecc_writer w;
-#if defined(__bpf__)
-    w.limit = (uint8_t *)end;
-#else
     static const uint8_t nowhere = 0; /* never written: it has no room */
     if (begin == NULL) begin = end = (uint8_t *)(uintptr_t)&nowhere;
-#endif
     w.base = (uint8_t *)begin;
     w.at = 0;
     w.end = (size_t)((uint8_t *)end - w.base);
@@ -181,9 +117,6 @@ ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
     r.base = w->base;
     r.at = 0;
     r.end = w->at;
-#if defined(__bpf__)
-    r.limit = w->limit;
-#endif
     return r;
 }
 
@@ -191,16 +124,13 @@ ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
 ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 {
     uint8_t *p;
-#if defined(__bpf__)
-    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
-#else
     if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
     p = w->base + w->at;
     w->at += n;
     ROCECC_NOT_NULL_(p);
-#endif
     return p;
 }
+#endif /* __bpf__ */
 
 /*
  * Copies what is left of r. False: it does not fit or is more than max bytes, and

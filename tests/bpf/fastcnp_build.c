@@ -4,24 +4,27 @@
 #include "bpf.h"
 #include "rocecc/packet/build.h"
 
-__attribute__((noinline)) int build(struct xdp_md *x, const rocecc_fastcnp_config *c,
+__attribute__((noinline)) int build(struct xdp_md *x, const rocecc_domain *d,
                                     const rocecc_cnp *cnp)
 {
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    rocecc_packet p;
     rocecc_fastcnp h;
-    if (c == NULL || cnp == NULL) return 0;
+    if (d == NULL || cnp == NULL) return 0;
     h.kind = cnp->dscp > 0 ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
     h.flow_dst = cnp->dst;
     h.reserved = h.opt_type = 0;
-    h.trace = rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
-    h.at = 0;
-    return (int)rocecc_fastcnp_build(&w, c, ROCECC_ICRC_STRIPPED, cnp, &h);
+    p.bytes = rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
+    p.domain = d;
+    h.trace_bytes = (uint16_t)rocecc_left(&p.bytes);
+    h.trace_at = h.at = 0;
+    return (int)rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_STRIPPED, cnp, &h);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    const rocecc_fastcnp_config c = {ROCECC_FASTCNP_LAB_PLAIN, 0, 0, false, false};
+    const rocecc_domain d = {.fastcnp = {ROCECC_FASTCNP_LAB_PLAIN, 0, 0, false, false}};
     const rocecc_cnp cnp = rocecc_cnp_default();
-    return build(x, &c, &cnp);
+    return build(x, &d, &cnp);
 }

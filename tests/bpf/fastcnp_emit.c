@@ -16,9 +16,10 @@ __attribute__((noinline)) int emit(struct xdp_md *x, const rocecc_fastcnp_config
     h.kind = ROCECC_FASTCNP_IOAM;
     h.flow_dst = *dst;
     h.reserved = h.opt_type = 0;
-    h.trace = r;
+    h.trace_bytes = (uint16_t)rocecc_left(&r);
+    h.trace_at = (uint32_t)r.at;
     h.at = 0;
-    return (int)rocecc_fastcnp_emit(&w, c, &h);
+    return (int)rocecc_fastcnp_emit(&w, c, &h, r);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

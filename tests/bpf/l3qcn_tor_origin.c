@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Where a flow comes from, into maps. */
+/* A flow and where it comes from, into a map. */
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
@@ -8,15 +8,14 @@
 #include "kept.h"
 
 rocecc_l3qcn_tor_config c;
-rocecc_flowtable_origin origin;
-rocecc_flow flow;
+rocecc_flowtable_entry came;
 
 __attribute__((noinline)) int origin_of(struct xdp_md *x)
 {
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return (int)rocecc_l3qcn_tor_origin_(&c, &p, 1, &flow, &origin);
+    return (int)rocecc_l3qcn_tor_origin_(&c, &p, 1, &came);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

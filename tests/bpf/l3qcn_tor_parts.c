@@ -15,7 +15,7 @@ rocecc_flowtable_origin origin;
 __attribute__((noinline)) int start(void)
 {
     c.table.buckets = 4;
-    return rocecc_l3qcn_tor_start(&c, bucket, NULL).table.used != 0;
+    return rocecc_l3qcn_tor_start(&c, bucket).table.used != 0;
 }
 
 __attribute__((noinline)) int is_one(struct xdp_md *x)

@@ -28,8 +28,9 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('intmd_set', 'n'), ('intmd_clear', 'n')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
-          ('flowtable_start', 'bucket'), ('l3qcn_tor_start', 'bucket'),
-          ('l3qcn_tor_start', 'gate'), ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
+          ('flowtable_start', 'bucket'), ('flowtable_learn', 'bucket'),
+          ('flowtable_sweep', 'bucket'), ('l3qcn_tor_start', 'bucket'),
+          ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
           ('hpcc_fastcnp', 'l'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
           ('telemetry_intmd_path', 'hops'), ('writer_of', 'begin'), ('writer_of', 'end')}

@@ -213,9 +213,15 @@ static uint64_t verdicts(lab *l, rocecc_l3qcn_tor_verdict v)
 
 static void no_gate(lab *l)
 {
+    struct {
+        rocecc_l3qcn_tor s;
+        rocecc_l3qcn_tor_config c;
+    } * t;
     uint32_t i;
-    for (i = 0; i < SWITCHES; i++)
-        if (tor_at(l, i) != NULL) tor_at(l, i)->gate = NULL;
+    for (i = 0; i < SWITCHES; i++) {
+        t = (void *)tor_at(l, i);
+        if (t != NULL) t->c.gate.interval_ns = 0;
+    }
 }
 
 /*

@@ -34,6 +34,7 @@ LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r,
     rocecc_congestion_config c;
     const uint64_t bits = law_u64(r);
     const uint32_t odd = law_u32(r);
+    int i;
     c.enabled = (bits & 15) != 0;
     *d = none;
     d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
@@ -52,7 +53,13 @@ LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r,
     c.plain_if_long = bits >> 37 & 1;
     c.end_con = (bits >> 38 & 7) != 0;
     c.flow_label = (odd >> 22 & 63) == 1 ? 1 << 20 : bits >> 41 & 0xfffff;
-    c.policy = rocecc_between(*r, r->at, r->at + ((bits >> 61 & 1) != 0 ? 32 : 0));
+    c.n_policy = (bits >> 61 & 1) != 0 ? 2 : 0;
+    if ((odd & 0xff) == 2) c.n_policy = ROCECC_CONGESTION_POLICY_MAX + 1;
+    for (i = 0; i < ROCECC_CONGESTION_POLICY_MAX; i++) {
+        c.policy[i] = rocecc_ip6_load(nobody); /* the first is a frame's END.CON */
+        c.policy[i].b[0] = 0x20;
+        c.policy[i].b[15] = (uint8_t)(0x10 + i);
+    }
     c.gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
     c.gate.defer = (odd >> 28 & 15) == 1;
     c.unlimited = bits >> 63;
@@ -72,7 +79,7 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
         c->enabled &&
         ((d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) ||
          c->cnp.src.b[0] == 0xff || c->icrc_rule == ROCECC_ICRC_STANDARD ||
-         c->icrc_rule > ROCECC_ICRC_NONE || rocecc_left(&c->policy) % 16 != 0);
+         c->icrc_rule > ROCECC_ICRC_NONE || c->n_policy > 8);
     const bool cnm = c->qcn_priorities != 0 &&
                      (d->l3qcn.port == 0 || d->l3qcn.port == 4791 ||
                       c->l3qcn_outer.dscp > 63 || c->l3qcn_outer.ecn > 3 ||
@@ -305,7 +312,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     if (f->outer.version != 0) {
         rocecc_srv6 tunnel;
         LAW(rocecc_srv6_parse(&q, &tunnel) == ROCECC_OK);
-        LAW(rocecc_srv6_bytes(&tunnel) == 40 || rocecc_left(&c->policy) != 0);
+        LAW(rocecc_srv6_bytes(&tunnel) == 40 || c->n_policy != 0);
         LAW(tunnel.outer.ecn == c->cnp.ecn && tunnel.ip.ecn == c->cnp.ecn);
         for (i = 0; i < 16 && rocecc_srv6_bytes(&tunnel) == 40; i++)
             LAW(tunnel.outer.dst.b[i] == b[f->outer.at + 8 + i]);

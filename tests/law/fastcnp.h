@@ -32,6 +32,14 @@ LAW_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
 }
 
 #if !defined(__bpf__)
+/* All that an option says, wherever it and its trace are. */
+LAW_FN uint32_t law_fastcnp_says(rocecc_fastcnp h, rocecc_reader from)
+{
+    const rocecc_reader trace = rocecc_fastcnp_trace(from, &h);
+    h.at = h.trace_at = 0;
+    return law_mix_bytes(law_fastcnp_fields(LAW_START, &h), trace, 256);
+}
+
 /* The data of an option, from the definition; *trace is where the trace begins. */
 LAW_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
                              rocecc_reader body, size_t *trace)
@@ -94,9 +102,10 @@ LAW_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
     const size_t bytes = rocecc_fastcnp_bytes(c, h);
     rocecc_writer w = law_writer(back, LAW_FASTCNP_BYTES);
     rocecc_reader r = {0}, was = opt->body;
-    rocecc_fastcnp again, should = *h;
+    rocecc_fastcnp again;
     rocecc_ip6opts opts;
-    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_OK && law_wrote(&w) == bytes);
+    LAW(rocecc_fastcnp_emit(&w, c, h, opt->body) == ROCECC_OK &&
+        law_wrote(&w) == bytes);
     LAW(bytes % 8 == 0 && bytes <= LAW_FASTCNP_BYTES);
     r = law_written(&w);
     LAW(rocecc_ip6opts_parse(&r, &opts) == ROCECC_OK && rocecc_left(&r) == 0);
@@ -105,15 +114,14 @@ LAW_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
     LAW(again.at - law_front() == (h->kind != ROCECC_FASTCNP_PLAIN
                                        ? (c->form == ROCECC_FASTCNP_FORM_A ? 4u : 2u)
                                        : (c->align8 ? 6u : 2u)));
-    should.at = again.at;
-    LAW(law_fastcnp_fields(LAW_START, &again) ==
-        law_fastcnp_fields(LAW_START, &should));
+    LAW(law_fastcnp_says(again, opts.options) == law_fastcnp_says(*h, opt->body));
     was.at -= 2; /* type and length, too */
     w.base = w.base + again.at - law_front();
     law_rewind(&w, rocecc_left(&was));
     LAW(law_same(was, &w, LAW_FASTCNP_BYTES));
     w = law_writer(back, bytes - 1);
-    LAW(rocecc_fastcnp_emit(&w, c, h) == ROCECC_ERR_SPACE && law_wrote(&w) == 0);
+    LAW(rocecc_fastcnp_emit(&w, c, h, opt->body) == ROCECC_ERR_SPACE &&
+        law_wrote(&w) == 0);
     return LAW_START;
 }
 
@@ -132,17 +140,18 @@ LAW_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
         LAW(h.at == opt.body.at - 2);
         LAW(h.kind ==
             (opt.type == c.type_plain ? ROCECC_FASTCNP_PLAIN : ROCECC_FASTCNP_IOAM));
-        LAW(h.kind == ROCECC_FASTCNP_PLAIN ? rocecc_left(&h.trace) == 0
-                                           : h.trace.at == trace);
+        LAW(h.kind == ROCECC_FASTCNP_PLAIN ? h.trace_bytes == 0 && h.trace_at == 0
+                                           : h.trace_at == trace && h.trace_bytes >= 8);
         LAW(law_fastcnp_again(&c, &opt, &h) != LAW_BROKEN);
     }
     return LAW_START;
 }
 
 /* A CNP around it, by each rule: what is built is found, and its ICRC is right. */
-LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_cnp *cnp,
+LAW_FN uint32_t law_fastcnp_build(const rocecc_packet *about, const rocecc_cnp *cnp,
                                   const rocecc_fastcnp *h)
 {
+    const rocecc_fastcnp_config *c = &about->domain->fastcnp;
     LAW_SCRATCH(back, LAW_FASTCNP_BYTES + 80);
     const size_t bytes = 80 + rocecc_fastcnp_bytes(c, h);
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = *c};
@@ -150,12 +159,12 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_c
     for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
         rocecc_writer w = law_writer(back, bytes);
         rocecc_packet p;
-        rocecc_fastcnp again, should = *h;
+        rocecc_fastcnp again;
         rocecc_cnp packet, plain = *cnp;
         const rocecc_ip6 no_bytes = {{0}};
         rocecc_icrc icrc;
         const rocecc_status status =
-            rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h);
+            rocecc_fastcnp_build(&w, about, (rocecc_icrc_rule)rule, cnp, h);
         const rocecc_reader r = law_written(&w);
         if (rule == ROCECC_ICRC_STANDARD || rocecc_ip6_is_ip4(&cnp->src) ||
             rocecc_ip6_is_ip4(&cnp->dst)) {
@@ -169,16 +178,14 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_fastcnp_config *c, const rocecc_c
         LAW(icrc.ok == (rule != ROCECC_ICRC_NONE) && (icrc.ok || icrc.value == 0));
         LAW(rocecc_fastcnp_match(&p));
         LAW(rocecc_fastcnp_find(&p, &again) == ROCECC_OK);
-        should.at = again.at;
-        LAW(law_fastcnp_fields(LAW_START, &again) ==
-            law_fastcnp_fields(LAW_START, &should));
+        LAW(law_fastcnp_says(again, p.bytes) == law_fastcnp_says(*h, about->bytes));
         LAW(rocecc_cnp_parse(&p, &packet) == ROCECC_OK);
         LAW(packet.odd == 0);
         plain.odd = packet.odd;
         rocecc_ip6_store(plain.reserved, &no_bytes);
         LAW(law_cnp_fields(LAW_START, &packet) == law_cnp_fields(LAW_START, &plain));
         w = law_writer(back, bytes - 1);
-        LAW(rocecc_fastcnp_build(&w, c, (rocecc_icrc_rule)rule, cnp, h) ==
+        LAW(rocecc_fastcnp_build(&w, about, (rocecc_icrc_rule)rule, cnp, h) ==
                 ROCECC_ERR_SPACE &&
             law_wrote(&w) == 0);
     }
@@ -209,6 +216,7 @@ LAW_FN uint32_t law_fastcnp_header(rocecc_reader r)
     digest = law_mix(digest, status);
     if (status == ROCECC_OK) {
         LAW_AT(h.at, start);
+        LAW_AT(h.trace_at, start);
         digest = law_fastcnp_fields(digest, &h);
         digest = law_mix(digest, rocecc_fastcnp_bytes(&c, &h));
     }
@@ -226,6 +234,7 @@ LAW_FN uint32_t law_fastcnp_found(const rocecc_packet *p)
     const rocecc_status status = rocecc_fastcnp_find(p, &h);
     if (status == ROCECC_OK) {
         LAW_AT(h.at, p->bytes.at);
+        LAW_AT(h.trace_at, p->bytes.at);
         digest = law_fastcnp_fields(digest, &h);
     }
     return law_mix(digest, status);
@@ -250,16 +259,18 @@ LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
         else if (is_cnp == ROCECC_NO_MATCH)
             LAW(!rocecc_fastcnp_match(p));
         if (is_cnp == ROCECC_OK && status == ROCECC_OK)
-            LAW(law_fastcnp_build(&d->fastcnp, &cnp, &h) != LAW_BROKEN);
+            LAW(law_fastcnp_build(p, &cnp, &h) != LAW_BROKEN);
     }
     if (rocecc_fastcnp_of(p, &h) == ROCECC_OK) {
         const rocecc_fastcnp_config c = law_fastcnp_config(0);
         const bool fits =
             h.kind == ROCECC_FASTCNP_PLAIN ||
-            (law_ioam_nodes(h.opt_type, h.trace) && rocecc_left(&h.trace) <= 237);
+            (law_ioam_nodes(h.opt_type, rocecc_fastcnp_trace(p->bytes, &h)) &&
+             h.trace_bytes <= 237);
         LAW_SCRATCH(back, LAW_FASTCNP_BYTES);
         rocecc_writer w = law_writer(back, LAW_FASTCNP_BYTES);
-        LAW(rocecc_fastcnp_emit(&w, &c, &h) == (fits ? ROCECC_OK : ROCECC_ERR_RANGE));
+        LAW(rocecc_fastcnp_emit(&w, &c, &h, p->bytes) ==
+            (fits ? ROCECC_OK : ROCECC_ERR_RANGE));
     }
     return LAW_START;
 }

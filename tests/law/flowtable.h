@@ -340,10 +340,9 @@ LAW_FN void law_flowtable_note(law_flowtable_run *run,
 }
 #endif
 
-LAW_FN rocecc_flowtable law_flowtable_of(law_flowtable_run *run)
+LAW_FN rocecc_flowtable law_flowtable_of(const law_flowtable_run *run)
 {
-    rocecc_flowtable t = {NULL, 0, 0};
-    t.bucket = run->bucket;
+    rocecc_flowtable t;
     t.used = run->used;
     t.next = run->next;
     return t;
@@ -363,11 +362,14 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
     const rocecc_flowtable_origin origin = law_flowtable_origin(run->b[2]);
     rocecc_flowtable t = law_flowtable_of(run);
+    rocecc_flowtable_entry came;
     rocecc_flowtable_action act;
 #if LAW_FLOWTABLE_LIST
     const rocecc_flowtable_action expected = law_flowtable_expect(run, &flow, &origin);
 #endif
-    act = rocecc_flowtable_learn(&p, &t, &flow, &origin, run->now_ms);
+    came.flow = flow;
+    came.origin = origin;
+    act = rocecc_flowtable_learn(&p, &t, run->bucket, &came, run->now_ms);
 #if LAW_FLOWTABLE_LIST
     LAW(act.what == expected.what && act.slot == expected.slot);
     law_flowtable_note(run, &act, &flow, &origin);
@@ -381,10 +383,9 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
-    const rocecc_flowtable t = law_flowtable_of(run);
     const rocecc_flowtable_params p = law_flowtable_seen(run);
     const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&p, &t, &flow, run->now_ms);
+        rocecc_flowtable_lookup(&p, run->bucket, &flow, run->now_ms);
     uint32_t digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
 #if LAW_FLOWTABLE_LIST
     const uint32_t k = law_flowtable_of_flow(run, &flow);
@@ -406,7 +407,7 @@ LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 {
     rocecc_flowtable t = law_flowtable_of(run);
     const rocecc_flowtable_params p = law_flowtable_seen(run);
-    const uint32_t emptied = rocecc_flowtable_sweep(&p, &t, run->now_ms);
+    const uint32_t emptied = rocecc_flowtable_sweep(&p, &t, run->bucket, run->now_ms);
 #if LAW_FLOWTABLE_LIST
     uint32_t n = 0, k;
     for (k = run->used; k-- > 0;) {
@@ -455,7 +456,7 @@ LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
     LAW(run->p.buckets == 2 || run->p.buckets == LAW_FLOWTABLE_BUCKETS);
     p = law_flowtable_seen(run);
     t = rocecc_flowtable_start(&p, run->bucket);
-    LAW(t.used == 0 && t.next == 0 && t.bucket == run->bucket);
+    LAW(t.used == 0 && t.next == 0);
     return run->digest;
 }
 

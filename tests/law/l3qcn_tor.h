@@ -111,6 +111,7 @@ typedef struct law_l3qcn_tor_run {
     rocecc_l3qcn_tor s;
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    bool gates;
     uint64_t now_ns;
     int bits;      /* as law_l3qcn_config() */
     uint8_t flows; /* less one */
@@ -325,6 +326,17 @@ LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_pack
             f->kind != ROCECC_KIND_ROCEV2);
 }
 
+LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t end)
+{
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = run->now_ns;
+    e.bucket = run->bucket;
+    e.gate = run->gates ? run->gate : NULL;
+    e.port = LAW_L3QCN_TOR_HOST;
+    e.w = law_writer(run->b, end);
+    return e;
+}
+
 /* What the table is to have of a frame that was learned. */
 LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
                                       const rocecc_where *f, uint32_t slot)
@@ -360,6 +372,7 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
 {
     const rocecc_where *f = &p->where;
     const law_l3qcn_tor_event *e = &run->e;
+    const rocecc_l3qcn_tor_event came = law_l3qcn_tor_came(run, run->n);
     const rocecc_l3qcn_tor was = run->s;
     const rocecc_cnpgate none = {0, 0, 0};
     rocecc_cnpgate gate;
@@ -369,7 +382,7 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
     rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
     size_t i;
     memcpy(before, run->gate, sizeof before);
-    out = rocecc_l3qcn_tor_learn(&run->c, &run->s, p, LAW_L3QCN_TOR_HOST, run->now_ns);
+    out = rocecc_l3qcn_tor_learn(&run->c, &run->s, p, &came);
     LAW(out.what < ROCECC_L3QCN_TOR_LEARNINGS);
     LAW((out.what == ROCECC_L3QCN_TOR_SPOOF) == is_one);
     if (e->mends == 0 && !is_one)
@@ -389,7 +402,7 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
            (out.table.what == ROCECC_FLOWTABLE_LEARNED ||
             out.table.what == ROCECC_FLOWTABLE_REPLACED ||
             out.table.what == ROCECC_FLOWTABLE_EVICTED);
-    for (i = 0; i < 8 * run->c.table.buckets && run->s.gate != NULL; i++) {
+    for (i = 0; i < 8 * run->c.table.buckets && run->gates; i++) {
         gate = anew && i == out.table.slot ? none : before[i];
         LAW(law_l3qcn_tor_same_gate(&run->gate[i], &gate));
     }
@@ -524,7 +537,7 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_wher
     size_t msdu, head = 0;
     int other = 0;
     should->pdu = law_l3qcn_tor_pdu(run, f, &flow);
-    m = rocecc_flowtable_lookup(&run->c.table, &run->s.table, &flow,
+    m = rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow,
                                 (uint32_t)(run->now_ns / 1000000));
     should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return;
@@ -541,7 +554,7 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_wher
     should->origin = m.origin;
     should->gate = run->gate[m.slot];
     should->verdict = ROCECC_L3QCN_TOR_GATE;
-    if (run->s.gate != NULL &&
+    if (run->gates &&
         !rocecc_cnpgate_ce(&run->c.gate, &should->gate, (uint32_t)run->now_ns).send)
         return;
     should->n = law_l3qcn_tor_compose(run, &m.origin, should->pdu, should->cnm, &head);
@@ -579,7 +592,7 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     static const uint8_t rooms[] = {0, 4, 18, 64};
     const size_t end = run->n + rooms[run->e.room];
     const rocecc_l3qcn_tor before = run->s;
-    rocecc_l3qcn_tor_event e;
+    const rocecc_l3qcn_tor_event e = law_l3qcn_tor_came(run, end);
     uint8_t was[LAW_L3QCN_TOR_FRAME];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     law_l3qcn_tor_should should;
@@ -591,9 +604,7 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     law_l3qcn_tor_judge(run, p, &should);
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
         law_l3qcn_tor_follow(run, &p->where, end, &should);
-    e.now_ns = run->now_ns;
-    e.w = law_writer(run->b, end);
-    rocecc_l3qcn_tor_convert(&run->c, &run->s, p, e, &out);
+    rocecc_l3qcn_tor_convert(&run->c, &run->s, p, &e, &out);
     if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_MSDU)
         should.verdict = ROCECC_L3QCN_TOR_MSDU;
     LAW(out.verdict == should.verdict && out.why == should.why);
@@ -605,8 +616,8 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
             before.malformed_count[i] +
                 (should.verdict == ROCECC_L3QCN_TOR_MALFORMED && i == out.why ? 1 : 0));
     for (i = 0; i < 8 * run->c.table.buckets; i++) {
-        const bool sent = should.verdict == ROCECC_L3QCN_TOR_CONVERTED &&
-                          run->s.gate != NULL && i == should.slot;
+        const bool sent = should.verdict == ROCECC_L3QCN_TOR_CONVERTED && run->gates &&
+                          i == should.slot;
         LAW(law_l3qcn_tor_same_gate(&run->gate[i], sent ? &should.gate : &gate[i]));
     }
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED) {
@@ -638,10 +649,9 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     static LAW_ROOM(buffer, LAW_L3QCN_TOR_FRAME);
     static law_l3qcn_tor_run run;
     const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
-    bool gates = false;
     rocecc_packet p;
     int i;
-    if (!law_l3qcn_tor_config(&r, &run.c, &run.d, &gates)) return digest;
+    if (!law_l3qcn_tor_config(&r, &run.c, &run.d, &run.gates)) return digest;
     if (rocecc_l3qcn_tor_init(&run.c, &run.d) != ROCECC_L3QCN_TOR_ACCEPTED)
         return digest;
     run.b = buffer;
@@ -650,7 +660,7 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     run.now_ns = 0;
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
         run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
-    run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket, gates ? run.gate : NULL);
+    run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket);
     for (i = 0; i < LAW_EVENTS && rocecc_left(&r) != 0; i++) {
         law_l3qcn_tor_draw(&run.e, &r);
         law_l3qcn_tor_pass(&run);

@@ -100,6 +100,7 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
     digest = law_mix(digest, out->option.kind);
     digest = law_mix_address(digest, out->option.flow_dst.b, 16);
     digest = law_mix(digest, out->option.at);
+    digest = law_mix(digest, out->option.trace_bytes);
     digest = law_mix(digest, s->bucket.level_e9);
     digest = law_mix(digest, s->bucket.last_ns);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
@@ -239,6 +240,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
         (passed ? rocecc_load32(r.base + p.where.bth + 4) & 0xffffff : 0));
     for (i = 0; i < 16; i++)
         LAW(out.key.remote.b[i] == (passed ? out.option.flow_dst.b[i] : 0));
+    LAW(out.option.trace_bytes != 0 || out.option.trace_at == 0);
     LAW_AT(out.option.at, r.at);
     return law_reaction_digest(&s, &out);
 }

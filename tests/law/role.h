@@ -19,7 +19,7 @@ LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
 {
     static const uint8_t trace[] = {0, 0, 0x10, 0, 0x82, 0, 0, 0,
                                     0, 0, 0,    1, 0,    0, 8, 0};
-    const rocecc_fastcnp_config c = law_fastcnp_config(0);
+    const rocecc_domain d = {.fastcnp = law_fastcnp_config(0)};
     const rocecc_ip6 src = {
         {0x20, 1, 0x0d, 0xb8, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
     const rocecc_ip6 dst = {
@@ -27,6 +27,7 @@ LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
     const rocecc_ip6 to = {
         {0x20, 1, 0x0d, 0xb8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20}};
     rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_packet p;
     rocecc_fastcnp h;
     cnp.src = src;
     cnp.dst = dst;
@@ -35,9 +36,12 @@ LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
     h.kind = ioam ? ROCECC_FASTCNP_IOAM : ROCECC_FASTCNP_PLAIN;
     h.flow_dst = to;
     h.reserved = h.opt_type = 0;
-    h.trace = rocecc_reader_of(trace, trace + sizeof trace);
-    h.at = 0;
-    (void)rocecc_fastcnp_build(w, &c, ROCECC_ICRC_MASKED, &cnp, &h);
+    h.trace_bytes = ioam ? sizeof trace : 0;
+    h.trace_at = h.at = 0;
+    rocecc_where_clear(&p.where);
+    p.bytes = rocecc_reader_of(trace, trace + sizeof trace);
+    p.domain = &d;
+    (void)rocecc_fastcnp_build(w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
 }
 
 /* A CNP without an option. */

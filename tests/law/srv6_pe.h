@@ -45,22 +45,26 @@ LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 static uint32_t law_srv6_pe_seen[ROCECC_SRV6_PE_VERDICTS];
 
 /* What goes in: data over IPv6 or IPv4, or a Fast CNP from a switch. Its bytes. */
-LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_fastcnp_config *c,
-                                 unsigned how)
+LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigned how)
 {
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
     rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_packet p;
     rocecc_fastcnp h;
     h.kind = ROCECC_FASTCNP_PLAIN;
     h.flow_dst = cnp.dst;
     h.reserved = h.opt_type = 0;
-    h.trace = rocecc_reader_of(NULL, NULL);
-    h.at = 0;
+    h.trace_bytes = 0;
+    h.trace_at = h.at = 0;
+    rocecc_where_clear(&p.where);
+    p.bytes = law_written(&w);
+    p.domain = d;
     cnp.hop_limit = how >> 2 & 1 ? (uint8_t)(how >> 3 & 3) : 64;
     cnp.ecn = how >> 5 & 3;
     cnp.dst.b[0] = cnp.src.b[0] = 0x20;
     cnp.src.b[1] = how >> 7 & 1;
-    if ((how & 3) == 0) (void)rocecc_fastcnp_build(&w, c, ROCECC_ICRC_MASKED, &cnp, &h);
+    if ((how & 3) == 0)
+        (void)rocecc_fastcnp_build(&w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
     if ((how & 3) == 1) {
         const rocecc_ip4 ip4 = {{10, 0, 0, 1}};
         cnp.src = cnp.dst = rocecc_ip6_of_ip4(&ip4);
@@ -174,7 +178,7 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
     unsigned i;
     if (rocecc_srv6_pe_init(&c, &d) != ROCECC_SRV6_PE_ACCEPTED) return digest;
     LAW(rocecc_acl_init(&access, &switches, 1, &at) == ROCECC_ACL_ACCEPTED);
-    n = law_srv6_pe_packet(packet, &d.fastcnp, how);
+    n = law_srv6_pe_packet(packet, &d, how);
     digest = law_mix(digest,
                      law_srv6_pe_through(
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),

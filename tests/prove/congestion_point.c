@@ -21,11 +21,10 @@ static rocecc_congestion_point s;
 static rocecc_cnpgate gate;
 static rocecc_congestion_event e;
 
-/* Any values; the policy is a reader of any length, too long ones included. */
+/* Any values; the policy is of any length, too long ones included. */
 static void any_config(void)
 {
     static uint8_t src[16];
-    static uint8_t policy[ROCECC_SRH_REST_MAX_BYTES + 16];
     Frama_C_make_unknown((char *)src, sizeof src);
     c.enabled = Frama_C_interval(0, 1) != 0;
     c.cnp = rocecc_cnp_default();
@@ -42,9 +41,8 @@ static void any_config(void)
     c.plain_if_long = Frama_C_interval(0, 1) != 0;
     c.end_con = Frama_C_interval(0, 1) != 0;
     c.flow_label = (uint32_t)prove_any();
-    Frama_C_make_unknown((char *)policy, sizeof policy);
-    c.policy = rocecc_reader_of(policy, policy + sizeof policy);
-    (void)rocecc_take(&c.policy, (size_t)Frama_C_interval(0, sizeof policy));
+    Frama_C_make_unknown((char *)c.policy, sizeof c.policy);
+    c.n_policy = (uint8_t)Frama_C_interval(0, 255);
     c.gate.interval_ns = (uint32_t)prove_any();
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
     c.unlimited = Frama_C_interval(0, 1) != 0;

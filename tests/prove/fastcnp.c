@@ -13,7 +13,11 @@ static void write_any(void)
     rocecc_writer w = prove_writer();
     static uint8_t any[48], out[300];
     rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_packet p;
     rocecc_fastcnp h;
+    rocecc_where_clear(&p.where);
+    p.bytes = prove_reader();
+    p.domain = &prove_domain;
     Frama_C_make_unknown((char *)any, sizeof any);
     cnp.src = rocecc_ip6_load(any);
     cnp.dst = rocecc_ip6_load(any + 16);
@@ -25,13 +29,14 @@ static void write_any(void)
     h.flow_dst = rocecc_ip6_load(any + 32);
     h.reserved = (uint8_t)Frama_C_interval(0, 255);
     h.opt_type = (uint8_t)Frama_C_interval(0, 255);
-    h.trace = prove_reader();
+    h.trace_bytes = (uint16_t)Frama_C_interval(0, 0xffff);
+    h.trace_at = (uint32_t)prove_any();
     h.at = 0;
-    (void)rocecc_fastcnp_emit(&w, &c, &h);
+    (void)rocecc_fastcnp_emit(&w, &c, &h, p.bytes);
     w = rocecc_writer_of(out, out + sizeof out);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
     (void)rocecc_fastcnp_build(
-        &w, &c, (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE),
+        &w, &p, (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE),
         &cnp, &h);
 }
 
@@ -42,9 +47,9 @@ static void write_other(void)
     const rocecc_fastcnp_config c = prove_domain.fastcnp;
     const rocecc_cnp cnp = rocecc_cnp_default();
     rocecc_writer w = prove_writer();
-    rocecc_fastcnp h = {ROCECC_FASTCNP_IOAM, {{0}}, 0, 0, prove_reader(), 0};
-    h.trace = rocecc_reader_of(long_trace, long_trace + sizeof long_trace);
-    (void)rocecc_fastcnp_emit(&w, &c, &h);
+    rocecc_fastcnp h = {ROCECC_FASTCNP_IOAM, {{0}}, 0, 0, sizeof long_trace, 0, 0};
+    (void)rocecc_fastcnp_emit(
+        &w, &c, &h, rocecc_reader_of(long_trace, long_trace + sizeof long_trace));
     (void)rocecc_cnp_build(&w, &cnp);
 }
 

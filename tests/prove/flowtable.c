@@ -17,27 +17,26 @@ static rocecc_flowtable_bucket memory[BUCKETS];
 /* A table of any bits, as if there had been no start. */
 static rocecc_flowtable any_table(void)
 {
-    rocecc_flowtable t = {memory, 0, 0};
+    rocecc_flowtable t;
     Frama_C_make_unknown((char *)memory, sizeof memory);
     t.used = (uint32_t)prove_any();
     t.next = (uint32_t)prove_any();
     return t;
 }
 
-static void any_learn(const rocecc_flow *flow, const rocecc_flowtable_origin *origin)
+static void any_learn(const rocecc_flowtable_entry *came)
 {
     rocecc_flowtable t = any_table();
     const rocecc_flowtable_action act =
-        rocecc_flowtable_learn(&p, &t, flow, origin, (uint32_t)prove_any());
+        rocecc_flowtable_learn(&p, &t, memory, came, (uint32_t)prove_any());
     /*@ assert act.slot < 32 || act.slot == 0xffffffff; */
     /*@ assert act.what <= 5; */
 }
 
 static void any_lookup(const rocecc_flow *flow)
 {
-    const rocecc_flowtable t = any_table();
     const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&p, &t, flow, (uint32_t)prove_any());
+        rocecc_flowtable_lookup(&p, memory, flow, (uint32_t)prove_any());
     /*@ assert m.slot < 32 || m.slot == 0xffffffff; */
     /*@ assert m.what <= 2; */
 }
@@ -45,26 +44,26 @@ static void any_lookup(const rocecc_flow *flow)
 static void any_sweep(void)
 {
     rocecc_flowtable t = any_table();
-    const uint32_t emptied = rocecc_flowtable_sweep(&p, &t, (uint32_t)prove_any());
+    const uint32_t emptied =
+        rocecc_flowtable_sweep(&p, &t, memory, (uint32_t)prove_any());
     /*@ assert emptied <= 8; */
     /*@ assert t.next < 4; */
 }
 
 void main(void)
 {
-    static rocecc_flow flow;
-    static rocecc_flowtable_origin origin;
+    static rocecc_flowtable_entry came;
     rocecc_flowtable t;
     (void)rocecc_flowtable_l3qcn();
     (void)rocecc_flowtable_buckets((uint32_t)prove_any());
-    Frama_C_make_unknown((char *)&flow, sizeof flow);
-    Frama_C_make_unknown((char *)&origin, sizeof origin);
+    Frama_C_make_unknown((char *)&came, sizeof came);
     Frama_C_make_unknown((char *)&p, sizeof p);
     if (rocecc_flowtable_init(&p) != ROCECC_FLOWTABLE_ACCEPTED) return;
     p.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
     t = rocecc_flowtable_start(&p, memory);
     /*@ assert t.used == 0 && t.next == 0; */
-    any_learn(&flow, &origin);
-    any_lookup(&flow);
+    any_learn(&came);
+    (void)any_table();
+    any_lookup(&came.flow);
     any_sweep();
 }

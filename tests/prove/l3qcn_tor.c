@@ -83,21 +83,33 @@ static rocecc_packet any_packet(void)
 /* A table and gates of any bits, as if there had been no start. */
 static void any_table(void)
 {
-    s = rocecc_l3qcn_tor_start(any_config(), memory,
-                               Frama_C_interval(0, 1) != 0 ? gate : NULL);
+    s = rocecc_l3qcn_tor_start(any_config(), memory);
     Frama_C_make_unknown((char *)memory, sizeof memory);
     Frama_C_make_unknown((char *)gate, sizeof gate);
     s.table.used = (uint32_t)prove_any();
     s.table.next = (uint32_t)prove_any();
 }
 
+static rocecc_l3qcn_tor_event any_event(void)
+{
+    static uint8_t bytes[PROVE_BYTES];
+    rocecc_l3qcn_tor_event e;
+    e.now_ns = prove_any();
+    e.bucket = memory;
+    e.gate = Frama_C_interval(0, 1) != 0 ? gate : NULL;
+    e.port = (uint32_t)prove_any();
+    e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
+    e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
+    return e;
+}
+
 static void any_learn(void)
 {
     const rocecc_packet p = any_packet();
+    const rocecc_l3qcn_tor_event e = any_event();
     rocecc_l3qcn_tor_learned out;
     any_table();
-    out = rocecc_l3qcn_tor_learn(any_config(), &s, &p, (uint32_t)prove_any(),
-                                 prove_any());
+    out = rocecc_l3qcn_tor_learn(any_config(), &s, &p, &e);
     /*@ assert out.what < ROCECC_L3QCN_TOR_LEARNINGS; */
     /*@ assert out.table.what < ROCECC_FLOWTABLE_ACTIONS; */
     /*@ assert out.table.slot < 32 || out.table.slot == 0xffffffff; */
@@ -105,15 +117,11 @@ static void any_learn(void)
 
 static void any_convert(void)
 {
-    static uint8_t bytes[PROVE_BYTES];
     const rocecc_packet p = any_packet();
-    rocecc_l3qcn_tor_event e;
+    const rocecc_l3qcn_tor_event e = any_event();
     rocecc_l3qcn_tor_cnm out;
     any_table();
-    e.now_ns = prove_any();
-    e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
-    e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
-    rocecc_l3qcn_tor_convert(any_config(), &s, &p, e, &out);
+    rocecc_l3qcn_tor_convert(any_config(), &s, &p, &e, &out);
     (void)rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)out.verdict);
     /*@ assert out.verdict < ROCECC_L3QCN_TOR_VERDICTS; */
     /*@ assert out.why < ROCECC_L3QCN_VERDICTS; */

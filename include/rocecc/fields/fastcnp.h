@@ -17,7 +17,8 @@
     F(T, IP6, flow_dst, NULL, 128, "", "where the marked packet was going")            \
     F(T, UINT, reserved, NULL, 8, "", "reserved, of the IOAM option")                  \
     F(T, UINT, opt_type, NULL, 8, "", "which kind of IOAM option")                     \
-    F(T, VIEW, trace, NULL, 0, "", "the trace of the marked packet")                   \
+    F(T, UINT, trace_bytes, NULL, 0, "", "how long the marked packet's trace is")      \
+    F(T, UINT, trace_at, NULL, 0, "", "where that trace begins")                       \
     F(T, UINT, at, NULL, 0, "", "where the option begins")
 
 #endif /* ROCECC_FIELDS_FASTCNP_H */

@@ -21,8 +21,9 @@
  * which a call looks at 16. A flow whose last frame came at 0 is FOUND until 9,999 ms,
  * and AGED from 10,000 ms on.
  *
- * Memory: 592 bytes a bucket, 74 a slot, the caller's; 16 for the table. Times are the
- * low 32 bits of a clock in ms. No timer; sweep() is for the host's idle time. learn
+ * Memory: 592 bytes a bucket, 74 a slot, and 8 for the table: an array of the caller's
+ * that each call is given, wherever it is then. Times are the low 32 bits of a clock in
+ * ms. No timer; sweep() is for the host's idle time. learn
  * and sweep write, one thread at a time; lookup reads, and may not run beside them.
  * Results are values: none points into the table. README.md has the rules FT-1 to
  * FT-11, why the hash is keyed, how full a table gets, and what a call costs.
@@ -74,6 +75,7 @@ typedef struct rocecc_flowtable_origin {
     uint8_t prio;                /* PCP of the frame */
 } rocecc_flowtable_origin;
 
+/* What a data frame teaches. */
 typedef struct rocecc_flowtable_entry {
     rocecc_flow flow;
     rocecc_flowtable_origin origin;
@@ -88,12 +90,12 @@ typedef struct rocecc_flowtable_bucket {
 } rocecc_flowtable_bucket;
 ROCECC_SIZE_(rocecc_flowtable_bucket, 592);
 
+/* What is kept beside the buckets, of which there are params.buckets. */
 typedef struct rocecc_flowtable {
-    rocecc_flowtable_bucket *bucket; /* the caller's: params.buckets of them */
-    uint32_t used;                   /* slots that are taken, expired or not */
-    uint32_t next;                   /* bucket of the next sweep */
+    uint32_t used; /* slots that are taken, expired or not */
+    uint32_t next; /* bucket of the next sweep */
 } rocecc_flowtable;
-ROCECC_SIZE_(rocecc_flowtable, 16);
+ROCECC_SIZE_(rocecc_flowtable, 8);
 
 typedef enum rocecc_flowtable_learned {
     ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new */
@@ -156,12 +158,11 @@ rocecc_flowtable_init(const rocecc_flowtable_params *p)
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *p,
                                                   rocecc_flowtable_bucket *bucket)
 {
-    rocecc_flowtable t = {NULL, 0, 0};
+    const rocecc_flowtable t = {0, 0};
     uint32_t b, i;
     for (b = 0; b < p->buckets; b++)
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
             bucket[b].mark[i] = 0;
-    t.bucket = bucket;
     return t;
 }
 
@@ -228,12 +229,12 @@ ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flow *flow,
 }
 
 /* The slot of a flow, of which there is one (FT-11), or NONE. */
-ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable *t,
+ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_bucket *bucket,
                                           const rocecc_flowtable_place_ *at)
 {
     uint32_t side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &t->bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
             if (b->mark[i] == at->mark &&
                 rocecc_flowtable_is_(&b->entry[i].flow, &at->key))
@@ -265,13 +266,13 @@ ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *p,
  * The first empty slot of the emptier bucket, the left one where they are even: FT-2.
  * false: no slot is empty.
  */
-ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable *t,
+ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_bucket *bucket,
                                        const rocecc_flowtable_place_ *at,
                                        uint32_t *slot)
 {
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &t->bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
         uint32_t n = 0, first = 0;
         for (i = ROCECC_FLOWTABLE_WAYS; i-- > 0;) {
             if (b->mark[i] != 0) continue;
@@ -287,14 +288,14 @@ ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable *t,
 
 /* Of two buckets that are full, the stalest slot: FT-3, FT-4. */
 ROCECC_FN uint32_t rocecc_flowtable_oldest_(const rocecc_flowtable_params *p,
-                                            const rocecc_flowtable *t,
+                                            const rocecc_flowtable_bucket *bucket,
                                             const rocecc_flowtable_place_ *at,
                                             uint32_t now_ms)
 {
     uint32_t slot = (uint32_t)at->bucket[0] * ROCECC_FLOWTABLE_WAYS;
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &t->bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             const uint32_t stale = rocecc_flowtable_stale_(p, b->seen_ms[i], now_ms);
             if (stale <= most) continue;
@@ -330,16 +331,17 @@ ROCECC_FN bool rocecc_flowtable_same_(const rocecc_flowtable_origin *a,
  */
 ROCECC_FN rocecc_flowtable_action
 rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
+                      const rocecc_flowtable_bucket *bucket,
                       const rocecc_flowtable_place_ *at, uint32_t now_ms)
 {
     rocecc_flowtable_action act = {ROCECC_FLOWTABLE_LEARNED, 0};
     const rocecc_flowtable_bucket *b;
-    if (rocecc_flowtable_empty_(t, at, &act.slot)) {
+    if (rocecc_flowtable_empty_(bucket, at, &act.slot)) {
         t->used++;
         return act;
     }
-    act.slot = rocecc_flowtable_oldest_(p, t, at, now_ms);
-    b = &t->bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
+    act.slot = rocecc_flowtable_oldest_(p, bucket, at, now_ms);
+    b = &bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
     if (rocecc_flowtable_expired_(p, b->seen_ms[act.slot % ROCECC_FLOWTABLE_WAYS],
                                   now_ms)) {
         act.what = ROCECC_FLOWTABLE_REPLACED;
@@ -353,35 +355,37 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
 }
 
 /*
- * A data frame of a host came from origin: a known flow is refreshed (FT-5), or
- * overwritten if it comes from elsewhere (FT-6). Ports are 0 where the protocol has
- * none, here as in lookup(). Whether a frame is to be learned is for the caller to say:
- * only from ports of hosts, not from a later fragment, and new flows of a port not too
- * many a second (tokenbucket.h): a host that makes up flows fills any table.
+ * A data frame of a host came, of this flow and origin: a known flow is refreshed
+ * (FT-5), or overwritten if it comes from elsewhere (FT-6). Ports are 0 where the
+ * protocol has none, here as in lookup(). Whether a frame is to be learned is for the
+ * caller to say: only from ports of hosts, not from a later fragment, and new flows of
+ * a port not too many a second (tokenbucket.h): a host that makes up flows fills any
+ * table.
  */
-ROCECC_FN rocecc_flowtable_action rocecc_flowtable_learn(
-    const rocecc_flowtable_params *p, rocecc_flowtable *t, const rocecc_flow *flow,
-    const rocecc_flowtable_origin *origin, uint32_t now_ms)
+ROCECC_FN rocecc_flowtable_action
+rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
+                       rocecc_flowtable_bucket *bucket,
+                       const rocecc_flowtable_entry *came, uint32_t now_ms)
 {
-    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow);
+    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, &came->flow);
     rocecc_flowtable_action act = {ROCECC_FLOWTABLE_REFRESHED, 0};
     rocecc_flowtable_bucket *b;
     uint32_t i;
-    act.slot = rocecc_flowtable_find_(t, &at);
+    act.slot = rocecc_flowtable_find_(bucket, &at);
     if (act.slot == ROCECC_FLOWTABLE_NONE) {
-        act = rocecc_flowtable_add_(p, t, &at, now_ms);
+        act = rocecc_flowtable_add_(p, t, bucket, &at, now_ms);
         if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     }
-    b = &t->bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
+    b = &bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
     i = act.slot % ROCECC_FLOWTABLE_WAYS;
     b->seen_ms[i] = now_ms;
     if (act.what == ROCECC_FLOWTABLE_REFRESHED) {
-        if (rocecc_flowtable_same_(&b->entry[i].origin, origin)) return act;
+        if (rocecc_flowtable_same_(&b->entry[i].origin, &came->origin)) return act;
         act.what = ROCECC_FLOWTABLE_RELEARNED;
     }
     b->mark[i] = at.mark;
-    b->entry[i].flow = *flow;
-    b->entry[i].origin = *origin;
+    b->entry[i].flow = came->flow;
+    b->entry[i].origin = came->origin;
     return act;
 }
 
@@ -389,9 +393,9 @@ ROCECC_FN rocecc_flowtable_action rocecc_flowtable_learn(
  * Where a flow comes from; AGED from expiry_ms on (FT-8). Writes nothing (FT-7), and
  * looks at 16 slots at most (FT-1).
  */
-ROCECC_FN rocecc_flowtable_match
-rocecc_flowtable_lookup(const rocecc_flowtable_params *p, const rocecc_flowtable *t,
-                        const rocecc_flow *flow, uint32_t now_ms)
+ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
+    const rocecc_flowtable_params *p, const rocecc_flowtable_bucket *bucket,
+    const rocecc_flow *flow, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow);
     rocecc_flowtable_match m = {ROCECC_FLOWTABLE_UNKNOWN,
@@ -399,9 +403,9 @@ rocecc_flowtable_lookup(const rocecc_flowtable_params *p, const rocecc_flowtable
                                 {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
     const rocecc_flowtable_bucket *b;
     uint32_t i;
-    m.slot = rocecc_flowtable_find_(t, &at);
+    m.slot = rocecc_flowtable_find_(bucket, &at);
     if (m.slot == ROCECC_FLOWTABLE_NONE) return m;
-    b = &t->bucket[m.slot / ROCECC_FLOWTABLE_WAYS];
+    b = &bucket[m.slot / ROCECC_FLOWTABLE_WAYS];
     i = m.slot % ROCECC_FLOWTABLE_WAYS;
     m.what = ROCECC_FLOWTABLE_AGED;
     if (rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms)) return m;
@@ -415,9 +419,11 @@ rocecc_flowtable_lookup(const rocecc_flowtable_params *p, const rocecc_flowtable
  * Returns how many it emptied.
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
-                                          rocecc_flowtable *t, uint32_t now_ms)
+                                          rocecc_flowtable *t,
+                                          rocecc_flowtable_bucket *bucket,
+                                          uint32_t now_ms)
 {
-    rocecc_flowtable_bucket *b = &t->bucket[t->next & (p->buckets - 1)];
+    rocecc_flowtable_bucket *b = &bucket[t->next & (p->buckets - 1)];
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
         if (b->mark[i] == 0 || !rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms))

@@ -159,18 +159,21 @@ ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
 }
 
 /*
- * Writes a whole Fast CNP, from the IPv6 header through the ICRC by a rule: 80 bytes
- * and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source, cnp->src the
- * switch, cnp->dest_qp the packet's DestQP. RANGE: as emit() and rocecc_cnp_build(); an
- * address of IPv4; STANDARD, which is no rule for extension headers. SPACE: w is too
- * small. Not for BPF, whose verifier finds it too long; emit() alone is not.
+ * Writes a whole Fast CNP about a packet, from the IPv6 header through the ICRC by a
+ * rule: 80 bytes and those of rocecc_fastcnp_bytes(). cnp->dst is the packet's source,
+ * cnp->src the switch, cnp->dest_qp the packet's DestQP. Of the packet itself only the
+ * types of its domain are used, and of the IOAM kind its bytes, in which h names the
+ * trace: rocecc_fastcnp_of(). RANGE: as emit() and rocecc_cnp_build(); an address of
+ * IPv4; STANDARD, which is no rule for extension headers. SPACE: w is too small. Not
+ * for BPF, whose verifier finds it too long; emit() alone is not.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
-                                             const rocecc_fastcnp_config *c,
+                                             const rocecc_packet *about,
                                              rocecc_icrc_rule rule,
                                              const rocecc_cnp *cnp,
                                              const rocecc_fastcnp *h)
 {
+    const rocecc_fastcnp_config *c = &about->domain->fastcnp;
     const size_t ext = rocecc_fastcnp_bytes(c, h);
     rocecc_writer out = *w;
     rocecc_packet p;
@@ -178,7 +181,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
     rocecc_status status = rocecc_cnp_range_(w, cnp);
     if (status != ROCECC_OK) return status;
     if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
-        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h))
+        rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h, about->bytes))
         return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < ROCECC_IPV6_BYTES + ext + ROCECC_CNP_UDP_LENGTH)
         return ROCECC_ERR_SPACE;
@@ -192,7 +195,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
     p.where.ip.n_ext = 1;
     p.where.ip.dst_opts[0] = (uint16_t)out.at;
     p.domain = NULL; /* the ICRC asks nothing of it */
-    status = rocecc_fastcnp_emit(&out, c, h);
+    status = rocecc_fastcnp_emit(&out, c, h, about->bytes);
     if (status != ROCECC_OK) return status;
     status = rocecc_cnp_tail_(&out, rule, cnp, pseudo, &p);
     if (status != ROCECC_OK) return status;

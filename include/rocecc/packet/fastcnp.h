@@ -8,6 +8,7 @@
  * the packet's domain.
  *
  *     rocecc_fastcnp_find(&packet, &h)   a CNP came: ROCECC_NO_MATCH, it is an ordinary
+ *     rocecc_fastcnp_trace(packet.bytes, &h)   OK, and this is its trace
  *     rocecc_fastcnp_of(&packet, &h)     data met congestion: h is what to send, ...
  *     rocecc_fastcnp_build(...)          ... to the packet's source: build.h
  *
@@ -103,7 +104,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_trace_(const rocecc_packet *p,
 ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcnp *h)
 {
     const rocecc_where *f = &p->where;
-    rocecc_ioam_option o = {0, 0, rocecc_between(p->bytes, p->bytes.end, p->bytes.end)};
+    rocecc_ioam_option o = {0, 0, rocecc_between(p->bytes, 0, 0)};
     rocecc_ip ip;
     rocecc_status status;
     if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || f->ip.version != 6)
@@ -117,7 +118,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcn
     h->flow_dst = ip.dst;
     h->reserved = o.reserved;
     h->opt_type = o.opt_type;
-    h->trace = o.data;
+    h->trace_bytes = (uint16_t)rocecc_left(&o.data);
+    h->trace_at = (uint32_t)o.data.at;
     h->at = 0;
     return ROCECC_OK;
 }
@@ -125,14 +127,15 @@ ROCECC_FN rocecc_status rocecc_fastcnp_of_(const rocecc_packet *p, rocecc_fastcn
 /*
  * What the Fast CNP of a packet says: where the packet goes (of an SRH, to its last
  * segment), and its first IOAM trace, if Hop-by-Hop options have one: that decides the
- * kind (FC-09). The trace is read in place, as it stands: a switch that wants itself in
- * it has to have written its node data. Whether it fits, emit() says; where it does
- * not, the caller may set the plain kind. NO_MATCH: not RoCEv2 over IPv6. FORMAT,
- * UNSUPPORTED: the options are malformed, or too many, as rocecc_ioam_trace_find().
+ * kind (FC-09). The trace stays in place, and is read as it stands when the Fast CNP is
+ * written: a switch that wants itself in it has to have written its node data. Whether
+ * it fits, emit() says; where it does not, the caller may set the plain kind. NO_MATCH:
+ * not RoCEv2 over IPv6. FORMAT, UNSUPPORTED: the options are malformed, or too many, as
+ * rocecc_ioam_trace_find().
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_of(const rocecc_packet *p, rocecc_fastcnp *h)
 {
-    rocecc_fastcnp out = {0, {{0}}, 0, 0, p->bytes, 0};
+    rocecc_fastcnp out = {0, {{0}}, 0, 0, 0, 0, 0};
     rocecc_status status = rocecc_fastcnp_of_(p, &out);
     ROCECC_SETTLED_(status);
     if (status == ROCECC_OK) *h = out;

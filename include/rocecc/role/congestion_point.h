@@ -42,6 +42,8 @@
 #include "../packet/srv6.h"
 #include "../wire/icmp6.h"
 
+#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments: an SRH of 136 bytes */
+
 /* In `outputs`. */
 enum {
     ROCECC_CONGESTION_MARK = 1, /* set CE: rocecc_congestion_point_mark() */
@@ -82,7 +84,7 @@ typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_REFUSED_ADDRESS, /* FC-04: cnp.src is no address of a switch */
     ROCECC_CONGESTION_REFUSED_CNP,    /* another value of cnp is wider than its field */
     ROCECC_CONGESTION_REFUSED_RULE,   /* STANDARD, which covers no extension header */
-    ROCECC_CONGESTION_REFUSED_POLICY, /* not whole addresses, or more than 127 */
+    ROCECC_CONGESTION_REFUSED_POLICY, /* n_policy > ROCECC_CONGESTION_POLICY_MAX */
     ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* its port, DSCP, ECN, hops, label; msdu_bytes */
     ROCECC_CONGESTION_REFUSED_LIMIT
@@ -91,7 +93,8 @@ typedef enum rocecc_congestion_refusal {
 /*
  * All 0: marks and drops, and tells nobody. policy is as in an SRH, with END.CON first
  * because it is the last segment: tunnels from there are answered along it, all others
- * straight to their source.
+ * straight to their source. It is a value, not a list elsewhere, so that a map of BPF
+ * may hold it: longer ways than ROCECC_CONGESTION_POLICY_MAX segments are refused.
  */
 typedef struct rocecc_congestion_config {
     bool enabled;               /* Fast CNP; its types are the domain's */
@@ -103,9 +106,11 @@ typedef struct rocecc_congestion_config {
     bool plain_if_long;         /* ... or not for a trace that does not fit */
     bool end_con;               /* answer to the source of an SRv6 tunnel */
     uint32_t flow_label;        /* of that outer header: 20 bits */
-    rocecc_reader policy;       /* R-CON-10: the way to the END.CON that it lists */
-    rocecc_cnpgate_params gate; /* of a flow */
-    bool unlimited;             /* FC-18 is only RECOMMENDED */
+    uint8_t n_policy;           /* 0: none; at most ROCECC_CONGESTION_POLICY_MAX */
+    /* R-CON-10: the way to the END.CON that it lists; 0 from n_policy on */
+    rocecc_ip6 policy[ROCECC_CONGESTION_POLICY_MAX];
+    rocecc_cnpgate_params gate;      /* of a flow */
+    bool unlimited;                  /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of all notifications */
     bool standard_cnp;               /* CNP, where no Fast CNP will do */
     uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
@@ -163,8 +168,7 @@ rocecc_congestion_fast_init_(const rocecc_congestion_config *c, const rocecc_dom
     if (!rocecc_ip6_is_source(&c->cnp.src)) return ROCECC_CONGESTION_REFUSED_ADDRESS;
     if (c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE)
         return ROCECC_CONGESTION_REFUSED_RULE;
-    if (rocecc_left(&c->policy) % 16 != 0 ||
-        rocecc_left(&c->policy) > ROCECC_SRH_REST_MAX_BYTES)
+    if (c->n_policy > ROCECC_CONGESTION_POLICY_MAX)
         return ROCECC_CONGESTION_REFUSED_POLICY;
     return ROCECC_CONGESTION_ACCEPTED;
 }
@@ -272,10 +276,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_option_(
 {
     const rocecc_fastcnp_config *types = &p->domain->fastcnp;
     if (rocecc_fastcnp_of(p, h) != ROCECC_OK) return ROCECC_CONGESTION_OPTIONS;
-    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h)))
+    if (c->plain_only || (c->plain_if_long && !rocecc_fastcnp_fits(types, h, p->bytes)))
         h->kind = ROCECC_FASTCNP_PLAIN;
-    return rocecc_fastcnp_fits(types, h) ? ROCECC_CONGESTION_SENT
-                                         : ROCECC_CONGESTION_OPTIONS;
+    return rocecc_fastcnp_fits(types, h, p->bytes) ? ROCECC_CONGESTION_SENT
+                                                   : ROCECC_CONGESTION_OPTIONS;
 }
 
 /* The way to END.CON, the source of the tunnel: its policy, or itself alone. */
@@ -284,14 +288,14 @@ ROCECC_FN rocecc_reader rocecc_congestion_policy_(const rocecc_congestion_config
 {
     const size_t at = (size_t)p->where.outer.at + 8;
     const rocecc_reader end_con = rocecc_between(p->bytes, at, at + 16);
-    rocecc_reader src = end_con, policy = c->policy;
-    const uint8_t *a = rocecc_take(&src, 16);
-    const uint8_t *b = rocecc_take(&policy, 16);
+    rocecc_reader src = end_con;
+    const uint8_t *b = rocecc_take(&src, 16);
     int i;
-    if (a == NULL || b == NULL) return end_con;
+    if (b == NULL || c->n_policy == 0 || c->n_policy > ROCECC_CONGESTION_POLICY_MAX)
+        return end_con;
     for (i = 0; i < 16; i++)
-        if (a[i] != b[i]) return end_con;
-    return c->policy;
+        if (b[i] != c->policy[0].b[i]) return end_con;
+    return rocecc_reader_of(c->policy, c->policy + c->n_policy);
 }
 
 /* Bytes of the headers before a Fast CNP; 0 without a tunnel. */
@@ -363,7 +367,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     rocecc_cnpgate passed;
     size_t bytes, before;
     rocecc_cnp cnp = c->cnp;
-    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, p->bytes, 0};
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, 0, 0, 0};
     rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, &cnp);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_option_(c, p, &h);
@@ -376,7 +380,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     /* No error comes from these after init(), but for a writer that is too small. */
     if (before != 0 && rocecc_congestion_outer_(&out, c, p, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
-    if (rocecc_fastcnp_build(&out, types, c->icrc_rule, &cnp, &h) != ROCECC_OK)
+    if (rocecc_fastcnp_build(&out, p, c->icrc_rule, &cnp, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     *w = out;
     *e->gate = passed;

@@ -28,7 +28,7 @@
  * is for what would leave by a host's port; a private CNM on its way to another ToR is
  * to be routed. README.md has the steps C1 to S4 by which a CNM is made or not, and
  * what to guard learn() with. Threads: as flowtable.h says of learn() and of a sweep of
- * s->table, which the caller does; convert() reads the table, writes gates and
+ * s->table, which the caller does; convert() reads the buckets, writes gates and
  * counters.
  */
 #include "../guard/cnpgate.h"
@@ -89,9 +89,9 @@ ROCECC_FN bool rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_verdict verdict)
     return verdict != ROCECC_L3QCN_TOR_OTHER;
 }
 
+/* What is kept beside the table's buckets, and beside the gates. */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
-    rocecc_cnpgate *gate; /* the caller's: one for each slot; NULL: no S4 */
     uint64_t table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learned */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
@@ -103,10 +103,13 @@ typedef struct rocecc_l3qcn_tor_learned {
     rocecc_flowtable_action table; /* of LEARNED */
 } rocecc_l3qcn_tor_learned;
 
-/* A packet came in at a fabric port. */
+/* A packet came in; and where the table's memory is during this call. */
 typedef struct rocecc_l3qcn_tor_event {
     uint64_t now_ns;
-    rocecc_writer w; /* writes the buffer that the packet lies in */
+    rocecc_flowtable_bucket *bucket; /* config.table.buckets of them */
+    rocecc_cnpgate *gate; /* one for each slot; NULL, and in each call: no S4 */
+    uint32_t port;        /* learn(): the host's */
+    rocecc_writer w;      /* convert(): writes the buffer that the packet lies in */
 } rocecc_l3qcn_tor_event;
 
 typedef struct rocecc_l3qcn_tor_cnm {
@@ -150,17 +153,15 @@ ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config
 }
 
 /*
- * An empty table in c->table.buckets buckets, and ROCECC_FLOWTABLE_WAYS gates for each,
- * or NULL. O(buckets).
+ * An empty table in c->table.buckets buckets of any bits; gates need no start, for
+ * learn() starts that of each new flow. O(buckets).
  */
 ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *c,
-                                                  rocecc_flowtable_bucket *bucket,
-                                                  rocecc_cnpgate *gate)
+                                                  rocecc_flowtable_bucket *bucket)
 {
     rocecc_l3qcn_tor s;
     int i;
     s.table = rocecc_flowtable_start(&c->table, bucket);
-    s.gate = gate;
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -209,8 +210,9 @@ ROCECC_FN bool rocecc_l3qcn_tor_tag_(const rocecc_packet *p, int i,
 /* Where a flow comes from, or why that cannot be said. */
 ROCECC_FN rocecc_l3qcn_tor_learning
 rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *p,
-                         uint32_t port, rocecc_flow *flow, rocecc_flowtable_origin *o)
+                         uint32_t port, rocecc_flowtable_entry *came)
 {
+    rocecc_flowtable_origin *o = &came->origin;
     const rocecc_where *f = &p->where;
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     rocecc_reader cntag = rocecc_between(p->bytes, f->cntag, p->bytes.end);
@@ -230,8 +232,8 @@ rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *
     o->ingress_port = port;
     o->flow_id = tag.flow_id;
     if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
-    return rocecc_packet_flow(p, flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
-                                                    : ROCECC_L3QCN_TOR_NO_FLOW;
+    return rocecc_packet_flow(p, &came->flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
+                                                           : ROCECC_L3QCN_TOR_NO_FLOW;
 }
 
 /* The clock of the table: ms, which wrap after 49 days as its own do. */
@@ -246,21 +248,20 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
  */
 ROCECC_FN rocecc_l3qcn_tor_learned
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
-                       const rocecc_packet *p, uint32_t port, uint64_t now_ns)
+                       const rocecc_packet *p, const rocecc_l3qcn_tor_event *e)
 {
     rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
                                     {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE}};
-    rocecc_flowtable_origin origin = ROCECC_ZERO;
-    rocecc_flow flow = ROCECC_ZERO;
+    rocecc_flowtable_entry came = ROCECC_ZERO;
     if (!rocecc_l3qcn_tor_is_one_(p))
-        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, port, &flow, &origin);
+        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, e->port, &came);
     s->learning_count[out.what]++;
     if (out.what != ROCECC_L3QCN_TOR_LEARNED) return out;
-    out.table = rocecc_flowtable_learn(&c->table, &s->table, &flow, &origin,
-                                       rocecc_l3qcn_tor_ms_(now_ns));
+    out.table = rocecc_flowtable_learn(&c->table, &s->table, e->bucket, &came,
+                                       rocecc_l3qcn_tor_ms_(e->now_ns));
     s->table_count[out.table.what]++;
-    if (s->gate != NULL && out.table.what <= ROCECC_FLOWTABLE_EVICTED)
-        s->gate[out.table.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
+    if (e->gate != NULL && out.table.what <= ROCECC_FLOWTABLE_EVICTED)
+        e->gate[out.table.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
     return out;
 }
 
@@ -366,13 +367,13 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
 }
 
 /* C4 to C14, of a private CNM that was found. */
-ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
-    const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s, const rocecc_l3qcn *h,
-    rocecc_l3qcn_tor_event e, rocecc_l3qcn_tor_cnm *out)
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_to_host_(const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn *h,
+                          const rocecc_l3qcn_tor_event *e, rocecc_l3qcn_tor_cnm *out)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
     const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-        &c->table, &s->table, &flow, rocecc_l3qcn_tor_ms_(e.now_ns));
+        &c->table, e->bucket, &flow, rocecc_l3qcn_tor_ms_(e->now_ns));
     rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
     rocecc_l3qcn_tor_verdict verdict;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
@@ -380,25 +381,25 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_to_host_(
     if (!rocecc_l3qcn_tor_is_station_(&m.origin.mac_sa)) return ROCECC_L3QCN_TOR_MAC;
     if (c->check_msdu && !rocecc_l3qcn_tor_is_msdu_of_(h->cnm.msdu, &flow))
         return ROCECC_L3QCN_TOR_MSDU;
-    if (s->gate != NULL) gate = s->gate[m.slot];
-    if (!rocecc_cnpgate_ce(&c->gate, &gate, e.now_ns).send)
+    if (e->gate != NULL) gate = e->gate[m.slot];
+    if (!rocecc_cnpgate_ce(&c->gate, &gate, e->now_ns).send)
         return ROCECC_L3QCN_TOR_GATE;
-    verdict = rocecc_l3qcn_tor_write_(c, e.w, h, &m.origin, &out->cnm);
+    verdict = rocecc_l3qcn_tor_write_(c, e->w, h, &m.origin, &out->cnm);
     if (verdict != ROCECC_L3QCN_TOR_CONVERTED) return verdict;
-    if (s->gate != NULL) s->gate[m.slot] = gate;
+    if (e->gate != NULL) e->gate[m.slot] = gate;
     out->port = m.origin.ingress_port;
     return verdict;
 }
 
 /*
- * A packet came in at a fabric port. e.w writes the buffer that it lies in, from the
+ * A packet came in at a fabric port. e->w writes the buffer that it lies in, from the
  * first byte; after a PDU it needs room for zeros: 18 bytes do, with fixed_msdu 64.
  * Nothing is written unless CONVERTED: then out->cnm lies in that buffer, and the
  * packet is no more.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
                                         rocecc_l3qcn_tor *s, const rocecc_packet *p,
-                                        rocecc_l3qcn_tor_event e,
+                                        const rocecc_l3qcn_tor_event *e,
                                         rocecc_l3qcn_tor_cnm *out)
 {
     rocecc_l3qcn_tor_verdict verdict;
@@ -408,7 +409,7 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
     out->cnm = rocecc_between(p->bytes, p->bytes.at, p->bytes.at);
     verdict = rocecc_l3qcn_tor_find_(p, &h, &out->why);
     if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        verdict = rocecc_l3qcn_tor_to_host_(c, s, &h, e, out);
+        verdict = rocecc_l3qcn_tor_to_host_(c, &h, e, out);
     out->verdict = (uint8_t)verdict;
     s->verdict_count[verdict]++;
     if (verdict == ROCECC_L3QCN_TOR_MALFORMED) s->malformed_count[out->why]++;

@@ -111,7 +111,7 @@ typedef struct rocecc_reaction {
     uint32_t tag;            /*   with this tag: to limit each switch, if a host does */
     rocecc_reaction_key key; /* of FAST_PLAIN, FAST_IOAM; of all others it is 0 */
     rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
-    rocecc_fastcnp option;   /* of a Fast CNP */
+    rocecc_fastcnp option;   /* of a Fast CNP; its trace is in p->bytes */
 } rocecc_reaction;
 
 /* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
@@ -197,7 +197,8 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
     out->option.kind = ROCECC_FASTCNP_PLAIN;
     out->option.flow_dst = out->cnp.dst;
     out->option.reserved = out->option.opt_type = 0;
-    out->option.trace = rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+    out->option.trace_bytes = 0;
+    out->option.trace_at = 0;
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
     if (!is_cnp &&

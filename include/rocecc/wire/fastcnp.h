@@ -44,15 +44,34 @@ typedef enum rocecc_fastcnp_kind {
     ROCECC_FASTCNP_IOAM       /* TBD2 */
 } rocecc_fastcnp_kind;
 
-/* The option. The plain kind has an address and an empty trace. */
+/*
+ * The option. The plain kind has an address and no trace. The trace is where it was
+ * found, from Namespace-ID on: rocecc_fastcnp_trace() gives its bytes.
+ */
 typedef struct rocecc_fastcnp {
-    uint8_t kind;        /* a rocecc_fastcnp_kind */
-    rocecc_ip6 flow_dst; /* where the packet was going */
-    uint8_t reserved;    /* form A: of the IOAM option, 0 */
-    uint8_t opt_type;    /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
-    rocecc_reader trace; /* from Namespace-ID on: rocecc_ioam_trace_match() is true */
-    uint32_t at;         /* parsed: the offset of the option's type in its buffer */
+    uint8_t kind;         /* a rocecc_fastcnp_kind */
+    rocecc_ip6 flow_dst;  /* where the packet was going */
+    uint8_t reserved;     /* form A: of the IOAM option, 0 */
+    uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
+    uint16_t trace_bytes; /* 0: no trace */
+    uint32_t trace_at;    /* the offset of the trace in its buffer */
+    uint32_t at;          /* parsed: the offset of the option's type in its buffer */
 } rocecc_fastcnp;
+
+/*
+ * The trace of an option, in the buffer that it was found in: p->bytes, after
+ * rocecc_fastcnp_find() or of(). Empty, where that buffer ends before.
+ */
+ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader from,
+                                             const rocecc_fastcnp *h)
+{
+    rocecc_reader trace = from;
+    from.at = 0;
+    trace.at = trace.end;
+    if (rocecc_take(&from, h->trace_at) != NULL)
+        (void)rocecc_split(&from, h->trace_bytes, &trace);
+    return trace;
+}
 
 /* Whether an option type is TBD1 or TBD2; 0 is neither. */
 ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *c, uint8_t type)
@@ -108,7 +127,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_ioam_(const rocecc_fastcnp_config *c,
     }
     h->reserved = o.reserved;
     h->opt_type = o.opt_type;
-    h->trace = o.data;
+    h->trace_bytes = (uint16_t)rocecc_left(&o.data);
+    h->trace_at = (uint32_t)o.data.at;
     return rocecc_ioam_trace_match(o.opt_type, o.data) ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
@@ -122,7 +142,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
     const uint8_t *b;
     out.kind = ROCECC_FASTCNP_PLAIN;
     out.reserved = out.opt_type = 0;
-    out.trace = rocecc_between(opt->body, opt->body.end, opt->body.end);
+    out.trace_bytes = 0;
+    out.trace_at = 0;
     out.at = (uint32_t)(opt->body.at - 2);
     if (opt->type == c->type_ioam) {
         const rocecc_status status = rocecc_fastcnp_ioam_(c, opt->body, &address, &out);
@@ -165,7 +186,7 @@ ROCECC_FN size_t rocecc_fastcnp_data_(const rocecc_fastcnp_config *c,
                                       const rocecc_fastcnp *h)
 {
     if (h->kind == ROCECC_FASTCNP_PLAIN) return 16;
-    return 16 + rocecc_left(&h->trace) +
+    return 16 + (size_t)h->trace_bytes +
            (c->form == ROCECC_FASTCNP_FORM_A ? ROCECC_IOAM_OPTION_BYTES : 0);
 }
 
@@ -179,19 +200,21 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *c,
 
 /* Whether emit() can write it: otherwise it returns RANGE. */
 ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *c,
-                                   const rocecc_fastcnp *h)
+                                   const rocecc_fastcnp *h, rocecc_reader from)
 {
+    const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
     if (h->kind == ROCECC_FASTCNP_PLAIN) return c->type_plain != 0;
     if (h->kind != ROCECC_FASTCNP_IOAM || c->type_ioam == 0) return false;
     if (rocecc_fastcnp_data_(c, h) > 255) return false;
     if (c->form == ROCECC_FASTCNP_FORM_B && h->opt_type != ROCECC_IOAM_PREALLOCATED)
         return false;
-    return rocecc_ioam_trace_match(h->opt_type, h->trace);
+    return rocecc_left(&trace) == h->trace_bytes &&
+           rocecc_ioam_trace_match(h->opt_type, trace);
 }
 
 /* Writes the data of the option. */
 ROCECC_FN bool rocecc_fastcnp_put_(rocecc_writer *w, const rocecc_fastcnp_config *c,
-                                   const rocecc_fastcnp *h)
+                                   const rocecc_fastcnp *h, rocecc_reader trace)
 {
     const bool ioam = h->kind == ROCECC_FASTCNP_IOAM;
     const bool address_first = ioam && c->address_first;
@@ -207,8 +230,7 @@ ROCECC_FN bool rocecc_fastcnp_put_(rocecc_writer *w, const rocecc_fastcnp_config
         b[0] = h->reserved;
         b[1] = h->opt_type;
     }
-    if (ioam && !rocecc_append(w, h->trace, ROCECC_FASTCNP_IOAM_MAX_BYTES))
-        return false;
+    if (ioam && !rocecc_append(w, trace, ROCECC_FASTCNP_IOAM_MAX_BYTES)) return false;
     if (!address_first) {
         b = rocecc_put(w, 16);
         if (b == NULL) return false;
@@ -233,21 +255,23 @@ ROCECC_FN bool rocecc_fastcnp_pad_(rocecc_writer *w, size_t n)
 
 /*
  * Writes the Destination Options header with the one option (FC-08) and next header
- * UDP. The plain kind ignores the trace, form B ignores Reserved. RANGE: the type of
- * this kind is off; or rocecc_ioam_trace_match() is false for the trace, or the trace
- * (with 2 bytes before it in form A) is above ROCECC_FASTCNP_IOAM_MAX_BYTES, or it is
- * incremental in form B. SPACE: w is too small.
+ * UDP. The trace is read in `from`, the buffer that h->trace_at is an offset in; the
+ * plain kind ignores it, form B ignores Reserved. RANGE: the type of this kind is off;
+ * or the trace is beyond the end of `from`, or rocecc_ioam_trace_match() is false for
+ * it, or it (with 2 bytes before it in form A) is above ROCECC_FASTCNP_IOAM_MAX_BYTES,
+ * or it is incremental in form B. SPACE: w is too small.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *w,
                                             const rocecc_fastcnp_config *c,
-                                            const rocecc_fastcnp *h)
+                                            const rocecc_fastcnp *h, rocecc_reader from)
 {
     const size_t data = rocecc_fastcnp_data_(c, h);
     const size_t lead = rocecc_fastcnp_lead_(c, h);
     const size_t bytes = rocecc_fastcnp_bytes(c, h);
+    const rocecc_reader trace = rocecc_fastcnp_trace(from, h);
     rocecc_writer out = *w;
     uint8_t *b;
-    if (!rocecc_fastcnp_fits(c, h)) return ROCECC_ERR_RANGE;
+    if (!rocecc_fastcnp_fits(c, h, from)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
     b = rocecc_put(&out, 2);
     if (b == NULL) return ROCECC_ERR_SPACE;
@@ -258,7 +282,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *w,
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = h->kind == ROCECC_FASTCNP_PLAIN ? c->type_plain : c->type_ioam;
     b[1] = (uint8_t)data;
-    if (!rocecc_fastcnp_put_(&out, c, h)) return ROCECC_ERR_SPACE;
+    if (!rocecc_fastcnp_put_(&out, c, h, trace)) return ROCECC_ERR_SPACE;
     if (!rocecc_fastcnp_pad_(&out, bytes - 4 - lead - data)) return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;

@@ -2,7 +2,7 @@
 
 /*
  * A private CNM, the table's entry and the packet of an MSDU: more than BPF's stack as
- * clang 14 makes it; and the table is reached by a pointer that is kept in memory.
+ * clang 14 makes it; and the verifier does not see how many buckets a configuration has.
  */
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
@@ -12,6 +12,8 @@
 
 rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
+rocecc_flowtable_bucket bucket[4];
+rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 
 __attribute__((noinline)) int convert(struct xdp_md *x)
 {
@@ -20,9 +22,13 @@ __attribute__((noinline)) int convert(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
+    config.table.buckets = 4;
     e.now_ns = 0;
+    e.bucket = bucket;
+    e.gate = gate;
+    e.port = 0;
     e.w = rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end);
-    rocecc_l3qcn_tor_convert(&config, &tor, &p, e, &out);
+    rocecc_l3qcn_tor_convert(&config, &tor, &p, &e, &out);
     return out.verdict;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A flow, where it comes from and where in the table: the table is reached by a pointer
- * that is kept in memory, and the verifier does not follow such a one.
+ * A flow, where it comes from and where in the table: the ways through them are too many,
+ * as those of the table alone.
  */
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
@@ -12,13 +12,23 @@
 
 rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
+rocecc_flowtable_bucket bucket[4];
+rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 
 __attribute__((noinline)) int learn(struct xdp_md *x)
 {
+    rocecc_l3qcn_tor_config c = config;
+    rocecc_l3qcn_tor_event e;
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_l3qcn_tor_learn(&config, &tor, &p, 1, 0).what;
+    c.table.buckets = 4; /* which the verifier has to see */
+    e.now_ns = 0;
+    e.bucket = bucket;
+    e.gate = gate;
+    e.port = 1;
+    e.w = rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
+    return rocecc_l3qcn_tor_learn(&c, &tor, &p, &e).what;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

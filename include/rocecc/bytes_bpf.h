@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_BYTES_BPF_H
+#define ROCECC_BYTES_BPF_H
+
+/*
+ * bytes_bpf.h - the cursor of bytes.h as the kernel's verifier wants it: it believes no
+ * bound of a packet but data_end, so that a reader and a writer have that, too. bytes.h
+ * includes this for BPF, and says what each function does; elsewhere it is empty.
+ */
+#include "base.h"
+
+#if defined(__bpf__)
+typedef struct rocecc_reader {
+    const uint8_t *base;
+    size_t at;
+    size_t end;
+    const uint8_t *limit; /* data_end: the verifier believes no other bound */
+} rocecc_reader;
+
+typedef struct rocecc_writer {
+    uint8_t *base;
+    size_t at;
+    size_t end;
+    uint8_t *limit;
+} rocecc_writer;
+
+ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
+{
+    rocecc_reader r;
+    r.limit = (const uint8_t *)end;
+    r.base = (const uint8_t *)begin;
+    r.at = 0;
+    r.end = (size_t)((const uint8_t *)end - r.base);
+    return r;
+}
+
+ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
+{
+    return r->end - r->at;
+}
+
+/*
+ * The step of both: the bound is compared with data_end, the numbers are known to be
+ * small (hence 32 KiB), and the pointer that was compared is the one that is used. Then
+ * at is measured anew as a difference of pointers. The verifier keeps no history of
+ * such a number, so that its states meet again and a loop over options costs it linear
+ * time. The caller's own memory has no data_end: there the bound is an end that is a
+ * constant.
+ */
+#define ROCECC_BPF_REACH 0x7fff
+ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
+                                      size_t end, const uint8_t *limit)
+{
+    const uint8_t *p;
+    const uint8_t *next;
+    size_t from = *at;
+    size_t stop = end;
+    if (!__builtin_constant_p(n)) {
+        ROCECC_BPF_KEEP_(n);
+        if (n > ROCECC_BPF_REACH) return NULL;
+        ROCECC_BPF_MASK_(n, ROCECC_BPF_REACH);
+    }
+    ROCECC_BPF_PART_(from);
+    if (!__builtin_constant_p(end)) ROCECC_BPF_PART_(stop);
+    if (n > stop || from > stop - n || from > ROCECC_BPF_REACH) return NULL;
+    ROCECC_BPF_MASK_(from, ROCECC_BPF_REACH);
+    p = base + from;
+    ROCECC_BPF_KEEP_(p);
+    next = p + n;
+    if (next > limit) return NULL;
+    ROCECC_NOT_NULL_(p);
+    ROCECC_BPF_KEEP_(next);
+    from = (size_t)(next - base);
+    ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
+    *at = from;
+    return p;
+}
+
+ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
+{
+    const uint8_t *p;
+    p = rocecc_step_(r->base, &r->at, n, r->end, r->limit);
+    return p;
+}
+
+ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
+{
+    rocecc_reader whole = *r;
+    if (rocecc_take(r, n) == NULL) return false;
+    whole.end = r->at;
+    *body = whole;
+    return true;
+}
+
+ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
+{
+    if (to < r.end) r.end = to;
+    r.at = from < r.end ? from : r.end;
+    return r;
+}
+
+ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
+{
+    rocecc_writer w;
+    w.limit = (uint8_t *)end;
+    w.base = (uint8_t *)begin;
+    w.at = 0;
+    w.end = (size_t)((uint8_t *)end - w.base);
+    return w;
+}
+
+ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
+{
+    return w->end - w->at;
+}
+
+ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
+{
+    rocecc_reader r;
+    r.base = w->base;
+    r.at = 0;
+    r.end = w->at;
+    r.limit = w->limit;
+    return r;
+}
+
+ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
+{
+    uint8_t *p;
+    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
+    return p;
+}
+
+#endif /* __bpf__ */
+
+#endif /* ROCECC_BYTES_BPF_H */
