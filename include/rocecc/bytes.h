@@ -51,12 +51,6 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
     return r;
 }
 
-/* Bytes that are left to take: end - at. */
-ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
-{
-    return r->end - r->at;
-}
-
 /*
  * Takes n bytes: returns their start and moves past them. NULL: fewer are left, and
  * nothing moved. Total: any n, any length; n = 0 succeeds.
@@ -71,27 +65,6 @@ ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
     return p;
 }
 
-/* Takes n bytes as a reader of their own; false where fewer are left. */
-ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
-{
-    rocecc_reader whole = *r;
-    if (rocecc_take(r, n) == NULL) return false;
-    whole.end = r->at;
-    *body = whole;
-    return true;
-}
-
-/*
- * The bytes of r's buffer from one offset to another, as a rocecc_where gives them;
- * fewer where the buffer ends before.
- */
-ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
-{
-    if (to < r.end) r.end = to;
-    r.at = from < r.end ? from : r.end;
-    return r;
-}
-
 /* A writer to begin <= p < end. (NULL, NULL) is a full one. */
 ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
@@ -102,12 +75,6 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
     w.at = 0;
     w.end = (size_t)((uint8_t *)end - w.base);
     return w;
-}
-
-/* Bytes that there is room for: end - at. */
-ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
-{
-    return w->end - w->at;
 }
 
 /* What w has written so far, to read it again. */
@@ -131,6 +98,39 @@ ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
     return p;
 }
 #endif /* __bpf__ */
+
+/* Bytes that are left to take: end - at. */
+ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
+{
+    return r->end - r->at;
+}
+
+/* Takes n bytes as a reader of their own; false where fewer are left. */
+ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
+{
+    rocecc_reader whole = *r;
+    if (rocecc_take(r, n) == NULL) return false;
+    whole.end = r->at;
+    *body = whole;
+    return true;
+}
+
+/*
+ * The bytes of r's buffer from one offset to another, as a rocecc_where gives them;
+ * fewer where the buffer ends before.
+ */
+ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
+{
+    if (to < r.end) r.end = to;
+    r.at = from < r.end ? from : r.end;
+    return r;
+}
+
+/* Bytes that there is room for: end - at. */
+ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
+{
+    return w->end - w->at;
+}
 
 /*
  * Copies what is left of r. False: it does not fit or is more than max bytes, and

@@ -34,11 +34,6 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
     return r;
 }
 
-ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
-{
-    return r->end - r->at;
-}
-
 /*
  * The step of both: the bound is compared with data_end, the numbers are known to be
  * small (hence 32 KiB), and the pointer that was compared is the one that is used. Then
@@ -78,25 +73,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *at, size_t n,
 
 ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 {
-    const uint8_t *p;
-    p = rocecc_step_(r->base, &r->at, n, r->end, r->limit);
-    return p;
-}
-
-ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
-{
-    rocecc_reader whole = *r;
-    if (rocecc_take(r, n) == NULL) return false;
-    whole.end = r->at;
-    *body = whole;
-    return true;
-}
-
-ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
-{
-    if (to < r.end) r.end = to;
-    r.at = from < r.end ? from : r.end;
-    return r;
+    return rocecc_step_(r->base, &r->at, n, r->end, r->limit);
 }
 
 ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
@@ -107,11 +84,6 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
     w.at = 0;
     w.end = (size_t)((uint8_t *)end - w.base);
     return w;
-}
-
-ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
-{
-    return w->end - w->at;
 }
 
 ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
@@ -126,9 +98,7 @@ ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
 
 ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 {
-    uint8_t *p;
-    p = (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
-    return p;
+    return (uint8_t *)rocecc_step_(w->base, &w->at, n, w->end, w->limit);
 }
 
 #endif /* __bpf__ */
