@@ -71,6 +71,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     const uint8_t hop_ml = (uint8_t)(rocecc_intmd_words(instructions) + ds);
     const size_t words = count * hop_ml + source;
     rocecc_reader nodes = rocecc_reader_of(prove_bytes, prove_bytes + 4 * words);
+    rocecc_layout l = {0};
     rocecc_intmd_node n;
     rocecc_intmd h;
     rocecc_reader rest;
@@ -83,8 +84,9 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     h.source_words = source;
     h.n_nodes = (uint8_t)count;
     h.nodes = nodes;
+    rocecc_intmd_layout_of(instructions, &l);
     for (k = 0; k < count; k++) {
-        status = rocecc_intmd_node_next(&h, &nodes, &n);
+        status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
         /*@ slevel merge; */
         /*@ assert status == 0; */
         /*@ assert k + 1 < count ==> nodes.at == 4 * hop_ml * (k + 1); */
@@ -92,7 +94,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
         /*@ assert rest.end - rest.at >= 4 * ds; */
         /*@ assert rest.end <= nodes.at; */
     }
-    status = rocecc_intmd_node_next(&h, &nodes, &n);
+    status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     /*@ assert status == 1; */
     /*@ assert nodes.at == 4 * words; */
 }
@@ -219,8 +221,10 @@ static void read_any(void)
     rocecc_intmd_mx mx;
     rocecc_intmd_node n;
     static rocecc_intmd h;
+    static rocecc_layout l;
     static uint8_t b[12];
     Frama_C_make_unknown((char *)b, sizeof b);
+    Frama_C_make_unknown((char *)&l, sizeof l);
     (void)rocecc_intmd_match(r);
     (void)rocecc_intmd_shim_parse(&r, &shim);
     (void)rocecc_intmd_gre_parse(&r, &gre);
@@ -233,7 +237,7 @@ static void read_any(void)
     h.header = header_any();
     h.source_words = (uint8_t)Frama_C_interval(0, 255);
     r = prove_reader();
-    (void)rocecc_intmd_node_next(&h, &r, &n);
+    (void)rocecc_intmd_node_next(&h, &l, &r, &n);
     (void)rocecc_intmd_parse(&config, prove_reader(), &h);
 }
 

@@ -20,7 +20,7 @@ static rocecc_ioam_node node(void)
 {
     rocecc_ioam_node n;
     int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         n.word[i] = (uint32_t)prove_any();
     return n;
 }

@@ -131,12 +131,6 @@ ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *p, rocecc_ioam_opt
     return status;
 }
 
-/* The trace type with a configured bit alone; 0: off. */
-ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
-{
-    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
-}
-
 /* What a node does with a trace: RFC 9197, 4.3 and 4.4.1, in the order there. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_judge_(const rocecc_packet *p,
                                                  const rocecc_ioam_option *o,
