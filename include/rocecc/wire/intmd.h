@@ -385,12 +385,13 @@ ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
 {
     const size_t bytes = rocecc_intmd_node_bytes(h, &ds);
     const size_t last = (h->instructions & 1) != 0 ? 4 : 0;
+    const uint32_t asked = rocecc_intmd_asked_(h->instructions);
     rocecc_writer out = *w;
     uint8_t *b;
     int i;
     if (bytes == 0) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    if (!rocecc_item_store_(&out, n->word, rocecc_intmd_asked_(h->instructions & ~1u)))
+    if (!rocecc_item_store_(&out, n->word, ROCECC_INTMD_NODE_WORDS - 1, asked))
         return ROCECC_ERR_SPACE;
     for (i = 0; i < 31 && rocecc_left(&ds) == 0; i++) {
         if (out.at - w->at + last >= bytes) break;

@@ -155,6 +155,15 @@ ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader sn
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
 }
 
+/* What a configured bit has instead of its own word. */
+ROCECC_FN void rocecc_ioam_move_(rocecc_ioam_node *n, uint8_t bit, uint32_t v)
+{
+    size_t at = bit + 3u;
+    if (rocecc_ioam_bit_(bit) == 0) return;
+    ROCECC_BPF_MASK_(at, 31);
+    n->word[at & 31] = v;
+}
+
 /*
  * Writes the items that the trace type asks for. RANGE: the data of the snapshot is not
  * as long as n says. SPACE: w is too small.
@@ -171,11 +180,10 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
     if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
         return ROCECC_ERR_SPACE;
-    if (rocecc_ioam_bit_(c->interface_bit) != 0)
-        wire.word[(c->interface_bit + 3) & 31] = n->word[ROCECC_IOAM_WORD_INTERFACE];
-    if (rocecc_ioam_bit_(c->tx_bytes_bit) != 0)
-        wire.word[(c->tx_bytes_bit + 3) & 31] = n->word[ROCECC_IOAM_WORD_TX_BYTES];
-    if (!rocecc_item_store_(&out, wire.word, rocecc_ioam_asked_(trace_type)))
+    rocecc_ioam_move_(&wire, c->interface_bit, n->word[ROCECC_IOAM_WORD_INTERFACE]);
+    rocecc_ioam_move_(&wire, c->tx_bytes_bit, n->word[ROCECC_IOAM_WORD_TX_BYTES]);
+    if (!rocecc_item_store_(&out, wire.word, ROCECC_IOAM_WORD_SNAPSHOT,
+                            rocecc_ioam_asked_(trace_type)))
         return ROCECC_ERR_SPACE;
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
         b = rocecc_put(&out, 4);

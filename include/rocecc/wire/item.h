@@ -80,17 +80,19 @@ ROCECC_FN void rocecc_item_init_(uint32_t *word)
 }
 
 /*
- * Writes the words that are asked for: bit 31 - i is word i. False: w has no room, and
- * is somewhere in the middle. A node writes one report, so this needs no layout.
+ * Writes those of the first n words that are asked for: bit 31 - i is word i. False: w
+ * has no room, and is somewhere in the middle. A node writes one report, so this needs
+ * no layout.
  */
-ROCECC_FN bool rocecc_item_store_(rocecc_writer *w, const uint32_t *word,
+ROCECC_FN bool rocecc_item_store_(rocecc_writer *w, const uint32_t *word, int n,
                                   uint32_t asked)
 {
+    uint32_t bit = 0x80000000u;
     int i;
-    for (i = 0; i < ROCECC_REPORT_WORDS && asked != 0; i++, asked <<= 1) {
+    for (i = 0; i < n; i++, bit >>= 1) {
         uint8_t *b;
         ROCECC_BPF_PART_(w->at);
-        if (asked >> 31 == 0) continue;
+        if ((asked & bit) == 0) continue;
         b = rocecc_put(w, 4);
         if (b == NULL) return false;
         rocecc_store32(b, word[i]);
