@@ -109,7 +109,7 @@ typedef struct rocecc_layout {
     uint8_t tx_bytes_bit; /* of IOAM, by its configuration */
     uint8_t interface_bit;
     uint8_t n;                         /* words of a report */
-    uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest is 0 */
+    uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest means nothing */
 } rocecc_layout;
 
 #define ROCECC_LAYOUT_INTMD_ 0x80000000u
@@ -130,9 +130,8 @@ ROCECC_FN void rocecc_layout_of_(rocecc_layout *l, uint32_t of, uint32_t asked)
     for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         l->word[i] = 0;
     for (i = 0; i < ROCECC_REPORT_WORDS && asked != 0; i++, asked <<= 1) {
-        if (asked >> 31 == 0) continue;
-        l->word[n & 31] = (uint8_t)i;
-        n++;
+        l->word[n & 31] = (uint8_t)i; /* the next one's if it is not asked for */
+        n += asked >> 31;
     }
     l->n = (uint8_t)n;
     l->of = of;
