@@ -63,19 +63,18 @@ ROCECC_FN rocecc_status rocecc_ioam_seek_(const rocecc_packet *p, rocecc_reader 
                                           uint8_t kind, rocecc_ioam_place_ *at)
 {
     const rocecc_reader list = options;
-    int i;
-    for (i = 0;; i++) {
+    int n = 0;
+    for (;;) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_ioam_option o = {0, 0, options};
         const size_t front = options.at;
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
-        if (at->found != 0 && at->next == 0) at->next = options.at;
+        rocecc_status status = rocecc_ioam_step_(&options, &n, &opt);
         at->tail = front;
+        if (at->found != 0 && at->next == 0)
+            at->next = status == ROCECC_OK ? opt.body.at - 2 : options.at;
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status == ROCECC_OK) status = rocecc_ioam_is_(p, &opt, kind, &o);
+        status = rocecc_ioam_is_(p, &opt, kind, &o);
         if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
         if (status != ROCECC_OK || at->found != 0) {
             at->others = 1;
