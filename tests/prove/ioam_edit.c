@@ -98,6 +98,9 @@ static void place_any(void)
     (void)rocecc_ioam_remove_option_(&p, &at, &e);
     /*@ slevel merge; */
     (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
+    /*@ slevel merge; */
+    (void)rocecc_ioam_may_grow_(&p, &at, &n, (uint32_t)prove_any());
+    (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
 }
 
 void main(void)
