@@ -10,7 +10,7 @@ NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
 NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
 NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_HEADER_FIELDS);
-NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
+NOUN_LOADED(intmd_mx, intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
 
 /* What the calls take or give, beside a node. */
 typedef struct answer {

@@ -118,11 +118,11 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
     uint8_t back[2 * ROCECC_INTMD_HEADER_BYTES];
     const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_HEADER_BYTES);
     rocecc_intmd_header h;
-    rocecc_intmd_mx mx;
+    intmd_mx mx;
     int i;
     if (b == NULL) return digest;
     h = rocecc_intmd_header_load(b);
-    mx = rocecc_intmd_mx_load(b);
+    mx = intmd_mx_load(b);
     LAW_FIELDS(ROCECC_INTMD_HEADER_FIELDS, &h)
     LAW_FIELDS(ROCECC_INTMD_MX_FIELDS, &mx)
     digest = law_mix(digest, rocecc_intmd_words(h.instructions));
@@ -130,7 +130,7 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
     LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
 #endif
     rocecc_intmd_header_store(back, &h);
-    rocecc_intmd_mx_store(back + 12, &mx);
+    intmd_mx_store(back + 12, &mx);
     for (i = 0; i < 12; i++)
         LAW(back[i] == b[i] && back[i + 12] == b[i]);
     return digest;

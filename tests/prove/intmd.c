@@ -141,17 +141,14 @@ static void write_any(void)
     rocecc_writer out = prove_writer();
     rocecc_intmd_gre gre;
     rocecc_intmd_gpe gpe;
-    rocecc_intmd_mx mx;
     uint8_t b[12];
     Frama_C_make_unknown((char *)&shim, sizeof shim);
     Frama_C_make_unknown((char *)&geneve, sizeof geneve);
-    gre.type = gpe.type = mx.ver = (uint8_t)Frama_C_interval(0, 255);
-    gre.g = gpe.g = mx.d = Frama_C_interval(0, 1) != 0;
+    gre.type = gpe.type = (uint8_t)Frama_C_interval(0, 255);
+    gre.g = gpe.g = Frama_C_interval(0, 1) != 0;
     gre.reserved = gpe.reserved = gpe.reserved7 = (uint8_t)Frama_C_interval(0, 255);
     gre.next_protocol = (uint16_t)Frama_C_interval(0, 65535);
     gpe.next_protocol = (uint8_t)Frama_C_interval(0, 255);
-    mx.reserved = (uint32_t)prove_any();
-    mx.instructions = mx.ds_id = mx.ds_instruction = mx.ds_flags = gre.next_protocol;
     shim.body = gre.body = gpe.body = geneve.body = prove_reader();
     (void)rocecc_intmd_shim_emit(&out, &shim);
     (void)rocecc_intmd_gre_emit(&out, &gre);
@@ -161,7 +158,6 @@ static void write_any(void)
     shim.body = rocecc_reader_of(long_view, long_view + sizeof long_view);
     (void)rocecc_intmd_shim_emit(&out, &shim);
     rocecc_intmd_header_store(b, &header);
-    rocecc_intmd_mx_store(b, &mx);
 }
 
 /* Items of any value; a node as any header asks for it. */
@@ -218,7 +214,6 @@ static void read_any(void)
     rocecc_intmd_gpe gpe;
     rocecc_intmd_geneve geneve;
     rocecc_intmd_header header;
-    rocecc_intmd_mx mx;
     rocecc_intmd_node n;
     static rocecc_intmd h;
     static rocecc_layout l;
@@ -232,7 +227,6 @@ static void read_any(void)
     (void)rocecc_intmd_geneve_parse(&r, &geneve);
     /*@ slevel merge; */
     header = rocecc_intmd_header_load(b);
-    mx = rocecc_intmd_mx_load(b);
     /*@ slevel merge; */
     h.header = header_any();
     h.source_words = (uint8_t)Frama_C_interval(0, 255);

@@ -23,9 +23,9 @@
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of the body: all nodes */
 
 /*
- * The metadata header of INT-MD, and that of INT-MX. Nodes of INT-MX report to a
- * collector and push nothing; the rest of the shim's body is the source's, by DS
- * Instruction.
+ * The metadata header of INT-MD; and of INT-MX, of which E, M, Hop ML and Remaining Hop
+ * Count are reserved. Nodes of INT-MX report to a collector and push nothing; the rest
+ * of the shim's body is the source's, by DS Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -132,42 +132,6 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
     h.instructions = instructions;
     h.ds_id = h.ds_instruction = h.ds_flags = 0;
     return h;
-}
-
-typedef struct rocecc_intmd_mx {
-    uint8_t ver; /* 4 bits */
-    bool d;
-    uint32_t reserved; /* 27 bits */
-    uint16_t instructions;
-    uint16_t ds_id;
-    uint16_t ds_instruction;
-    uint16_t ds_flags;
-} rocecc_intmd_mx;
-
-/* Total: any 12 bytes are a header. */
-ROCECC_FN rocecc_intmd_mx rocecc_intmd_mx_load(const uint8_t *b)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    rocecc_intmd_mx h;
-    h.ver = (uint8_t)(w0 >> 28);
-    h.d = (w0 >> 27 & 1) != 0;
-    h.reserved = w0 & 0x7ffffff;
-    h.instructions = rocecc_load16(b + 4);
-    h.ds_id = rocecc_load16(b + 6);
-    h.ds_instruction = rocecc_load16(b + 8);
-    h.ds_flags = rocecc_load16(b + 10);
-    return h;
-}
-
-/* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_intmd_mx_store(uint8_t *b, const rocecc_intmd_mx *h)
-{
-    rocecc_store32(b, (uint32_t)h->ver << 28 | (uint32_t)h->d << 27 |
-                          (h->reserved & 0x7ffffff));
-    rocecc_store16(b + 4, h->instructions);
-    rocecc_store16(b + 6, h->ds_id);
-    rocecc_store16(b + 8, h->ds_instruction);
-    rocecc_store16(b + 10, h->ds_flags);
 }
 
 /*
