@@ -259,16 +259,13 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
 {
     const size_t bytes = rocecc_ioam_source_bytes(s);
     rocecc_writer out = *w;
-    rocecc_ioam_trace h = {0, 0, 0, 0, 0, 0};
+    const rocecc_ioam_trace h = {s->namespace_id, rocecc_ioam_node_len(s->trace_type),
+                                 s->flags,        s->words,
+                                 s->trace_type,   0};
     uint8_t *b;
     size_t i;
     if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    h.namespace_id = s->namespace_id;
-    h.node_len = rocecc_ioam_node_len(s->trace_type);
-    h.flags = s->flags;
-    h.remaining_len = s->words;
-    h.trace_type = s->trace_type;
     b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (b != NULL) {
         b[0] = ROCECC_IOAM_OPTION_HBH;
