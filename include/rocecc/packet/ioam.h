@@ -357,6 +357,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *p,
         rocecc_ioam_may_(p, ROCECC_IOAM_INCREMENTAL, n, snapshot, &at);
     if (verdict == ROCECC_EDIT_CHANGE)
         verdict = rocecc_ioam_may_grow_(p, &at, n, mtu_bytes);
+    ROCECC_PASSED_(&at);
     (void)rocecc_edit_none(out, verdict);
     if (verdict == ROCECC_EDIT_FULL || verdict == ROCECC_EDIT_MTU) {
         rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
