@@ -299,7 +299,7 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
     rocecc_layout_load_(l, rocecc_between(words, words.at, words.at + own - last),
                         n->word);
     if (last != 0) {
-        words.at = words.end - last;
+        (void)rocecc_take(&words, bytes - last);
         b = rocecc_take(&words, 4);
         if (b != NULL) n->word[ROCECC_INTMD_NODE_WORDS - 1] = rocecc_load32(b);
     }
