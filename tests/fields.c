@@ -60,7 +60,7 @@ NOUN_WORD(ifa_metadata, ROCECC_IFA_METADATA_BYTES, ROCECC_IFA_METADATA_FIELDS);
 NOUN_WORD(ifa_checksum, ROCECC_IFA_CHECKSUM_BYTES, ROCECC_IFA_CHECKSUM_FIELDS);
 NOUN_WORD(ifa_fragment, ROCECC_IFA_FRAGMENT_BYTES, ROCECC_IFA_FRAGMENT_FIELDS);
 NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_HEADER_FIELDS);
-NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
+NOUN_LOADED(intmd_mx, intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
 NOUN_WORD(vxlan, ROCECC_VXLAN_BYTES, ROCECC_VXLAN_FIELDS);
 NOUN_WORD(gpe, ROCECC_VXLAN_BYTES, ROCECC_GPE_FIELDS);
 NOUN_WORD(geneve, ROCECC_GENEVE_BYTES, ROCECC_GENEVE_FIELDS);
@@ -223,7 +223,7 @@ static bool words_put(rocecc_writer *w, const uint32_t *word, size_t n)
 static rocecc_status ioam_node_parse(rocecc_reader *r, void *record)
 {
     rocecc_ioam_node n;
-    if (!words_take(r, n.word, ROCECC_IOAM_NODE_WORDS)) return ROCECC_ERR_SHORT;
+    if (!words_take(r, n.word, ROCECC_REPORT_WORDS)) return ROCECC_ERR_SHORT;
     *(ioam_shown *)record = ioam_show(&n, rocecc_between(*r, r->at, r->at));
     return ROCECC_OK;
 }
@@ -231,7 +231,7 @@ static rocecc_status ioam_node_emit(rocecc_writer *w, const void *record)
 {
     rocecc_ioam_node n;
     const rocecc_status status = ioam_node_of((const ioam_shown *)record, &n);
-    return words_put(w, n.word, ROCECC_IOAM_NODE_WORDS) ? status : ROCECC_ERR_SPACE;
+    return words_put(w, n.word, ROCECC_REPORT_WORDS) ? status : ROCECC_ERR_SPACE;
 }
 OTHER(ioam_node, ioam_shown, ROCECC_IOAM_NODE_FIELDS);
 
@@ -446,7 +446,7 @@ static void check_header(size_t k)
     memset(&plain, 0, sizeof plain);
     if (headers[k].base != NULL) CHECK(vec_hex(headers[k].base, base, &len));
     if (len < headers[k].bytes) len = headers[k].bytes;
-    if (len == 0) len = 4 * ROCECC_IOAM_NODE_WORDS;
+    if (len == 0) len = 4 * ROCECC_REPORT_WORDS;
     is_wide = n == &wide_noun;
     r = rocecc_reader_of(base, base + len);
     CHECK_EQ(n->parse(&r, plain.u.b), ROCECC_OK);

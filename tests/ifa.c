@@ -891,21 +891,6 @@ TEST(ifa_trap_speed_cn_queue)
     CHECK_EQ(rocecc_ifa_speed_bps(n.speed), UINT64_C(50000000000));
 }
 
-/* A second's turn is told of, and the value stays as it is. */
-TEST(ifa_trap_residence)
-{
-    static const uint32_t times[] = {0,          999999999,  1000000000, 1000000726,
-                                     1999999999, 2000000000, 0xffffffff};
-    size_t i;
-    for (i = 0; i < NOUN_COUNT(times); i++) {
-        rocecc_ifa_node n = law_ifa_a_node();
-        n.residence_time = times[i];
-        CHECK_EQ(rocecc_ifa_is_rollover(&n), i >= 2 && i <= 4);
-        n.present &= (uint16_t)~ROCECC_IFA_RESIDENCE;
-        CHECK(!rocecc_ifa_is_rollover(&n));
-    }
-}
-
 /* The metadata header follows the L4 header, options included. */
 TEST(ifa_trap_metadata_behind_l4)
 {
@@ -917,17 +902,6 @@ TEST(ifa_trap_metadata_behind_l4)
     CHECK_EQ(found_in(&p, &h), ROCECC_OK);
     CHECK_EQ(h.metadata.hop_limit, 200);
     CHECK_EQ(rocecc_left(&h.l4), 32);
-}
-
-TEST(ifa_queue_bytes)
-{
-    rocecc_ifa_node n = law_ifa_a_node();
-    n.queue_length = 0xffff;
-    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 0xffffffff), UINT64_C(0xffff) * 0xffffffff);
-    n.layout = ROCECC_IFA_LAYOUT_B;
-    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 256), 0xffff * 256);
-    n.layout = ROCECC_IFA_LAYOUT_B_OCTETS;
-    CHECK_EQ(rocecc_ifa_queue_bytes(&n, 256), 0xffff);
 }
 
 TEST(ifa_init)

@@ -10,7 +10,7 @@ NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
 NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
 NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_HEADER_FIELDS);
-NOUN_WORD(intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
+NOUN_LOADED(intmd_mx, intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
 
 /* What the calls take or give, beside a node. */
 typedef struct answer {
@@ -163,14 +163,16 @@ static void call_node(const vec_row *row)
     rocecc_intmd h;
     rocecc_intmd_node n;
     rocecc_reader nodes;
+    rocecc_layout l = ROCECC_ZERO;
     intmd_shown shown;
     rocecc_status status = ROCECC_OK;
     unsigned i;
     memset(&shown, 0, sizeof shown);
     CHECK_EQ(rocecc_intmd_parse(&c, row_reader(row), &h), ROCECC_OK);
     nodes = h.nodes;
+    rocecc_intmd_layout_of(h.header.instructions, &l);
     for (i = 0; i <= a.i && status == ROCECC_OK; i++)
-        status = rocecc_intmd_node_next(&h, &nodes, &n);
+        status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     CHECK(status == ROCECC_OK || i == a.i + 1u);
     if (status == ROCECC_OK) shown = intmd_show(&h, &n, nodes);
     noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status, &shown);
@@ -603,6 +605,7 @@ static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size
     rocecc_intmd_shim shim;
     rocecc_intmd h;
     rocecc_intmd_node node;
+    rocecc_layout l = ROCECC_ZERO;
     law_intmd_upper u;
     size_t k;
     int hop;
@@ -618,11 +621,12 @@ static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size
     CHECK_EQ(h.header.m, way->narrow != 0 && way->narrow < way->allowed);
     CHECK_EQ(h.header.e, verdict_of(way, way->hops) == ROCECC_EDIT_HOPS);
     nodes = h.nodes;
+    rocecc_intmd_layout_of(h.header.instructions, &l);
     for (hop = (int)way->hops; hop >= 0; hop--) {
         const intmd_shown should = shown_of((unsigned)hop);
         intmd_shown is;
         if (hop > 0 && verdict_of(way, (unsigned)hop) != ROCECC_EDIT_CHANGE) continue;
-        CHECK_EQ(rocecc_intmd_node_next(&h, &nodes, &node), ROCECC_OK);
+        CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &node), ROCECC_OK);
         is = intmd_show(&h, &node, nodes);
         is.present = (uint16_t)(is.present & 0xff80u);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
@@ -630,7 +634,7 @@ static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size
                 strcmp(node_fields[k].name, "checksum_complement") != 0)
                 CHECK(field_equal(&node_fields[k], &is, &should));
     }
-    CHECK_EQ(rocecc_intmd_node_next(&h, &nodes, &node), ROCECC_END);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &node), ROCECC_END);
     CHECK_EQ(apply(&d, b, n, make_strip, &what, ROCECC_EDIT_CHANGE), m);
     CHECK(memcmp(b, was, m) == 0);
 }
@@ -731,13 +735,17 @@ TEST(intmd_not_parsed)
     static const uint8_t b[64];
     rocecc_reader r = rocecc_reader_of(b, b + 7);
     rocecc_intmd h = {{0}, 0, 0, {0}};
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
-    CHECK_EQ(rocecc_intmd_node_next(&h, &r, &n), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT); /* no layout */
+    rocecc_intmd_layout_of(0, &l);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     h.header.hop_ml = 2;
-    CHECK_EQ(rocecc_intmd_node_next(&h, &r, &n), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     h.header.hop_ml = 1;
     h.header.instructions = 0x007f;
-    CHECK_EQ(rocecc_intmd_node_next(&h, &r, &n), ROCECC_ERR_FORMAT);
+    rocecc_intmd_layout_of(0x007f, &l);
+    CHECK_EQ(rocecc_intmd_node_next(&h, &l, &r, &n), ROCECC_ERR_FORMAT);
     CHECK_EQ(r.at, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "law/ioam.h"
 #include "lib/edits.h"
 #include "lib/noun.h"
+#include "rocecc/wire/intmd.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,7 @@ static void call_ioam_view_parse(const vec_row *row)
     rocecc_ioam_view v, should;
     rocecc_ioam_node n;
     ioam_shown node, is;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_reader nodes;
     size_t i, k;
     memset(&v, 0xa5, sizeof v);
@@ -152,19 +154,20 @@ static void call_ioam_view_parse(const vec_row *row)
     check_trace(&v.trace, row->bytes);
     CHECK(v.reserved == 0x5a && v.opt_type == o.opt_type);
     nodes = v.nodes;
+    rocecc_ioam_layout_of(&v.config, v.trace.trace_type, &l);
     for (i = v.count; i-- > 0;) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, "nodes[%zu].", i);
         memset(&node, 0, sizeof node);
         (void)set_some(row->out, row->n_out, prefix, node_fields,
                        NOUN_COUNT(node_fields), &node);
-        CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &l, &nodes, &n), ROCECC_OK);
         is = ioam_show(&n, nodes);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
             if (!field_equal(&node_fields[k], &is, &node))
                 test_fail(__FILE__, __LINE__, "%s%s", prefix, node_fields[k].name);
     }
-    CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_END);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &nodes, &n), ROCECC_END);
 }
 
 static void call_ioam_dex(const vec_row *row)
@@ -500,13 +503,15 @@ TEST(ioam_node_next_cut)
         const size_t at = r.at;
         rocecc_ioam_view v;
         rocecc_ioam_node node, before;
+        rocecc_layout l = ROCECC_ZERO;
         memset(&v, 0, sizeof v);
         memset(&node, UNTOUCHED, sizeof node);
         before = node;
         v.trace.node_len = 2;
         v.trace.trace_type = 0xc00000;
+        rocecc_ioam_layout_of(&v.config, 0xc00000, &l);
         test_context("%zu bytes", n);
-        CHECK_EQ(rocecc_ioam_node_next(&v, &r, &node), ROCECC_ERR_FORMAT);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &node), ROCECC_ERR_FORMAT);
         CHECK(r.at == at && memcmp(&node, &before, sizeof node) == 0);
     }
 }
@@ -882,7 +887,7 @@ TEST(ioam_layouts)
     static const uint8_t wide[7] = {8, 9, 10, 11, 12, 13, 14};
     const rocecc_ioam_config c = {0, 12, 13, false}, both = {0, 21, 21, false};
     const rocecc_ioam_config off = {0, 11, 22, false};
-    rocecc_ioam_layout l;
+    rocecc_layout l = ROCECC_ZERO;
     uint8_t i;
     rocecc_ioam_layout_of(&c, 0xd20800, &l);
     CHECK(memcmp(l.word, hpcc, 5) == 0);
@@ -894,7 +899,39 @@ TEST(ioam_layouts)
     rocecc_ioam_layout_of(&both, 0xffffff, &l);
     CHECK(l.word[24] == 26 && l.word[23] == 23);
     rocecc_ioam_layout_of(&c, 0x000c00, &l);
-    CHECK(l.word[0] == 26 && l.word[1] == 27);
+    CHECK(l.word[0] == 26 && l.word[1] == 27 && l.n == 2);
+}
+
+/* A layout stays what it is until it is asked for another one, of either format; and a
+ * node is not read by another trace type's. */
+TEST(ioam_layout_kept)
+{
+    static const uint8_t bytes[8] = {0, 0, 0, 1, 0, 0, 0, 2};
+    const rocecc_ioam_config c = {0, 12, 13, false}, swapped = {0, 13, 12, false};
+    rocecc_layout l = ROCECC_ZERO;
+    rocecc_reader r = rocecc_reader_of(bytes, bytes + 8);
+    rocecc_ioam_node n;
+    rocecc_ioam_view v;
+    memset(&v, 0, sizeof v);
+    rocecc_ioam_layout_of(&v.config, 0, &l);
+    CHECK_EQ(l.n, 0);
+    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    l.word[0] = 9; /* to see whether it is made anew */
+    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    CHECK_EQ(l.word[0], 9);
+    rocecc_ioam_layout_of(&swapped, 0x000c00, &l);
+    CHECK(l.word[0] == 27 && l.word[1] == 26);
+    rocecc_intmd_layout_of(0x0c00, &l);
+    CHECK(l.n == 4 && l.word[0] == 4 && l.word[3] == 7);
+    l.word[0] = 9;
+    rocecc_intmd_layout_of(0x0c00, &l);
+    CHECK_EQ(l.word[0], 9);
+    v.trace.trace_type = 0x000c00;
+    v.trace.node_len = 2;
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &n), ROCECC_ERR_FORMAT);
+    rocecc_ioam_layout_of(&c, 0x000c00, &l);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &r, &n), ROCECC_OK);
+    CHECK(n.word[26] == 1 && n.word[27] == 2 && n.word[15] == UINT32_MAX);
 }
 
 /* A delay that does not fit is told so, and is not "not populated". */
@@ -1034,6 +1071,7 @@ TEST(ioam_path)
     rocecc_reader nodes;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_packet p;
     rocecc_edit e;
@@ -1056,8 +1094,9 @@ TEST(ioam_path)
     CHECK_EQ(rocecc_ioam_view_parse(&lab.ioam, &o, &v), ROCECC_OK);
     CHECK(v.count == 5 && v.trace.flags == ROCECC_IOAM_FLAG_OVERFLOW);
     nodes = v.nodes;
+    rocecc_ioam_layout_of(&lab.ioam, v.trace.trace_type, &l);
     for (i = 5; i >= 1; i--) {
-        CHECK_EQ(rocecc_ioam_node_next(&v, &nodes, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ioam_node_next(&v, &l, &nodes, &n), ROCECC_OK);
         CHECK_EQ(n.word[0], (64u - i) << 24 | i);
         CHECK(n.word[1] == 0xffffffff && n.word[26] == 0xffffffff);
     }

@@ -471,6 +471,7 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
 {
     uint8_t bytes[128];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_ioam_view v;
     memset(&n, 1, sizeof n); /* of a hop before */
@@ -479,11 +480,11 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
     CHECK_EQ(rocecc_ioam_node_emit(&w, &ioam, type, &n, rocecc_reader_of(NULL, NULL)),
              ROCECC_OK);
     memset(&v, 0, sizeof v);
-    rocecc_ioam_layout_of(&ioam, type, &v.layout);
+    rocecc_ioam_layout_of(&ioam, type, &l);
     v.trace.trace_type = type;
     v.trace.node_len = rocecc_ioam_node_len(type);
     v.nodes = rocecc_written(&w);
-    CHECK_EQ(rocecc_ioam_node_next(&v, &v.nodes, &n), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
     return rocecc_telemetry_ioam_load(c, &n);
 }
 
@@ -518,6 +519,7 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
 {
     uint8_t bytes[128];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     rocecc_intmd v;
     memset(&n, 0x15, sizeof n);
@@ -527,7 +529,8 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
     CHECK_EQ(rocecc_intmd_node_emit(&w, &v.header, &n, rocecc_reader_of(NULL, NULL)),
              ROCECC_OK);
     v.nodes = rocecc_written(&w);
-    CHECK_EQ(rocecc_intmd_node_next(&v, &v.nodes, &n), ROCECC_OK);
+    rocecc_intmd_layout_of(instructions, &l);
+    CHECK_EQ(rocecc_intmd_node_next(&v, &l, &v.nodes, &n), ROCECC_OK);
     return rocecc_telemetry_intmd_load(c, &n);
 }
 

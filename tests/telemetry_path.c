@@ -415,10 +415,13 @@ static void sound(const packet *p, const way *y)
     }
 }
 
+/* The layout of the packet before, whose format and bitmap may be others. */
+static rocecc_layout kept;
+
 /* The sink: hops, and what goes on to the receiver. */
 static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
 {
-    const rocecc_telemetry_config c = config();
+    rocecc_telemetry_config c = config();
     const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
     rocecc_ioam_option o;
@@ -426,7 +429,9 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
     rocecc_edit e;
     CHECK_EQ(rocecc_ioam_find(&at, &o), ROCECC_OK);
     CHECK_EQ(rocecc_ioam_view_parse(&domain.ioam, &o, &v), ROCECC_OK);
+    c.layout = kept;
     CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
+    rocecc_ioam_layout_of(&v.config, v.trace.trace_type, &kept);
     CHECK_EQ(rocecc_ioam_strip(&at, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
     return path;
@@ -448,7 +453,7 @@ static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
 
 static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
 {
-    const rocecc_telemetry_config c = config();
+    rocecc_telemetry_config c = config();
     const rocecc_packet at = packet_of(p);
     rocecc_telemetry_path path = {99, false};
     rocecc_intmd_shim shim;
@@ -456,7 +461,9 @@ static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
     rocecc_edit e;
     CHECK_EQ(rocecc_intmd_find(&at, &shim), ROCECC_OK);
     CHECK_EQ(rocecc_intmd_parse(&domain.intmd, shim.body, &v), ROCECC_OK);
+    c.layout = kept;
     CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, HOPS, &path), ROCECC_OK);
+    rocecc_intmd_layout_of(v.header.instructions, &kept);
     CHECK_EQ(rocecc_intmd_strip(&at, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
     return path;

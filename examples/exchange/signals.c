@@ -320,6 +320,7 @@ static size_t by_ifa(rocecc_hop *h)
 static size_t by_intmd(rocecc_hop *h)
 {
     rocecc_intmd v = {.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 1)};
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_intmd_node n;
     uint8_t bytes[64];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
@@ -330,7 +331,8 @@ static size_t by_intmd(rocecc_hop *h)
         ROCECC_OK)
         return 0;
     r = rocecc_written(&w);
-    if (rocecc_intmd_node_next(&v, &r, &n) != ROCECC_OK) return 0;
+    rocecc_intmd_layout_of(v.header.instructions, &l);
+    if (rocecc_intmd_node_next(&v, &l, &r, &n) != ROCECC_OK) return 0;
     *h = rocecc_telemetry_intmd_load(&units, &n);
     return w.at;
 }

@@ -3,13 +3,56 @@
 #define EXAMPLES_LIB_INTMD_SHOWN_H
 
 /*
- * intmd_shown.h - a node of INT with a member for each item: what the table
- * ROCECC_INTMD_NODE_FIELDS is of.
+ * intmd_shown.h - a node of INT with a member for each item, and the header of INT-MX
+ * with its own: what the tables ROCECC_INTMD_NODE_FIELDS and _MX_FIELDS are of.
  */
 #include "rocecc/fields/intmd.h"
 
 /* Each file that uses one has its own. */
 #define LIB_FN static inline
+
+/* The header of INT-MX. */
+typedef struct intmd_mx {
+    uint8_t ver;
+    bool d;
+    uint32_t reserved; /* 27 bits: of INT-MD E, M, 12 reserved, Hop ML, the count */
+    uint16_t instructions;
+    uint16_t ds_id;
+    uint16_t ds_instruction;
+    uint16_t ds_flags;
+} intmd_mx;
+
+LIB_FN intmd_mx intmd_mx_load(const uint8_t *b)
+{
+    const rocecc_intmd_header h = rocecc_intmd_header_load(b);
+    intmd_mx mx;
+    mx.ver = h.ver;
+    mx.d = h.d;
+    mx.reserved = (uint32_t)h.e << 26 | (uint32_t)h.m << 25 |
+                  (uint32_t)h.reserved << 13 | (uint32_t)h.hop_ml << 8 |
+                  h.remaining_hop_count;
+    mx.instructions = h.instructions;
+    mx.ds_id = h.ds_id;
+    mx.ds_instruction = h.ds_instruction;
+    mx.ds_flags = h.ds_flags;
+    return mx;
+}
+
+LIB_FN void intmd_mx_store(uint8_t *b, const intmd_mx *mx)
+{
+    rocecc_intmd_header h = rocecc_intmd_header_init(mx->instructions, 0);
+    h.ver = mx->ver;
+    h.d = mx->d;
+    h.e = (mx->reserved >> 26 & 1) != 0;
+    h.m = (mx->reserved >> 25 & 1) != 0;
+    h.reserved = (uint16_t)(mx->reserved >> 13 & 0xfff);
+    h.hop_ml = (uint8_t)(mx->reserved >> 8 & 0x1f);
+    h.remaining_hop_count = (uint8_t)mx->reserved;
+    h.ds_id = mx->ds_id;
+    h.ds_instruction = mx->ds_instruction;
+    h.ds_flags = mx->ds_flags;
+    rocecc_intmd_header_store(b, &h);
+}
 
 /* A node as rows and tools show it: an item that is not there is not `present`, and 0.
  */

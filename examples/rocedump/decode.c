@@ -338,15 +338,17 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     rocecc_ioam_option o = {0, opt_type, trace};
     rocecc_reader r = trace, nodes;
     rocecc_ioam_view v;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_ioam_trace t;
     const rocecc_status status = rocecc_ioam_view_parse(&c->domain.ioam, &o, &v);
     if (status != ROCECC_OK) return status;
     (void)rocecc_take(&r, ROCECC_IOAM_TRACE_BYTES);
     t = v.trace;
     nodes = v.nodes;
+    rocecc_ioam_layout_of(&v.config, t.trace_type, &l);
     for (h->count = 0; !c->brief && h->count < v.count; h->count++) {
         rocecc_ioam_node node;
-        if (rocecc_ioam_node_next(&v, &nodes, &node) != ROCECC_OK)
+        if (rocecc_ioam_node_next(&v, &l, &nodes, &node) != ROCECC_OK)
             return ROCECC_ERR_FORMAT; /* cannot be */
         h->nodes[h->count] = ioam_show(&node, nodes);
     }
@@ -560,6 +562,7 @@ static bool intmd_layer(const settings *c, decoded *d)
     rocecc_reader r = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
     rocecc_reader nodes;
     rocecc_intmd h;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_status status;
     if (f->intmd == 0) return true;
     status = rocecc_intmd_shim_parse(&r, &d->intmd.shim);
@@ -570,9 +573,10 @@ static bool intmd_layer(const settings *c, decoded *d)
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     d->intmd.h = h.header;
     nodes = h.nodes;
+    rocecc_intmd_layout_of(h.header.instructions, &l);
     for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++) {
         rocecc_intmd_node node;
-        if (rocecc_intmd_node_next(&h, &nodes, &node) != ROCECC_OK)
+        if (rocecc_intmd_node_next(&h, &l, &nodes, &node) != ROCECC_OK)
             return decode_fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
         d->intmd.nodes[d->intmd.count] = intmd_show(&h, &node, nodes);
     }

@@ -91,7 +91,7 @@
     F(intmd_gpe, INTMD_GPE, rocecc_intmd_gpe)                                          \
     F(intmd_geneve, INTMD_GENEVE, rocecc_intmd_geneve)                                 \
     F(intmd_header, INTMD_HEADER, rocecc_intmd_header)                                 \
-    F(intmd_mx, INTMD_MX, rocecc_intmd_mx)                                             \
+    F(intmd_mx, INTMD_MX, intmd_mx)                                                    \
     F(intmd_node, INTMD_NODE, intmd_shown)
 
 #define TABLE(name, list, T)                                                           \

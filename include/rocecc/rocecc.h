@@ -17,6 +17,7 @@
 #include "wire/ip6opt.h"
 #include "wire/config.h"
 #include "wire/skip.h"
+#include "wire/item.h"
 #include "wire/ioamnode.h"
 #include "wire/ioamopt.h"
 #include "wire/ioam.h"

@@ -12,7 +12,7 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
     qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
     notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
     pause qcn_cp qcn_rp dcqcn hpcc ldcp ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor acl'''.split()
+    reaction_point l3qcn_tor acl layout'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),

@@ -84,8 +84,6 @@ LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
     LAW(at - before.at == 32);
     LAW_FIELDS(ROCECC_IFA_NODE_FIELDS, &n)
     digest = law_mix(digest, rocecc_ifa_speed_bps(n.speed));
-    digest = law_mix(digest, rocecc_ifa_queue_bytes(&n, 256));
-    digest = law_mix(digest, rocecc_ifa_is_rollover(&n));
     LAW(((n.present & ROCECC_IFA_SPEED) != 0) ==
         (n.layout == ROCECC_IFA_LAYOUT_A && n.speed < 7));
     LAW((n.present & ROCECC_IFA_SPEED) == 0 ||

@@ -118,11 +118,11 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
     uint8_t back[2 * ROCECC_INTMD_HEADER_BYTES];
     const uint8_t *b = rocecc_take(&r, ROCECC_INTMD_HEADER_BYTES);
     rocecc_intmd_header h;
-    rocecc_intmd_mx mx;
+    intmd_mx mx;
     int i;
     if (b == NULL) return digest;
     h = rocecc_intmd_header_load(b);
-    mx = rocecc_intmd_mx_load(b);
+    mx = intmd_mx_load(b);
     LAW_FIELDS(ROCECC_INTMD_HEADER_FIELDS, &h)
     LAW_FIELDS(ROCECC_INTMD_MX_FIELDS, &mx)
     digest = law_mix(digest, rocecc_intmd_words(h.instructions));
@@ -130,7 +130,7 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
     LAW(rocecc_intmd_words(h.instructions) == law_intmd_words(h.instructions));
 #endif
     rocecc_intmd_header_store(back, &h);
-    rocecc_intmd_mx_store(back + 12, &mx);
+    intmd_mx_store(back + 12, &mx);
     for (i = 0; i < 12; i++)
         LAW(back[i] == b[i] && back[i + 12] == b[i]);
     return digest;
@@ -184,10 +184,12 @@ LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
         4 * ((size_t)h.header.hop_ml * h.n_nodes + h.source_words));
     {
         rocecc_reader nodes = h.nodes;
+        rocecc_layout l = ROCECC_ZERO;
         rocecc_intmd_node n;
         size_t at = nodes.at;
         int i;
-        for (i = 0; (status = rocecc_intmd_node_next(&h, &nodes, &n)) == ROCECC_OK;
+        rocecc_intmd_layout_of(h.header.instructions, &l);
+        for (i = 0; (status = rocecc_intmd_node_next(&h, &l, &nodes, &n)) == ROCECC_OK;
              i++) {
             const size_t more = i + 1 == h.n_nodes ? h.source_words : 0u;
             LAW(nodes.at - at == 4 * ((size_t)h.header.hop_ml + more));
@@ -208,13 +210,15 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     uint32_t digest = LAW_START;
     rocecc_intmd_node n;
     rocecc_reader nodes;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_intmd h;
     int i;
     rocecc_status status = rocecc_intmd_parse(c, body, &h);
     if (status != ROCECC_OK || k >= h.n_nodes || k >= LAW_INTMD_NODES) return digest;
     nodes = h.nodes;
     LAW(rocecc_take(&nodes, (size_t)(k & 3) * h.header.hop_ml * 4) != NULL);
-    status = rocecc_intmd_node_next(&h, &nodes, &n);
+    rocecc_intmd_layout_of(h.header.instructions, &l);
+    status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     LAW(status == ROCECC_OK);
     if (status != ROCECC_OK) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
     for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)

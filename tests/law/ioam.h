@@ -301,19 +301,20 @@ LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
     const rocecc_ioam_config c = law_ioam_config(walk->seed, 0);
     rocecc_reader nodes = rocecc_between(r, walk->at, walk->end);
     LAW_KEPT rocecc_ioam_node n;
+    rocecc_layout l = ROCECC_ZERO;
     rocecc_ioam_view v;
     rocecc_status status;
     int i;
     LAW_FORGET(&c);
     v.trace.trace_type = walk->trace_type;
     v.trace.node_len = rocecc_ioam_node_len(walk->trace_type);
-    rocecc_ioam_layout_of(&c, walk->trace_type, &v.layout);
-    status = rocecc_ioam_node_next(&v, &nodes, &n);
+    rocecc_ioam_layout_of(&c, walk->trace_type, &l);
+    status = rocecc_ioam_node_next(&v, &l, &nodes, &n);
     digest = law_mix(digest, status);
     LAW((status == ROCECC_END) == (walk->at == walk->end));
     LAW(status == ROCECC_OK || (status == ROCECC_END && nodes.at == walk->at));
     if (status != ROCECC_OK) return digest;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         digest = law_mix(digest, n.word[i]);
 #if !defined(__bpf__)
     r = rocecc_between(r, walk->at, nodes.at);
@@ -414,7 +415,7 @@ LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
     rocecc_ioam_node n;
     const uint8_t wrong = law_u8(r);
     int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         n.word[i] = ~law_u32(r);
     n.word[25] &= 0xffffff;
     n.word[25] |= (uint32_t)(rocecc_left(&snapshot) / 4) << 24;

@@ -32,6 +32,7 @@ static const uint64_t law_telemetry_speeds[ROCECC_TELEMETRY_SPEEDS] = {
 
 LAW_FN void law_telemetry_configure(rocecc_telemetry_config *c, const uint8_t *b)
 {
+    const rocecc_layout none = ROCECC_ZERO;
     int i;
     c->seconds = (b[0] & 1) != 0;
     for (i = 0; i < ROCECC_TELEMETRY_SPEEDS; i++)
@@ -42,6 +43,7 @@ LAW_FN void law_telemetry_configure(rocecc_telemetry_config *c, const uint8_t *b
     c->rate_bps = (uint64_t)(rocecc_load32(b + 4) >> (b[3] & 31)) * 2500;
     c->queue_unit_bytes = rocecc_load32(b + 8) >> (b[12] & 31);
     c->util_one = rocecc_load32(b + 8) >> (b[13] & 31);
+    c->layout = none;
 }
 
 LAW_FN uint32_t law_telemetry_digest(uint32_t digest, const rocecc_hop *h)
@@ -495,7 +497,8 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     if (bytes == 0) return LAW_START;
     v.nodes = r;
     v.count = (uint8_t)rocecc_min(rocecc_left(&r) / bytes, 255);
-    rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &v.layout);
+    v.config = ioam;
+    if ((b[0] & 64) != 0) rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &c.layout);
     status = rocecc_telemetry_ioam_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status == (v.count > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
     if (status != ROCECC_OK) return LAW_START;
@@ -503,9 +506,11 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;
+        rocecc_layout l = ROCECC_ZERO;
         rocecc_ioam_node n;
         uint32_t i = v.count;
-        while (rocecc_ioam_node_next(&v, &nodes, &n) == ROCECC_OK) {
+        rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &l);
+        while (rocecc_ioam_node_next(&v, &l, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_ioam_load(&c, &n);
             LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
         }
@@ -579,9 +584,11 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;
+        rocecc_layout l = ROCECC_ZERO;
         rocecc_intmd_node n;
         uint32_t i = v.n_nodes;
-        while (rocecc_intmd_node_next(&v, &nodes, &n) == ROCECC_OK) {
+        rocecc_intmd_layout_of(v.header.instructions, &l);
+        while (rocecc_intmd_node_next(&v, &l, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_intmd_load(&c, &n);
             LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
         }

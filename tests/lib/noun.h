@@ -76,25 +76,26 @@ size_t noun_arg(const vec_row *row, const char *key);
 #define NOUN_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* A header of n bytes, any of which are one: it has load and store, and no more. */
-#define NOUN_WORD(id, n, FIELDS)                                                       \
-    static const field id##_fields[] = {FIELDS(FIELD_ROW, rocecc_##id)};               \
+#define NOUN_WORD(id, n, FIELDS) NOUN_LOADED(id, rocecc_##id, n, FIELDS)
+#define NOUN_LOADED(id, T, n, FIELDS)                                                  \
+    static const field id##_fields[] = {FIELDS(FIELD_ROW, T)};                         \
     static rocecc_status id##_parse(rocecc_reader *r, void *record)                    \
     {                                                                                  \
         const uint8_t *b = rocecc_take(r, n);                                          \
         if (b == NULL) return ROCECC_ERR_SHORT;                                        \
-        *(rocecc_##id *)record = rocecc_##id##_load(b);                                \
+        *(T *)record = T##_load(b);                                                    \
         return ROCECC_OK;                                                              \
     }                                                                                  \
     static rocecc_status id##_emit(rocecc_writer *w, const void *record)               \
     {                                                                                  \
         uint8_t *b = rocecc_put(w, n);                                                 \
         if (b == NULL) return ROCECC_ERR_SPACE;                                        \
-        rocecc_##id##_store(b, (const rocecc_##id *)record);                           \
+        T##_store(b, (const T *)record);                                               \
         return ROCECC_OK;                                                              \
     }                                                                                  \
     static const noun id##_noun = {#id,                                                \
                                    false,                                              \
-                                   sizeof(rocecc_##id),                                \
+                                   sizeof(T),                                          \
                                    id##_fields,                                        \
                                    NOUN_COUNT(id##_fields),                            \
                                    id##_parse,                                         \

@@ -88,8 +88,6 @@ static void read_any(void)
     rocecc_ifa_node n;
     (void)rocecc_ifa_init(&c);
     if (rocecc_ifa_node_next(&c, &nodes, &n) == ROCECC_OK) {
-        (void)rocecc_ifa_is_rollover(&n);
-        (void)rocecc_ifa_queue_bytes(&n, (uint32_t)prove_any());
         (void)rocecc_ifa_speed_bps(n.speed);
     }
     (void)rocecc_ifa_speed_code(prove_any());

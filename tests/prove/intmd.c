@@ -71,6 +71,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     const uint8_t hop_ml = (uint8_t)(rocecc_intmd_words(instructions) + ds);
     const size_t words = count * hop_ml + source;
     rocecc_reader nodes = rocecc_reader_of(prove_bytes, prove_bytes + 4 * words);
+    rocecc_layout l = {0};
     rocecc_intmd_node n;
     rocecc_intmd h;
     rocecc_reader rest;
@@ -83,8 +84,9 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
     h.source_words = source;
     h.n_nodes = (uint8_t)count;
     h.nodes = nodes;
+    rocecc_intmd_layout_of(instructions, &l);
     for (k = 0; k < count; k++) {
-        status = rocecc_intmd_node_next(&h, &nodes, &n);
+        status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
         /*@ slevel merge; */
         /*@ assert status == 0; */
         /*@ assert k + 1 < count ==> nodes.at == 4 * hop_ml * (k + 1); */
@@ -92,7 +94,7 @@ static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source
         /*@ assert rest.end - rest.at >= 4 * ds; */
         /*@ assert rest.end <= nodes.at; */
     }
-    status = rocecc_intmd_node_next(&h, &nodes, &n);
+    status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     /*@ assert status == 1; */
     /*@ assert nodes.at == 4 * words; */
 }
@@ -139,17 +141,14 @@ static void write_any(void)
     rocecc_writer out = prove_writer();
     rocecc_intmd_gre gre;
     rocecc_intmd_gpe gpe;
-    rocecc_intmd_mx mx;
     uint8_t b[12];
     Frama_C_make_unknown((char *)&shim, sizeof shim);
     Frama_C_make_unknown((char *)&geneve, sizeof geneve);
-    gre.type = gpe.type = mx.ver = (uint8_t)Frama_C_interval(0, 255);
-    gre.g = gpe.g = mx.d = Frama_C_interval(0, 1) != 0;
+    gre.type = gpe.type = (uint8_t)Frama_C_interval(0, 255);
+    gre.g = gpe.g = Frama_C_interval(0, 1) != 0;
     gre.reserved = gpe.reserved = gpe.reserved7 = (uint8_t)Frama_C_interval(0, 255);
     gre.next_protocol = (uint16_t)Frama_C_interval(0, 65535);
     gpe.next_protocol = (uint8_t)Frama_C_interval(0, 255);
-    mx.reserved = (uint32_t)prove_any();
-    mx.instructions = mx.ds_id = mx.ds_instruction = mx.ds_flags = gre.next_protocol;
     shim.body = gre.body = gpe.body = geneve.body = prove_reader();
     (void)rocecc_intmd_shim_emit(&out, &shim);
     (void)rocecc_intmd_gre_emit(&out, &gre);
@@ -159,7 +158,6 @@ static void write_any(void)
     shim.body = rocecc_reader_of(long_view, long_view + sizeof long_view);
     (void)rocecc_intmd_shim_emit(&out, &shim);
     rocecc_intmd_header_store(b, &header);
-    rocecc_intmd_mx_store(b, &mx);
 }
 
 /* Items of any value; a node as any header asks for it. */
@@ -216,11 +214,12 @@ static void read_any(void)
     rocecc_intmd_gpe gpe;
     rocecc_intmd_geneve geneve;
     rocecc_intmd_header header;
-    rocecc_intmd_mx mx;
     rocecc_intmd_node n;
     static rocecc_intmd h;
+    static rocecc_layout l;
     static uint8_t b[12];
     Frama_C_make_unknown((char *)b, sizeof b);
+    Frama_C_make_unknown((char *)&l, sizeof l);
     (void)rocecc_intmd_match(r);
     (void)rocecc_intmd_shim_parse(&r, &shim);
     (void)rocecc_intmd_gre_parse(&r, &gre);
@@ -228,12 +227,11 @@ static void read_any(void)
     (void)rocecc_intmd_geneve_parse(&r, &geneve);
     /*@ slevel merge; */
     header = rocecc_intmd_header_load(b);
-    mx = rocecc_intmd_mx_load(b);
     /*@ slevel merge; */
     h.header = header_any();
     h.source_words = (uint8_t)Frama_C_interval(0, 255);
     r = prove_reader();
-    (void)rocecc_intmd_node_next(&h, &r, &n);
+    (void)rocecc_intmd_node_next(&h, &l, &r, &n);
     (void)rocecc_intmd_parse(&config, prove_reader(), &h);
 }
 

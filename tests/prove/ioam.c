@@ -27,7 +27,7 @@ static rocecc_ioam_node node(void)
 {
     rocecc_ioam_node n;
     int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         n.word[i] = (uint32_t)prove_any();
     return n;
 }
@@ -76,6 +76,7 @@ static void read_any(void)
     rocecc_ioam_option found = o;
     rocecc_ioam_trace h;
     rocecc_ioam_view v = {0};
+    rocecc_layout l = {0};
     rocecc_ioam_node n;
     rocecc_ioam_dex dex;
     rocecc_ioam_e2e e2e;
@@ -92,8 +93,9 @@ static void read_any(void)
     v.trace.trace_type = (uint32_t)prove_any();
     v.trace.node_len = (uint8_t)Frama_C_interval(0, 31);
     for (i = 0; i < 32; i++)
-        v.layout.word[i] = (uint8_t)Frama_C_interval(0, 255);
-    if (rocecc_ioam_node_next(&v, &nodes, &n) == ROCECC_OK)
+        l.word[i] = (uint8_t)Frama_C_interval(0, 255);
+    l.of = (uint32_t)prove_any();
+    if (rocecc_ioam_node_next(&v, &l, &nodes, &n) == ROCECC_OK)
         (void)rocecc_ioam_snapshot(&n, nodes);
     /*@ slevel merge; */
     (void)rocecc_ioam_dex_parse(&o, &dex);
@@ -145,9 +147,10 @@ static void long_node(void)
     const rocecc_ioam_config c = config();
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_ioam_view v = {0};
+    rocecc_layout l = {0};
     rocecc_ioam_node n;
     v.trace.node_len = 31;
-    (void)rocecc_ioam_node_next(&v, &nodes, &n);
+    (void)rocecc_ioam_node_next(&v, &l, &nodes, &n);
     n = node();
     (void)rocecc_ioam_node_emit(&w, &c, 0xfffffc, &n, rocecc_between(nodes, 0, 0));
 }
@@ -158,7 +161,12 @@ static void node_any(void)
     const rocecc_ioam_config c = config();
     const rocecc_ioam_node n = node(), older = node();
     rocecc_writer w = prove_writer();
+    rocecc_layout l;
     uint8_t routers;
+    l.of = (uint32_t)prove_any();
+    l.tx_bytes_bit = l.interface_bit = 0;
+    rocecc_ioam_layout_of(&c, (uint32_t)prove_any(), &l);
+    /*@ slevel merge; */
     (void)rocecc_ioam_node_emit(&w, &c, (uint32_t)prove_any(), &n, prove_reader());
     (void)rocecc_ioam_node_gap(&n, &older, &routers);
     /*@ slevel merge; */

@@ -20,7 +20,7 @@ static rocecc_ioam_node node(void)
 {
     rocecc_ioam_node n;
     int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
         n.word[i] = (uint32_t)prove_any();
     return n;
 }
@@ -97,6 +97,9 @@ static void place_any(void)
     /*@ slevel merge; */
     (void)rocecc_ioam_remove_option_(&p, &at, &e);
     /*@ slevel merge; */
+    (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
+    /*@ slevel merge; */
+    (void)rocecc_ioam_may_grow_(&p, &at, &n, (uint32_t)prove_any());
     (void)rocecc_ioam_grow_(&e, &p, &at, &n, prove_reader());
 }
 

@@ -29,6 +29,7 @@ static rocecc_telemetry_config config(void)
     c.seconds = Frama_C_interval(0, 1) != 0;
     c.ts_bits = (uint8_t)Frama_C_interval(0, 255);
     c.tx_bits = (uint8_t)Frama_C_interval(0, 255);
+    Frama_C_make_unknown((char *)&c.layout, sizeof c.layout);
     return c;
 }
 

@@ -46,6 +46,7 @@
     F(T, UINT, ds_instruction, NULL, 16, "", "what the domain asks for")               \
     F(T, UINT, ds_flags, NULL, 16, "", "flags of the domain")
 
+/* The header of INT-MX: T is a struct of the caller's, examples/lib/intmd_shown.h. */
 #define ROCECC_INTMD_MX_FIELDS(F, T)                                                   \
     F(T, UINT, ver, NULL, 4, "", "version of INT")                                     \
     F(T, BOOL, d, NULL, 1, "", "the sink discards the packet")                         \

@@ -23,10 +23,20 @@
 #include "../wire/ioam.h"
 #include "edit.h"
 
+/* Bytes [from, to) of the options become others. */
+typedef struct rocecc_ioam_swap_ {
+    size_t from;
+    size_t to;
+    size_t pad;   /* bytes of padding first, */
+    size_t bytes; /*   then the new ones, */
+    size_t after; /*   then padding again */
+} rocecc_ioam_swap_;
+
 /* A trace in the options of a packet, and what is around it. */
 typedef struct rocecc_ioam_place_ {
     rocecc_ioam_option option; /* where found */
     rocecc_ioam_trace trace;   /* its header, of may_() */
+    rocecc_ioam_swap_ swap;    /* of who changes the options */
     size_t header;             /* the Hop-by-Hop header; 0: there is none */
     size_t end;                /* of that */
     size_t front;              /* where the padding before the option begins */
@@ -38,24 +48,16 @@ typedef struct rocecc_ioam_place_ {
 
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
 
-/* Whether an option is a trace of this kind and namespace. FORMAT: not aligned. */
-ROCECC_FN rocecc_status rocecc_ioam_is_(const rocecc_packet *p,
-                                        const rocecc_ip6opt *opt, uint8_t kind,
-                                        rocecc_ioam_option *o)
+/* Whether a trace is of this kind, and of the domain's namespace. */
+ROCECC_FN bool rocecc_ioam_is_(const rocecc_packet *p, uint8_t kind,
+                               const rocecc_ioam_option *o)
 {
-    rocecc_reader data;
-    const uint8_t *b;
-    rocecc_status status;
-    if (opt->type != ROCECC_IOAM_OPTION_HBH) return ROCECC_NO_MATCH;
-    status = rocecc_ioam_option_parse(opt->body, o);
-    if (status != ROCECC_OK) return status;
-    data = o->data;
-    b = rocecc_take(&data, 2);
-    if (o->opt_type > ROCECC_IOAM_INCREMENTAL || b == NULL ||
-        (kind != ROCECC_IOAM_ANY_ && o->opt_type != kind) ||
-        rocecc_load16(b) != p->domain->ioam.namespace_id)
-        return ROCECC_NO_MATCH;
-    return ROCECC_OK;
+    rocecc_reader data = o->data;
+    const uint8_t *b = rocecc_take(&data, 2);
+    if (kind == ROCECC_IOAM_ANY_ ? o->opt_type > ROCECC_IOAM_INCREMENTAL
+                                 : o->opt_type != kind)
+        return false;
+    return b != NULL && rocecc_load16(b) == p->domain->ioam.namespace_id;
 }
 
 /* Goes over the options of a Hop-by-Hop header: to the one of a kind, or over all. */
@@ -63,21 +65,21 @@ ROCECC_FN rocecc_status rocecc_ioam_seek_(const rocecc_packet *p, rocecc_reader 
                                           uint8_t kind, rocecc_ioam_place_ *at)
 {
     const rocecc_reader list = options;
-    int i;
-    for (i = 0;; i++) {
+    int n = 0;
+    for (;;) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_ioam_option o = {0, 0, options};
         const size_t front = options.at;
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
-        if (at->found != 0 && at->next == 0) at->next = options.at;
+        rocecc_status status = rocecc_ioam_step_(&options, &n, &opt);
         at->tail = front;
-        if (status == ROCECC_END) return ROCECC_OK;
+        if (at->found != 0 && at->next == 0)
+            at->next = status == ROCECC_OK ? opt.body.at - 2 : options.at;
+        if (status == ROCECC_END) return at->found != 0 ? ROCECC_OK : ROCECC_NO_MATCH;
+        if (status == ROCECC_OK && opt.type == ROCECC_IOAM_OPTION_HBH)
+            status = rocecc_ioam_option_parse(opt.body, &o);
         if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status == ROCECC_OK) status = rocecc_ioam_is_(p, &opt, kind, &o);
-        if (status != ROCECC_OK && status != ROCECC_NO_MATCH) return status;
-        if (status != ROCECC_OK || at->found != 0) {
+        if (opt.type != ROCECC_IOAM_OPTION_HBH || at->found != 0 ||
+            !rocecc_ioam_is_(p, kind, &o)) {
             at->others = 1;
             continue;
         }
@@ -89,10 +91,7 @@ ROCECC_FN rocecc_status rocecc_ioam_seek_(const rocecc_packet *p, rocecc_reader 
     }
 }
 
-/*
- * Finds the trace of a kind in a packet. OK: there is a Hop-by-Hop header, and
- * at->found says the rest. NO_MATCH: there is none, or no IPv6.
- */
+/* Finds the trace of a kind in a packet. NO_MATCH: none, but perhaps a header. */
 ROCECC_FN rocecc_status rocecc_ioam_place_of_(const rocecc_packet *p, uint8_t kind,
                                               rocecc_ioam_place_ *at)
 {
@@ -124,56 +123,42 @@ ROCECC_FN rocecc_status rocecc_ioam_place_of_(const rocecc_packet *p, uint8_t ki
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *p, rocecc_ioam_option *o)
 {
     rocecc_ioam_place_ at;
-    rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
-    if (status == ROCECC_OK && at.found == 0) status = ROCECC_NO_MATCH;
+    const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
     if (status == ROCECC_OK) *o = at.option;
     ROCECC_PASSED_(o);
     return status;
 }
 
-/* The trace type with a configured bit alone; 0: off. */
-ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
-{
-    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
-}
-
-/* What a node does with a trace: RFC 9197, 4.3 and 4.4.1, in the order there. */
-ROCECC_FN rocecc_edit_verdict rocecc_ioam_judge_(const rocecc_packet *p,
-                                                 const rocecc_ioam_option *o,
-                                                 const rocecc_ioam_trace *h,
-                                                 const rocecc_ioam_node *n,
-                                                 rocecc_reader snapshot)
-{
-    const rocecc_ioam_config *c = &p->domain->ioam;
-    const uint32_t unknown =
-        h->trace_type & ROCECC_IOAM_UNDEFINED &
-        ~(rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit));
-    if ((h->flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0) return ROCECC_EDIT_NONE;
-    if (!rocecc_ioam_trace_match(o->opt_type, o->data) ||
-        (h->trace_type & ROCECC_IOAM_DATA) == 0)
-        return ROCECC_EDIT_BROKEN;
-    if (c->leave_undefined && unknown != 0) return ROCECC_EDIT_UNKNOWN;
-    if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_EDIT_RANGE;
-    return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
-               ? ROCECC_EDIT_FULL
-               : ROCECC_EDIT_CHANGE;
-}
-
-/* The trace that a node writes into, or why not. */
+/*
+ * What a node does with a trace: RFC 9197, 4.3 and 4.4.1, in the order there; *at
+ * becomes where it is.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_(const rocecc_packet *p, uint8_t kind,
                                                const rocecc_ioam_node *n,
                                                rocecc_reader snapshot,
                                                rocecc_ioam_place_ *at)
 {
+    const rocecc_ioam_config *c = &p->domain->ioam;
+    const uint32_t known =
+        rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit);
     const rocecc_status status = rocecc_ioam_place_of_(p, kind, at);
+    const rocecc_ioam_trace *h = &at->trace;
     rocecc_reader trace = at->option.data;
     const uint8_t *b;
-    if (at->found == 0)
-        return rocecc_edit_verdict_of(status == ROCECC_OK ? ROCECC_NO_MATCH : status);
+    if (status != ROCECC_OK) return rocecc_edit_verdict_of(status);
     b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
     if (b == NULL) return ROCECC_EDIT_BROKEN;
     at->trace = rocecc_ioam_trace_load(b);
-    return rocecc_ioam_judge_(p, &at->option, &at->trace, n, snapshot);
+    if ((h->flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0) return ROCECC_EDIT_NONE;
+    if (!rocecc_ioam_trace_match(at->option.opt_type, at->option.data) ||
+        (h->trace_type & ROCECC_IOAM_DATA) == 0)
+        return ROCECC_EDIT_BROKEN;
+    if (c->leave_undefined && (h->trace_type & ROCECC_IOAM_UNDEFINED & ~known) != 0)
+        return ROCECC_EDIT_UNKNOWN;
+    if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_EDIT_RANGE;
+    return h->remaining_len < rocecc_ioam_node_words(h->trace_type, n)
+               ? ROCECC_EDIT_FULL
+               : ROCECC_EDIT_CHANGE;
 }
 
 /*
@@ -198,7 +183,6 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *p,
         rocecc_ioam_may_(p, ROCECC_IOAM_PREALLOCATED, n, snapshot, &at);
     if (verdict != ROCECC_EDIT_CHANGE && verdict != ROCECC_EDIT_FULL) return verdict;
     head.at = from = at.option.data.at;
-    if (from > w.end) return ROCECC_EDIT_BROKEN;
     to = rocecc_put(&head, ROCECC_IOAM_TRACE_BYTES);
     if (to == NULL) return ROCECC_EDIT_BROKEN;
     h = rocecc_ioam_trace_load(to);
@@ -219,40 +203,41 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *p,
 
 /* Makers of plans. IOAM has the words of a plan that UDP does not need here, too. */
 
-/* The 16 bits at `at`, the i-th of IOAM's own: compared, and as they are. */
-ROCECC_FN void rocecc_ioam_keep_(rocecc_edit *e, const rocecc_packet *p, int i,
-                                 size_t at)
+/*
+ * n words from `at` on, the i-th of IOAM's own and so on: compared, and as they are. An
+ * option's first 6: type, length, kind, namespace, the header of the trace.
+ */
+ROCECC_FN void rocecc_ioam_keep_(rocecc_edit *e, const rocecc_packet *p, size_t at,
+                                 int i, int n)
 {
-    rocecc_edit_set(e, p, (rocecc_edit_slot)(ROCECC_EDIT_UDP_PORT + i), at,
-                    rocecc_edit_load(p, at));
-}
-
-/* The option's first 12 bytes: type, length, kind, namespace, trace header. */
-ROCECC_FN void rocecc_ioam_keep_option_(rocecc_edit *e, const rocecc_packet *p,
-                                        const rocecc_ioam_place_ *at)
-{
-    int i;
-    for (i = 0; i < 6; i++)
-        rocecc_ioam_keep_(e, p, 1 + i, at->option.data.at - 4 + 2 * (size_t)i);
+    for (; n > 0; n--, i++, at += 2)
+        rocecc_edit_set(e, p, (rocecc_edit_slot)(ROCECC_EDIT_UDP_PORT + i), at,
+                        rocecc_edit_load(p, at));
 }
 
 /* Payload Length changes by `more` bytes, modulo 2^16. */
 ROCECC_FN void rocecc_ioam_length_(rocecc_edit *e, const rocecc_packet *p, size_t more)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const uint16_t was = rocecc_edit_load(p, (size_t)ip->at + 4);
-    rocecc_edit_link_length(e, p, ip->at, (uint16_t)more);
-    rocecc_edit_set(e, p, ROCECC_EDIT_IP_LENGTH, (size_t)ip->at + 4,
-                    (uint16_t)(was + more));
+    const size_t at = rocecc_packet_outermost(p)->at + 4u;
+    rocecc_edit_link_length(e, p, at, (uint16_t)more);
+    rocecc_edit_set(e, p, ROCECC_EDIT_IP_LENGTH, at,
+                    (uint16_t)(rocecc_edit_load(p, at) + more));
+}
+
+/* A header of this number follows; the Hop Limit beside it stays. */
+ROCECC_FN void rocecc_ioam_next_(rocecc_edit *e, const rocecc_packet *p, uint32_t next)
+{
+    const size_t at = rocecc_packet_outermost(p)->at + 6u;
+    rocecc_edit_set(e, p, ROCECC_EDIT_IP_PROTO, at,
+                    (uint16_t)(next << 8 | (rocecc_edit_load(p, at) & 0xff)));
 }
 
 /* Whether an Authentication Header covers the lengths of the outermost IP header. */
 ROCECC_FN bool rocecc_ioam_ah_(const rocecc_packet *p)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     rocecc_ip6ext ext;
     uint8_t type;
-    rocecc_reader r = rocecc_packet_exts(p, ip, &type);
+    rocecc_reader r = rocecc_packet_exts(p, rocecc_packet_outermost(p), &type);
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) return false;
@@ -261,29 +246,33 @@ ROCECC_FN bool rocecc_ioam_ah_(const rocecc_packet *p)
     return false;
 }
 
-/* Bytes [from, to) of the options become others. */
-typedef struct rocecc_ioam_swap_ {
-    size_t from;
-    size_t to;
-    size_t pad;   /* bytes of padding first, */
-    size_t bytes; /*   then the new ones, */
-    size_t after; /*   then padding again */
-} rocecc_ioam_swap_;
+/* Bytes that the options have more, modulo 2^32, and whether a length allows it. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *p,
+                                                    const rocecc_ioam_place_ *at,
+                                                    uint32_t mtu_bytes)
+{
+    const rocecc_ioam_swap_ *s = &at->swap;
+    const size_t more = s->pad + s->bytes + s->after - (s->to - s->from);
+    if (at->end - at->header + more > 2048) return ROCECC_EDIT_FULL;
+    return rocecc_edit_may_grow(p, (uint32_t)more, mtu_bytes);
+}
 
 /*
- * Opens the splice of a change of options, from a multiple of 4 to a multiple of 4, so
- * that some bytes around it stay as they are; writes what comes before the new bytes.
- * The header's length follows. Its bytes are a multiple of 8 before and after.
+ * Opens the splice of a swap, from a multiple of 4 to a multiple of 4, so that some
+ * bytes around it stay as they are; writes what comes before the new bytes. The
+ * header's length follows. Its bytes are a multiple of 8 before and after.
  */
-ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p, size_t header,
-                                 const rocecc_ioam_swap_ *s, rocecc_writer *w)
+ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p,
+                                 const rocecc_ioam_place_ *at, rocecc_writer *w)
 {
+    const rocecc_ioam_swap_ *s = &at->swap;
+    const size_t header = at->header;
     const size_t lead = (s->from - header) & 3, trail = (header - s->to) & 3;
     const size_t from = s->from - lead, was = s->to + trail - from;
     const size_t is = lead + s->pad + s->bytes + s->after + trail;
     const uint16_t head = rocecc_edit_load(p, header);
     const uint16_t grown = (uint16_t)(head + (is - was) / 8); /* modulo 2^16 */
-    const uint8_t *b = NULL;
+    const uint8_t *b;
     rocecc_reader r = rocecc_between(p->bytes, from, s->from);
     size_t i;
     *w = rocecc_writer_of(e->fill, e->fill + ROCECC_EDIT_FILL_MAX);
@@ -300,71 +289,55 @@ ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p, size_t 
 }
 
 /* What comes after the new bytes. */
-ROCECC_FN bool rocecc_ioam_close_(const rocecc_packet *p, size_t header,
-                                  const rocecc_ioam_swap_ *s, rocecc_writer *w)
+ROCECC_FN bool rocecc_ioam_close_(const rocecc_packet *p, const rocecc_ioam_place_ *at,
+                                  rocecc_writer *w)
 {
-    const size_t trail = (header - s->to) & 3;
-    return rocecc_ip6opt_pad_emit(w, s->after) == ROCECC_OK &&
-           rocecc_append(w, rocecc_between(p->bytes, s->to, s->to + trail), 3);
+    const size_t to = at->swap.to, trail = (at->header - to) & 3;
+    return rocecc_ip6opt_pad_emit(w, at->swap.after) == ROCECC_OK &&
+           rocecc_append(w, rocecc_between(p->bytes, to, to + trail), 3);
 }
 
-/* Sets O, and nothing else. */
-ROCECC_FN rocecc_edit_verdict rocecc_ioam_overflow_(rocecc_edit *e,
-                                                    const rocecc_packet *p,
-                                                    const rocecc_ioam_place_ *at,
-                                                    rocecc_edit_verdict why)
+/* A new node: the option changes as far as the others. Whether a length allows it. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *p,
+                                                    rocecc_ioam_place_ *at,
+                                                    const rocecc_ioam_node *n,
+                                                    uint32_t mtu_bytes)
 {
-    (void)rocecc_edit_none(e, why);
-    rocecc_ioam_keep_option_(e, p, at);
-    e->word[ROCECC_EDIT_UDP_PORT + 4].is |= ROCECC_IOAM_FLAG_OVERFLOW << 7;
-    return why;
+    const size_t node = 4 * rocecc_ioam_node_words(at->trace.trace_type, n);
+    const size_t data = at->option.data.at, head = 4 + ROCECC_IOAM_TRACE_BYTES;
+    rocecc_ioam_swap_ swap = {at->front, data - 4 + head, data - 4 - at->front, 0, 0};
+    if (rocecc_ioam_ah_(p)) return ROCECC_EDIT_AH;
+    if (ROCECC_IOAM_OPTION_BYTES + rocecc_left(&at->option.data) + node > 255)
+        return ROCECC_EDIT_FULL;
+    swap.bytes = head + node;
+    if (node % 8 != 0) swap.pad = swap.pad >= 4 ? swap.pad - 4 : swap.pad + 4;
+    at->swap = swap;
+    return rocecc_ioam_may_swap_(p, at, mtu_bytes);
 }
 
-/* The option with a new node before the others: rocecc_ioam_push(). */
+/* Carries that out. */
 ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
                                  const rocecc_ioam_place_ *at,
                                  const rocecc_ioam_node *n, rocecc_reader snapshot)
 {
-    rocecc_reader r = rocecc_between(p->bytes, at->option.data.at - 4, p->bytes.end);
-    const uint8_t *b = rocecc_take(&r, 4 + ROCECC_IOAM_TRACE_BYTES);
-    rocecc_ioam_swap_ s;
+    const size_t node = at->swap.bytes - 4 - ROCECC_IOAM_TRACE_BYTES;
+    const rocecc_ioam_option *o = &at->option;
     rocecc_ioam_trace h = at->trace;
     rocecc_writer w;
     uint8_t *to;
-    size_t words;
-    if (b == NULL) return false;
-    words = rocecc_ioam_node_words(h.trace_type, n);
-    s.from = at->front;
-    s.to = at->option.data.at + ROCECC_IOAM_TRACE_BYTES;
-    s.pad = at->option.data.at - 4 - at->front;
-    if (words % 2 != 0) s.pad = s.pad >= 4 ? s.pad - 4 : s.pad + 4;
-    s.bytes = 4 + ROCECC_IOAM_TRACE_BYTES + 4 * words;
-    s.after = 0;
-    if (!rocecc_ioam_open_(e, p, at->header, &s, &w)) return false;
-    h.remaining_len = (uint8_t)(h.remaining_len - words);
+    if (!rocecc_ioam_open_(e, p, at, &w)) return false;
+    h.remaining_len = (uint8_t)(h.remaining_len - node / 4);
     to = rocecc_put(&w, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (to != NULL) {
-        rocecc_store32(to, rocecc_load32(b));
-        to[1] = (uint8_t)(b[1] + 4 * words);
+        to[0] = ROCECC_IOAM_OPTION_HBH;
+        to[1] = (uint8_t)(ROCECC_IOAM_OPTION_BYTES + rocecc_left(&o->data) + node);
+        to[2] = o->reserved;
+        to[3] = o->opt_type;
         rocecc_ioam_trace_store(to + 4, &h);
     }
-    rocecc_ioam_keep_option_(e, p, at);
+    rocecc_ioam_keep_(e, p, at->option.data.at - 4, 1, 6);
     return rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot) ==
            ROCECC_OK;
-}
-
-/* Whether a node of `bytes` bytes makes a length pass its maximum. */
-ROCECC_FN rocecc_edit_verdict rocecc_ioam_has_room_(const rocecc_packet *p,
-                                                    const rocecc_ioam_place_ *at,
-                                                    size_t node, uint32_t mtu_bytes)
-{
-    const size_t padding = at->option.data.at - 4 - at->front;
-    const size_t option = ROCECC_IOAM_OPTION_BYTES + rocecc_left(&at->option.data);
-    size_t more = node;
-    if (node % 8 != 0) more = padding >= 4 ? node - 4 : node + 4;
-    if (option + node > 255 || at->end - at->header + more > 2048)
-        return ROCECC_EDIT_FULL;
-    return rocecc_edit_may_grow(p, (uint32_t)more, mtu_bytes);
 }
 
 /*
@@ -380,28 +353,20 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *p,
                                                uint32_t mtu_bytes, rocecc_edit *out)
 {
     rocecc_ioam_place_ at;
-    size_t node;
     rocecc_edit_verdict verdict =
         rocecc_ioam_may_(p, ROCECC_IOAM_INCREMENTAL, n, snapshot, &at);
-    if (verdict == ROCECC_EDIT_FULL) return rocecc_ioam_overflow_(out, p, &at, verdict);
-    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
-    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
-    node = 4 * rocecc_ioam_node_words(at.trace.trace_type, n);
-    verdict = rocecc_ioam_has_room_(p, &at, node, mtu_bytes);
-    if (verdict != ROCECC_EDIT_CHANGE)
-        return rocecc_ioam_overflow_(out, p, &at, verdict);
-    (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
+    if (verdict == ROCECC_EDIT_CHANGE)
+        verdict = rocecc_ioam_may_grow_(p, &at, n, mtu_bytes);
+    ROCECC_PASSED_(&at);
+    (void)rocecc_edit_none(out, verdict);
+    if (verdict == ROCECC_EDIT_FULL || verdict == ROCECC_EDIT_MTU) {
+        rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
+        out->word[ROCECC_EDIT_UDP_PORT + 4].is |= ROCECC_IOAM_FLAG_OVERFLOW << 7;
+    }
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (!rocecc_ioam_grow_(out, p, &at, n, snapshot))
         return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
     return verdict;
-}
-
-/* Payload Length 0, and a Hop-by-Hop header that may say how much it is: RFC 2675. */
-ROCECC_FN bool rocecc_ioam_jumbo_(const rocecc_packet *p)
-{
-    const size_t at = rocecc_packet_outermost(p)->at;
-    return rocecc_edit_load(p, at + 4) == 0 &&
-           rocecc_edit_load(p, at + 6) >> 8 == ROCECC_PROTO_HOPOPTS;
 }
 
 /* A Hop-by-Hop header of its own, right after IPv6. */
@@ -412,53 +377,43 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *p,
 {
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const size_t bytes = rocecc_ioam_build_bytes(source);
-    const size_t next = (size_t)ip->at + 6;
-    const uint16_t was = rocecc_edit_load(p, next); /* Next Header, Hop Limit */
     const rocecc_edit_verdict verdict =
         rocecc_edit_may_grow(p, (uint32_t)bytes, mtu_bytes);
     rocecc_ioam_source s = *source;
     rocecc_writer w = rocecc_writer_of(out->fill, out->fill + ROCECC_EDIT_FILL_MAX);
     (void)rocecc_edit_none(out, verdict);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    s.next_header = (uint8_t)(was >> 8);
+    s.next_header = (uint8_t)(rocecc_edit_load(p, (size_t)ip->at + 6) >> 8);
     if (rocecc_ioam_build(&w, &s) != ROCECC_OK ||
         rocecc_edit_open(out, (size_t)ip->at + ROCECC_IPV6_BYTES, 0, bytes) == NULL)
         return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
-    rocecc_edit_set(out, p, ROCECC_EDIT_IP_PROTO, next,
-                    (uint16_t)(ROCECC_PROTO_HOPOPTS << 8 | (was & 0xff)));
+    rocecc_ioam_next_(out, p, ROCECC_PROTO_HOPOPTS);
     rocecc_ioam_length_(out, p, bytes);
     return verdict;
 }
 
 /* One more option, in place of the padding at the end of the header there is. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *p,
-                                                      const rocecc_ioam_place_ *at,
+                                                      rocecc_ioam_place_ *at,
                                                       const rocecc_ioam_source *s,
                                                       uint32_t mtu_bytes,
                                                       rocecc_edit *out)
 {
-    const size_t used = at->tail - at->header;
-    rocecc_ioam_swap_ swap;
+    const size_t used = at->tail - at->header, bytes = rocecc_ioam_source_bytes(s);
+    const size_t pad = rocecc_ip6opt_pad_bytes(used, 4, 0);
+    const size_t after = rocecc_ip6opt_pad_bytes(used + pad + bytes, 8, 0);
+    const rocecc_ioam_swap_ swap = {at->tail, at->end, pad, bytes, after};
     rocecc_writer w;
-    size_t i, more;
     rocecc_edit_verdict verdict;
-    swap.from = at->tail;
-    swap.to = at->end;
-    swap.pad = rocecc_ip6opt_pad_bytes(used, 4, 0);
-    swap.bytes = rocecc_ioam_source_bytes(s);
-    swap.after = rocecc_ip6opt_pad_bytes(used + swap.pad + swap.bytes, 8, 0);
-    more = swap.pad + swap.bytes + swap.after - (swap.to - swap.from);
-    verdict = rocecc_edit_may_grow(p, (uint32_t)more, mtu_bytes);
-    if (at->end - at->header + more > 2048) verdict = ROCECC_EDIT_FULL;
-    (void)rocecc_edit_none(out, verdict);
+    bool done;
+    at->swap = swap;
+    verdict = rocecc_edit_none(out, rocecc_ioam_may_swap_(p, at, mtu_bytes));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (!rocecc_ioam_open_(out, p, at->header, &swap, &w))
-        return rocecc_edit_none(out, ROCECC_EDIT_FULL);
+    done = rocecc_ioam_open_(out, p, at, &w);
     (void)rocecc_ioam_source_emit(&w, s); /* 4 to 256 bytes, of 264 */
-    if (!rocecc_ioam_close_(p, at->header, &swap, &w))
+    if (!done || !rocecc_ioam_close_(p, at, &w))
         return rocecc_edit_none(out, ROCECC_EDIT_FULL);
-    for (i = 0; i < 3; i++) /* the end of the list, where the option goes */
-        rocecc_ioam_keep_(out, p, (int)i + 1, at->end - 6 + 2 * i);
+    rocecc_ioam_keep_(out, p, at->end - 6, 1, 3); /* the end of the list, before it */
     return verdict;
 }
 
@@ -474,9 +429,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
                                                  uint32_t mtu_bytes, rocecc_edit *out)
 {
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const size_t length = (size_t)ip->at + 4; /* 0, and Hop-by-Hop options: RFC 2675 */
     rocecc_ioam_place_ at;
     const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
-    if (ip->version != 6 || rocecc_ioam_jumbo_(p))
+    if (ip->version != 6 ||
+        (rocecc_edit_load(p, length) == 0 && rocecc_edit_load(p, length + 2) >> 8 == 0))
         return rocecc_edit_none(out, ROCECC_EDIT_NONE);
     if (status != ROCECC_OK && status != ROCECC_NO_MATCH)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
@@ -490,17 +447,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
 
 /* The option alone: what follows moves by a multiple of 8, and keeps its alignment. */
 ROCECC_FN bool rocecc_ioam_remove_option_(const rocecc_packet *p,
-                                          const rocecc_ioam_place_ *at,
-                                          rocecc_edit *out)
+                                          rocecc_ioam_place_ *at, rocecc_edit *out)
 {
-    rocecc_ioam_swap_ swap;
+    const rocecc_ioam_swap_ swap = {at->front, at->next, (at->next - at->front) % 8, 0,
+                                    0};
     rocecc_writer w;
-    swap.from = at->front;
-    swap.to = at->next;
-    swap.pad = (swap.to - swap.from) % 8;
-    swap.bytes = swap.after = 0;
-    (void)rocecc_ioam_open_(out, p, at->header, &swap, &w); /* 16 bytes at most */
-    return rocecc_ioam_close_(p, at->header, &swap, &w);
+    at->swap = swap;
+    (void)rocecc_ioam_open_(out, p, at, &w); /* 16 bytes at most */
+    return rocecc_ioam_close_(p, at, &w);
 }
 
 /* The header, in which there is nothing else. */
@@ -508,13 +462,8 @@ ROCECC_FN bool rocecc_ioam_remove_header_(const rocecc_packet *p,
                                           const rocecc_ioam_place_ *at,
                                           rocecc_edit *out)
 {
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const size_t next = (size_t)ip->at + 6;
-    const uint16_t was = rocecc_edit_load(p, next);
-    const uint16_t head = rocecc_edit_load(p, at->header);
-    rocecc_edit_set(out, p, ROCECC_EDIT_IP_PROTO, next,
-                    (uint16_t)((head & 0xff00) | (was & 0xff)));
-    rocecc_ioam_keep_(out, p, 0, at->header);
+    rocecc_ioam_next_(out, p, rocecc_edit_load(p, at->header) >> 8);
+    rocecc_ioam_keep_(out, p, at->header, 0, 1);
     rocecc_ioam_length_(out, p, at->header - at->end);
     return rocecc_edit_open(out, at->header, at->end - at->header, 0) != NULL;
 }
@@ -529,11 +478,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
                                                 rocecc_edit *out)
 {
     rocecc_ioam_place_ at;
-    rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
+    const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
     rocecc_reader trace = at.option.data;
     const uint8_t *b;
     bool done;
-    if (status == ROCECC_OK && at.found == 0) status = ROCECC_NO_MATCH;
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
     b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
@@ -543,7 +491,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
         return rocecc_edit_none(out, ROCECC_EDIT_PROBE);
     if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
     (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
-    rocecc_ioam_keep_option_(out, p, &at);
+    rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
     done = at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
                           : rocecc_ioam_remove_header_(p, &at, out);
     return done ? ROCECC_EDIT_CHANGE : rocecc_edit_none(out, ROCECC_EDIT_BROKEN);

@@ -54,6 +54,9 @@ typedef struct rocecc_telemetry_config {
                         INT-MD, but for NTP, up to 54 in its unit, 0: at 2^64 ns */
     uint8_t tx_bits; /* of counters of bytes: up to 32, IFA B 40; 0: 32, as not every
                         device writes the high ones of IFA B */
+    /* of the nodes of IOAM or INT that are expected: rocecc_ioam_layout_of(),
+       rocecc_intmd_layout_of(). Others are read as well, but cost more */
+    rocecc_layout layout;
 } rocecc_telemetry_config;
 
 /* Once, before a configuration is used. RANGE: no such clock, or too many bits. */

@@ -46,14 +46,16 @@ ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config
                                                    rocecc_telemetry_path *out)
 {
     rocecc_reader nodes = v->nodes;
+    rocecc_layout l = c->layout;
     rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
     bool complete = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0;
     uint32_t i;
     if (v->count > max) return ROCECC_ERR_SPACE;
+    rocecc_ioam_layout_of(&v->config, v->trace.trace_type, &l);
     newer.word[0] = newer.word[8] = UINT32_MAX;
     for (i = v->count; i > 0; i--) {
         uint8_t between = 0;
-        bool is = rocecc_ioam_node_next(v, &nodes, &node) == ROCECC_OK;
+        bool is = rocecc_ioam_node_next(v, &l, &nodes, &node) == ROCECC_OK;
         if (is)
             is = rocecc_telemetry_put_(hops, max, i - 1,
                                        rocecc_telemetry_ioam_load(c, &node));
@@ -110,11 +112,13 @@ ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_confi
 {
     const size_t more = (size_t)v->header.hop_ml * 4;
     rocecc_reader nodes = v->nodes;
+    rocecc_layout l = c->layout;
     rocecc_intmd_node node;
     uint32_t i;
     if (v->n_nodes > max) return ROCECC_ERR_SPACE;
+    rocecc_intmd_layout_of(v->header.instructions, &l);
     for (i = v->n_nodes; i > 0; i--) {
-        bool is = rocecc_intmd_node_next(v, &nodes, &node) == ROCECC_OK;
+        bool is = rocecc_intmd_node_next(v, &l, &nodes, &node) == ROCECC_OK;
         if (is)
             is = rocecc_telemetry_put_(hops, max, i - 1,
                                        rocecc_telemetry_intmd_load(c, &node));

@@ -234,7 +234,7 @@ typedef struct rocecc_ifa_node {
     uint16_t ingress_port;
     uint32_t rx_timestamp_ns;
     uint32_t tx_timestamp_ns; /* -, 32 */
-    uint32_t residence_time;  /* 32, -: ns */
+    uint32_t residence_time;  /* 32, -: ns; from 1 s to 2 s, devices may be wrong */
     uint64_t tx_bytes;        /* 32, 40: in A, of the queue */
     uint16_t reserved16;      /* A, and B in octets */
     uint32_t queue_length;    /* 16, 16: cells; in octets 32: bytes */
@@ -447,23 +447,6 @@ ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *w, const rocecc_ifa_
     if (b == NULL) return ROCECC_ERR_SPACE;
     rocecc_ifa_node_store(b, n);
     return ROCECC_OK;
-}
-
-/*
- * Whether a residence time is 1 s to 2 s. Some devices add a second to it when the
- * second turns over during the packet's stay: do not rely on such a value.
- */
-ROCECC_FN bool rocecc_ifa_is_rollover(const rocecc_ifa_node *n)
-{
-    return (n->present & ROCECC_IFA_RESIDENCE) != 0 &&
-           n->residence_time >= 1000000000u && n->residence_time < 2000000000u;
-}
-
-/* Bytes in the queue: cells times cell_bytes, which is the device's; 256 in some. */
-ROCECC_FN uint64_t rocecc_ifa_queue_bytes(const rocecc_ifa_node *n, uint32_t cell_bytes)
-{
-    if (n->layout == ROCECC_IFA_LAYOUT_B_OCTETS) return n->queue_length;
-    return (uint64_t)n->queue_length * cell_bytes;
 }
 
 #endif /* ROCECC_WIRE_IFANODE_H */

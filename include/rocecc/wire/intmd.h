@@ -17,14 +17,15 @@
  * packet. A word is 4 bytes.
  */
 #include "intmdshim.h"
+#include "item.h"
 
 #define ROCECC_INTMD_HEADER_BYTES 12
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* of the body: all nodes */
 
 /*
- * The metadata header of INT-MD, and that of INT-MX. Nodes of INT-MX report to a
- * collector and push nothing; the rest of the shim's body is the source's, by DS
- * Instruction.
+ * The metadata header of INT-MD; and of INT-MX, of which E, M, Hop ML and Remaining Hop
+ * Count are reserved. Nodes of INT-MX report to a collector and push nothing; the rest
+ * of the shim's body is the source's, by DS Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -83,11 +84,7 @@ ROCECC_FN uint32_t rocecc_intmd_asked_(uint32_t instructions)
 /* Words that a node adds for instructions: 0 to 19, without domain-specific ones. */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
-    uint32_t n = rocecc_intmd_asked_(instructions);
-    n = (n & 0x55555555u) + (n >> 1 & 0x55555555u);
-    n = (n & 0x33333333u) + (n >> 2 & 0x33333333u);
-    n = (n & 0x0f0f0f0fu) + (n >> 4 & 0x0f0f0f0fu);
-    return (uint8_t)(n * 0x01010101u >> 24);
+    return rocecc_layout_words(rocecc_intmd_asked_(instructions));
 }
 
 /* Total: any 12 bytes are a header. */
@@ -135,42 +132,6 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
     h.instructions = instructions;
     h.ds_id = h.ds_instruction = h.ds_flags = 0;
     return h;
-}
-
-typedef struct rocecc_intmd_mx {
-    uint8_t ver; /* 4 bits */
-    bool d;
-    uint32_t reserved; /* 27 bits */
-    uint16_t instructions;
-    uint16_t ds_id;
-    uint16_t ds_instruction;
-    uint16_t ds_flags;
-} rocecc_intmd_mx;
-
-/* Total: any 12 bytes are a header. */
-ROCECC_FN rocecc_intmd_mx rocecc_intmd_mx_load(const uint8_t *b)
-{
-    const uint32_t w0 = rocecc_load32(b);
-    rocecc_intmd_mx h;
-    h.ver = (uint8_t)(w0 >> 28);
-    h.d = (w0 >> 27 & 1) != 0;
-    h.reserved = w0 & 0x7ffffff;
-    h.instructions = rocecc_load16(b + 4);
-    h.ds_id = rocecc_load16(b + 6);
-    h.ds_instruction = rocecc_load16(b + 8);
-    h.ds_flags = rocecc_load16(b + 10);
-    return h;
-}
-
-/* Writes 12 bytes. A value too wide loses its high bits and touches no neighbour. */
-ROCECC_FN void rocecc_intmd_mx_store(uint8_t *b, const rocecc_intmd_mx *h)
-{
-    rocecc_store32(b, (uint32_t)h->ver << 28 | (uint32_t)h->d << 27 |
-                          (h->reserved & 0x7ffffff));
-    rocecc_store16(b + 4, h->instructions);
-    rocecc_store16(b + 6, h->ds_id);
-    rocecc_store16(b + 8, h->ds_instruction);
-    rocecc_store16(b + 10, h->ds_flags);
 }
 
 /*
@@ -242,65 +203,53 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *c,
 }
 
 /*
- * The report of a node, as words on the wire: bits 0 to 3 of the instructions are words
- * 0 to 3, bits 4 to 6 have two words each, and bits 7 to 15 are words 10 to 18. All
- * ones: the item was not asked for, or its node did not know it; INT writes both alike.
- * Units are those of the node.
- *
- *     instructions 0xd500, Hop ML 6: words 0, 1, 3, 6, 7 and 11
+ * The report of a node: bits 0 to 3 of the instructions are words 0 to 3, bits 4 to 6
+ * have two words each, and bits 7 to 15 are words 10 to 18. Units are the node's.
  */
-#define ROCECC_INTMD_NODE_WORDS 19
+#define ROCECC_INTMD_NODE_WORDS 19 /* that have a meaning; the last: the complement */
 
 typedef struct rocecc_intmd_node {
-    uint32_t word[ROCECC_INTMD_NODE_WORDS];
+    uint32_t word[ROCECC_REPORT_WORDS];
 } rocecc_intmd_node;
 
-/* Where an item is: its word, the place of its last bit, and its number of bits. */
-#define ROCECC_INTMD_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
-
 typedef enum rocecc_intmd_item {
-    ROCECC_INTMD_ITEM_NODE_ID = ROCECC_INTMD_ITEM_(0, 0, 32),
-    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_INTMD_ITEM_(1, 0, 32),  /* level 1: both; */
-    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_INTMD_ITEM_(1, 16, 16), /* and each */
-    ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_INTMD_ITEM_(1, 0, 16),
-    ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_INTMD_ITEM_(2, 0, 32),
-    ROCECC_INTMD_ITEM_QUEUE = ROCECC_INTMD_ITEM_(3, 0, 32),
-    ROCECC_INTMD_ITEM_QUEUE_ID = ROCECC_INTMD_ITEM_(3, 24, 8),
-    ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY = ROCECC_INTMD_ITEM_(3, 0, 24),
-    ROCECC_INTMD_ITEM_INGRESS_TIMESTAMP = ROCECC_INTMD_ITEM_(4, 0, 64),
-    ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP = ROCECC_INTMD_ITEM_(6, 0, 64),
-    ROCECC_INTMD_ITEM_L2_INTERFACES = ROCECC_INTMD_ITEM_(8, 0, 64),
-    ROCECC_INTMD_ITEM_L2_INGRESS_ID = ROCECC_INTMD_ITEM_(8, 0, 32),
-    ROCECC_INTMD_ITEM_L2_EGRESS_ID = ROCECC_INTMD_ITEM_(9, 0, 32),
-    ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION = ROCECC_INTMD_ITEM_(10, 0, 32),
-    ROCECC_INTMD_ITEM_BUFFER = ROCECC_INTMD_ITEM_(11, 0, 32),
-    ROCECC_INTMD_ITEM_BUFFER_ID = ROCECC_INTMD_ITEM_(11, 24, 8),
-    ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY = ROCECC_INTMD_ITEM_(11, 0, 24),
-    ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_INTMD_ITEM_(18, 0, 32)
+    ROCECC_INTMD_ITEM_NODE_ID = ROCECC_ITEM_(0, 0, 32),
+    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_ITEM_(1, 0, 32),  /* level 1: both; */
+    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_ITEM_(1, 16, 16), /* and each */
+    ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_ITEM_(1, 0, 16),
+    ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_ITEM_(2, 0, 32),
+    ROCECC_INTMD_ITEM_QUEUE = ROCECC_ITEM_(3, 0, 32),
+    ROCECC_INTMD_ITEM_QUEUE_ID = ROCECC_ITEM_(3, 24, 8),
+    ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY = ROCECC_ITEM_(3, 0, 24),
+    ROCECC_INTMD_ITEM_INGRESS_TIMESTAMP = ROCECC_ITEM_(4, 0, 64),
+    ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP = ROCECC_ITEM_(6, 0, 64),
+    ROCECC_INTMD_ITEM_L2_INTERFACES = ROCECC_ITEM_(8, 0, 64),
+    ROCECC_INTMD_ITEM_L2_INGRESS_ID = ROCECC_ITEM_(8, 0, 32),
+    ROCECC_INTMD_ITEM_L2_EGRESS_ID = ROCECC_ITEM_(9, 0, 32),
+    ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION = ROCECC_ITEM_(10, 0, 32),
+    ROCECC_INTMD_ITEM_BUFFER = ROCECC_ITEM_(11, 0, 32),
+    ROCECC_INTMD_ITEM_BUFFER_ID = ROCECC_ITEM_(11, 24, 8),
+    ROCECC_INTMD_ITEM_BUFFER_OCCUPANCY = ROCECC_ITEM_(11, 0, 24),
+    ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_ITEM_(18, 0, 32)
 } rocecc_intmd_item;
 
 /* A node that knows nothing. */
 ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *n)
 {
-    int i;
-    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
-        n->word[i] = UINT32_MAX;
+    rocecc_item_init(n->word);
 }
 
 /* An item's value: all ones where the node does not have it. */
 ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *n, rocecc_intmd_item item)
 {
-    const uint32_t i = (uint32_t)item >> 16, bits = item & 0xff;
-    uint64_t v = n->word[i];
-    if (bits > 32) v = v << 32 | n->word[i + 1];
-    return v >> ((uint32_t)item >> 8 & 0xff) & UINT64_MAX >> (64 - bits);
+    return rocecc_item_get(n->word, (uint32_t)item);
 }
 
 /* Whether a node has an item. INT defines "all ones" for INTERFACES, L2_INTERFACES,
  * QUEUE and BUFFER as a whole, and not for a half of them. */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *n, rocecc_intmd_item item)
 {
-    return rocecc_intmd_get(n, item) != UINT64_MAX >> (64 - (item & 0xff));
+    return rocecc_item_has(n->word, (uint32_t)item);
 }
 
 /* Gives an item a value; all ones take it away. RANGE: it is wider than its field, and
@@ -308,47 +257,51 @@ ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *n, rocecc_intmd_item it
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *n, rocecc_intmd_item item,
                                          uint64_t v)
 {
-    const uint32_t i = (uint32_t)item >> 16, shift = (uint32_t)item >> 8 & 0xff;
-    const uint64_t ones = UINT64_MAX >> (64 - (item & 0xff));
-    if (v > ones) return ROCECC_ERR_RANGE;
-    if (ones >> 32 != 0) {
-        n->word[i] = (uint32_t)(v >> 32);
-        n->word[i + 1] = (uint32_t)v;
-    } else {
-        n->word[i] = (n->word[i] & ~((uint32_t)ones << shift)) | (uint32_t)v << shift;
-    }
-    return ROCECC_OK;
+    return rocecc_item_set(n->word, (uint32_t)item, v);
 }
 
 /* Takes an item away: the node does not know it. Total. */
 ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *n, rocecc_intmd_item item)
 {
-    (void)rocecc_intmd_set(n, item, UINT64_MAX >> (64 - (item & 0xff)));
+    rocecc_item_clear(n->word, (uint32_t)item);
+}
+
+/* Makes *l the layout of these instructions, unless it is that already. */
+ROCECC_FN void rocecc_intmd_layout_of(uint16_t instructions, rocecc_layout *l)
+{
+    const uint32_t of = ROCECC_LAYOUT_INTMD_ | instructions;
+    if (l->of != of) rocecc_layout_of(l, of, rocecc_intmd_asked_(instructions));
 }
 
 /*
- * Steps to the next node of a parsed h, the newest first; nodes begins as h->nodes.
- * END: there is no further one. FORMAT: nodes is not h's.
+ * Steps to the next node of a parsed h, the newest first; nodes begins as h->nodes, and
+ * l is the layout of h's instructions. END: there is no further one. FORMAT: nodes is
+ * not h's, or l not its layout.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *h,
+                                               const rocecc_layout *l,
                                                rocecc_reader *nodes,
                                                rocecc_intmd_node *n)
 {
-    const size_t own = (size_t)rocecc_intmd_words(h->header.instructions) * 4;
+    const size_t own = (size_t)l->n * 4;
+    const size_t last = (h->header.instructions & 1) != 0 ? 4 : 0;
+    const uint8_t *b;
     size_t bytes = (size_t)h->header.hop_ml * 4;
-    uint32_t asked = rocecc_intmd_asked_(h->header.instructions);
     rocecc_reader rest = *nodes, words;
-    int i;
     if (rocecc_left(&rest) == 0) return ROCECC_END;
+    if (l->of != (ROCECC_LAYOUT_INTMD_ | h->header.instructions))
+        return ROCECC_ERR_FORMAT;
     if (rocecc_left(&rest) == bytes + (size_t)h->source_words * 4)
         bytes += (size_t)h->source_words * 4;
     if (bytes == 0 || bytes < own || !rocecc_split(&rest, bytes, &words))
         return ROCECC_ERR_FORMAT;
-    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++, asked <<= 1) {
-        const uint8_t *b = NULL;
-        if (i == ROCECC_INTMD_NODE_WORDS - 1) (void)rocecc_take(&words, bytes - own);
-        if (asked >> 31 != 0) b = rocecc_take(&words, 4);
-        n->word[i] = b != NULL ? rocecc_load32(b) : UINT32_MAX;
+    rocecc_intmd_node_init(n);
+    rocecc_layout_load(l, rocecc_between(words, words.at, words.at + own - last),
+                       n->word);
+    if (last != 0) {
+        (void)rocecc_take(&words, bytes - last);
+        b = rocecc_take(&words, 4);
+        if (b != NULL) n->word[ROCECC_INTMD_NODE_WORDS - 1] = rocecc_load32(b);
     }
     *nodes = rest;
     return ROCECC_OK;
@@ -395,29 +348,27 @@ ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *w,
                                                rocecc_reader ds)
 {
     const size_t bytes = rocecc_intmd_node_bytes(h, &ds);
-    const size_t more = bytes - (size_t)rocecc_intmd_words(h->instructions) * 4;
-    uint32_t asked = rocecc_intmd_asked_(h->instructions);
+    const size_t last = (h->instructions & 1) != 0 ? 4 : 0;
+    const uint32_t asked = rocecc_intmd_asked_(h->instructions);
     rocecc_writer out = *w;
     uint8_t *b;
-    size_t k;
     int i;
     if (bytes == 0) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++, asked <<= 1) {
-        if (i == ROCECC_INTMD_NODE_WORDS - 1) {
-            for (k = 0; k < 31 && 4 * k < more && rocecc_left(&ds) == 0; k++) {
-                b = rocecc_put(&out, 4);
-                if (b == NULL) return ROCECC_ERR_SPACE;
-                rocecc_store32(b, UINT32_MAX);
-            }
-            if (!rocecc_append(&out, ds, ROCECC_INTMD_STACK_MAX_BYTES))
-                return ROCECC_ERR_SPACE;
-        }
-        ROCECC_BPF_PART_(out.at);
-        if (asked >> 31 == 0) continue;
+    if (!rocecc_item_store(&out, n->word, ROCECC_INTMD_NODE_WORDS - 1, asked))
+        return ROCECC_ERR_SPACE;
+    for (i = 0; i < 31 && rocecc_left(&ds) == 0; i++) {
+        if (out.at - w->at + last >= bytes) break;
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, n->word[i]);
+        rocecc_store32(b, UINT32_MAX);
+    }
+    if (rocecc_left(&ds) != 0 && !rocecc_append(&out, ds, ROCECC_INTMD_STACK_MAX_BYTES))
+        return ROCECC_ERR_SPACE;
+    if (last != 0) {
+        b = rocecc_put(&out, 4);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store32(b, n->word[ROCECC_INTMD_NODE_WORDS - 1]);
     }
     *w = out;
     return ROCECC_OK;

@@ -39,10 +39,10 @@ typedef struct rocecc_ioam_view {
     uint8_t reserved;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
     uint8_t count;    /* of nodes */
-    rocecc_ioam_layout layout;
     rocecc_ioam_trace trace;
-    rocecc_reader free_space; /* pre-allocated: RemainingLen words; else empty */
-    rocecc_reader nodes;      /* for rocecc_ioam_node_next(), the newest first */
+    rocecc_ioam_config config; /* by which the nodes are read */
+    rocecc_reader free_space;  /* pre-allocated: RemainingLen words; else empty */
+    rocecc_reader nodes;       /* for rocecc_ioam_node_next(), the newest first */
 } rocecc_ioam_view;
 
 /* Takes the words of one node. False: fewer are left, and nothing moved. */
@@ -102,7 +102,7 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
     if ((out.trace.trace_type & ROCECC_IOAM_DATA) == 0) return ROCECC_ERR_FORMAT;
     if (o->opt_type == ROCECC_IOAM_PREALLOCATED) words = out.trace.remaining_len;
     if (!rocecc_split(&rest, 4 * words, &out.free_space)) return ROCECC_ERR_FORMAT;
-    rocecc_ioam_layout_of(c, out.trace.trace_type, &out.layout);
+    out.config = *c;
     out.nodes = rest;
     status = rocecc_ioam_count_(&out.trace, rest, &out.count);
     if (status == ROCECC_OK) *v = out;
@@ -110,32 +110,23 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *c,
     return status;
 }
 
-/* Puts each word of a node where it belongs. */
-ROCECC_FN void rocecc_ioam_node_load_(const rocecc_ioam_layout *l, rocecc_reader words,
-                                      rocecc_ioam_node *n)
-{
-    int i;
-    rocecc_ioam_node_init(n);
-    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT; i++) {
-        const uint8_t *b = rocecc_take(&words, 4);
-        if (b == NULL) break;
-        n->word[l->word[i] & 31] = rocecc_load32(b);
-    }
-}
-
 /*
  * Steps to the next node; nodes begins as v->nodes. The newest node comes first, the
- * first node of the path last. END: there is no further one. FORMAT: nodes is not v's.
+ * first node of the path last; l is that of v->config and v->trace.trace_type. END:
+ * there is no further one. FORMAT: nodes is not v's, or l not its layout.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *v,
+                                              const rocecc_layout *l,
                                               rocecc_reader *nodes, rocecc_ioam_node *n)
 {
     rocecc_reader rest = *nodes, words, snapshot;
     const uint8_t *b;
     if (rocecc_left(nodes) == 0) return ROCECC_END;
-    if (!rocecc_ioam_node_split_(&v->trace, &rest, &words, &snapshot))
+    if (l->of != v->trace.trace_type ||
+        !rocecc_ioam_node_split_(&v->trace, &rest, &words, &snapshot))
         return ROCECC_ERR_FORMAT;
-    rocecc_ioam_node_load_(&v->layout, words, n);
+    rocecc_ioam_node_init(n);
+    rocecc_layout_load(l, words, n->word);
     b = rocecc_take(&snapshot, 4);
     if (b != NULL) n->word[ROCECC_IOAM_WORD_SNAPSHOT] = rocecc_load32(b);
     *nodes = rest;
@@ -164,6 +155,15 @@ ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader sn
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(n);
 }
 
+/* What a configured bit has instead of its own word. */
+ROCECC_FN void rocecc_ioam_move_(rocecc_ioam_node *n, uint8_t bit, uint32_t v)
+{
+    size_t at = bit + 3u;
+    if (rocecc_ioam_bit_(bit) == 0) return;
+    ROCECC_BPF_MASK_(at, 31);
+    n->word[at & 31] = v;
+}
+
 /*
  * Writes the items that the trace type asks for. RANGE: the data of the snapshot is not
  * as long as n says. SPACE: w is too small.
@@ -174,20 +174,17 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
                                               const rocecc_ioam_node *n,
                                               rocecc_reader snapshot)
 {
-    const int words = rocecc_ioam_node_len(trace_type);
     rocecc_writer out = *w;
-    rocecc_ioam_layout l;
+    rocecc_ioam_node wire = *n; /* its items at the places of their bits */
     uint8_t *b;
-    int i;
     if (!rocecc_ioam_node_fits(n, snapshot)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < 4 * rocecc_ioam_node_words(trace_type, n))
         return ROCECC_ERR_SPACE;
-    rocecc_ioam_layout_of(c, trace_type, &l);
-    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT && i < words; i++) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, n->word[l.word[i] & 31]);
-    }
+    rocecc_ioam_move_(&wire, c->interface_bit, n->word[ROCECC_IOAM_WORD_INTERFACE]);
+    rocecc_ioam_move_(&wire, c->tx_bytes_bit, n->word[ROCECC_IOAM_WORD_TX_BYTES]);
+    if (!rocecc_item_store(&out, wire.word, ROCECC_IOAM_WORD_SNAPSHOT,
+                           rocecc_ioam_asked_(trace_type)))
+        return ROCECC_ERR_SPACE;
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
         b = rocecc_put(&out, 4);
         if (b == NULL) return ROCECC_ERR_SPACE;
@@ -262,16 +259,13 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *w,
 {
     const size_t bytes = rocecc_ioam_source_bytes(s);
     rocecc_writer out = *w;
-    rocecc_ioam_trace h = {0, 0, 0, 0, 0, 0};
+    const rocecc_ioam_trace h = {s->namespace_id, rocecc_ioam_node_len(s->trace_type),
+                                 s->flags,        s->words,
+                                 s->trace_type,   0};
     uint8_t *b;
     size_t i;
     if (!rocecc_ioam_source_fits(s)) return ROCECC_ERR_RANGE;
     if (rocecc_room(w) < bytes) return ROCECC_ERR_SPACE;
-    h.namespace_id = s->namespace_id;
-    h.node_len = rocecc_ioam_node_len(s->trace_type);
-    h.flags = s->flags;
-    h.remaining_len = s->words;
-    h.trace_type = s->trace_type;
     b = rocecc_put(&out, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (b != NULL) {
         b[0] = ROCECC_IOAM_OPTION_HBH;

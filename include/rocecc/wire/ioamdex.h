@@ -55,9 +55,7 @@ ROCECC_FN uint32_t rocecc_ioam_word_(rocecc_reader *words, uint32_t asked)
 /* Bytes that extension flags ask for: 4 for each bit. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
-    flags = (flags & 0x55) + (flags >> 1 & 0x55);
-    flags = (flags & 0x33) + (flags >> 2 & 0x33);
-    return 4 * (size_t)((flags & 0x0f) + (flags >> 4));
+    return 4 * (size_t)rocecc_layout_words(flags);
 }
 
 /* NO_MATCH: an option of another kind. FORMAT: it is not as long as its flags say. */
@@ -91,6 +89,7 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam
 {
     const uint8_t flags = h->extension_flags;
     const size_t bytes = ROCECC_IOAM_DEX_BYTES + rocecc_ioam_dex_bytes_(flags);
+    const uint32_t known[2] = {h->flow_id, h->sequence_number};
     rocecc_writer out = *w;
     uint8_t *b;
     if (h->trace_type >> 24 != 0 ||
@@ -103,16 +102,8 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *w, const rocecc_ioam
     b[2] = h->flags;
     b[3] = flags;
     rocecc_store32(b + 4, h->trace_type << 8 | h->reserved);
-    if ((flags & ROCECC_IOAM_DEX_FLOW_ID) != 0) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, h->flow_id);
-    }
-    if ((flags & ROCECC_IOAM_DEX_SEQUENCE) != 0) {
-        b = rocecc_put(&out, 4);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store32(b, h->sequence_number);
-    }
+    if (!rocecc_item_store(&out, known, 2, (uint32_t)flags << 24))
+        return ROCECC_ERR_SPACE;
     if (!rocecc_append(&out, h->others, 24)) return ROCECC_ERR_SPACE;
     *w = out;
     return ROCECC_OK;

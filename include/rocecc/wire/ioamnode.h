@@ -18,6 +18,7 @@
  * role/telemetry.h is configured with it and makes nanoseconds of it.
  */
 #include "config.h"
+#include "item.h"
 
 /* Of IOAM-Trace-Type, whose bit 0 is 0x800000: what each node writes, in this order. */
 #define ROCECC_IOAM_NODE 0x800000u       /* bit 0: Hop_Lim, node_id */
@@ -44,16 +45,19 @@
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
+/* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
+ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
+{
+    const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
+                          (trace_type & 0x002000) << 6;
+    return (trace_type & 0xff0000) << 8 | wide | wide >> 1 |
+           (trace_type & 0x001ffc) << 5;
+}
+
 /* NodeLen of a trace type: its bits 0 to 21 and 8 to 10 again; 0 to 25. 4.4.1. */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
-    const uint32_t wide = trace_type & ROCECC_IOAM_WIDE;
-    uint32_t n = trace_type & 0xfffffcu; /* a word each, but bits 22 and 23 */
-    n = (n & 0x555555u) + (n >> 1 & 0x555555u);
-    n = (n & 0x333333u) + (n >> 2 & 0x333333u);
-    n = (n & 0x0f0f0fu) + (n >> 4 & 0x0f0f0fu);
-    n = (n & 0xff) + (n >> 8 & 0xff) + (n >> 16);
-    return (uint8_t)(n + (wide >> 13 & 1) + (wide >> 14 & 1) + (wide >> 15));
+    return rocecc_layout_words(rocecc_ioam_asked_(trace_type));
 }
 
 /*
@@ -61,59 +65,55 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
  * finds among bits 12 to 21 move to words 26 and 27. All ones: the item was not asked
  * for, or its node did not know it.
  */
-#define ROCECC_IOAM_NODE_WORDS 32 /* 28 of them mean something */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
 #define ROCECC_IOAM_WORD_INTERFACE 27
 
 typedef struct rocecc_ioam_node {
-    uint32_t word[ROCECC_IOAM_NODE_WORDS];
+    uint32_t word[ROCECC_REPORT_WORDS];
 } rocecc_ioam_node;
 
 /* Word 25 of a node without a snapshot: Length 0, Schema ID all ones. */
 #define ROCECC_IOAM_NO_SNAPSHOT 0x00ffffffu
 
-/* Where an item is: its word, the place of its last bit, and its number of bits. */
-#define ROCECC_IOAM_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
-
-/* A time, delay, depth or count: a value of all ones is written as one less. */
-#define ROCECC_IOAM_MEASURED_(word, bits) (0x8000 | ROCECC_IOAM_ITEM_(word, 0, bits))
+#define ROCECC_IOAM_MEASURED_(word, bits)                                              \
+    (ROCECC_ITEM_MEASURED_ | ROCECC_ITEM_(word, 0, bits))
 
 /* Where no unit stands here, it is the node's own. */
 typedef enum rocecc_ioam_item {
-    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_IOAM_ITEM_(0, 24, 8), /* as the packet left */
-    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_IOAM_ITEM_(0, 0, 24),
-    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_IOAM_ITEM_(1, 16, 16),
-    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_IOAM_ITEM_(1, 0, 16),
+    ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_ITEM_(0, 24, 8), /* as the packet left */
+    ROCECC_IOAM_ITEM_NODE_ID = ROCECC_ITEM_(0, 0, 24),
+    ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_ITEM_(1, 16, 16),
+    ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_ITEM_(1, 0, 16),
     /* when the packet came; HPCC++ wants: when it left */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
     /* ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
     ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_IOAM_ITEM_(5, 0, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_ITEM_(5, 0, 32),
     ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
     /* keeps a UDP checksum around the option right; not needed elsewhere */
-    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_IOAM_ITEM_(7, 0, 32),
-    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_IOAM_ITEM_(8, 24, 8),
-    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_IOAM_ITEM_(8, 0, 56),
-    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(10, 0, 32),
-    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_IOAM_ITEM_(11, 0, 32),
-    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_IOAM_ITEM_(12, 0, 64),
+    ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_ITEM_(7, 0, 32),
+    ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_ITEM_(8, 24, 8),
+    ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_ITEM_(8, 0, 56),
+    ROCECC_IOAM_ITEM_INGRESS_ID_WIDE = ROCECC_ITEM_(10, 0, 32),
+    ROCECC_IOAM_ITEM_EGRESS_ID_WIDE = ROCECC_ITEM_(11, 0, 32),
+    ROCECC_IOAM_ITEM_NAMESPACE_DATA_WIDE = ROCECC_ITEM_(12, 0, 64),
     ROCECC_IOAM_ITEM_BUFFER_OCCUPANCY = ROCECC_IOAM_MEASURED_(14, 32),
-    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_IOAM_ITEM_(15, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_IOAM_ITEM_(16, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_IOAM_ITEM_(17, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_IOAM_ITEM_(18, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_IOAM_ITEM_(19, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_IOAM_ITEM_(20, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_IOAM_ITEM_(21, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_IOAM_ITEM_(22, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_IOAM_ITEM_(23, 0, 32),
-    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_IOAM_ITEM_(24, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_12 = ROCECC_ITEM_(15, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_13 = ROCECC_ITEM_(16, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_14 = ROCECC_ITEM_(17, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_15 = ROCECC_ITEM_(18, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_16 = ROCECC_ITEM_(19, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_17 = ROCECC_ITEM_(20, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_18 = ROCECC_ITEM_(21, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_19 = ROCECC_ITEM_(22, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_20 = ROCECC_ITEM_(23, 0, 32),
+    ROCECC_IOAM_ITEM_BIT_21 = ROCECC_ITEM_(24, 0, 32),
     /* sent on the egress interface, mod 2^32 */
     ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
     /* a code of the operator's */
-    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_IOAM_ITEM_(27, 26, 6),
+    ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_ITEM_(27, 26, 6),
     ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
 } rocecc_ioam_item;
 
@@ -122,31 +122,20 @@ typedef enum rocecc_ioam_item {
 /* A node that knows nothing. */
 ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *n)
 {
-    int i;
-    for (i = 0; i < ROCECC_IOAM_NODE_WORDS; i++)
-        n->word[i] = 0xffffffff;
+    rocecc_item_init(n->word);
     n->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
-}
-
-/* The largest value of an item: it says that the item is not known. */
-ROCECC_FN uint64_t rocecc_ioam_ones_(rocecc_ioam_item item)
-{
-    return UINT64_MAX >> (64 - (item & 0x7f));
 }
 
 /* An item's value: all ones where the node does not have it. */
 ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *n, rocecc_ioam_item item)
 {
-    const uint32_t i = (uint32_t)item >> 16;
-    uint64_t v = n->word[i];
-    if ((item & 0x7f) > 32) v = v << 32 | n->word[i + 1];
-    return v >> ((uint32_t)item >> 8 & 31) & rocecc_ioam_ones_(item);
+    return rocecc_item_get(n->word, (uint32_t)item);
 }
 
 /* Whether a node has an item. */
 ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
 {
-    return rocecc_ioam_get(n, item) != rocecc_ioam_ones_(item);
+    return rocecc_item_has(n->word, (uint32_t)item);
 }
 
 /*
@@ -157,26 +146,13 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *n, rocecc_ioam_item item)
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *n, rocecc_ioam_item item,
                                         uint64_t v)
 {
-    const uint32_t i = (uint32_t)item >> 16, shift = (uint32_t)item >> 8 & 31;
-    const uint64_t ones = rocecc_ioam_ones_(item);
-    const uint32_t high = (uint32_t)(ones >> 32);
-    if (v > ones) return ROCECC_ERR_RANGE;
-    if ((item & 0x8000) != 0 && v == ones) v--;
-    if (high != 0) {
-        n->word[i] = (n->word[i] & ~high) | (uint32_t)(v >> 32);
-        n->word[i + 1] = (uint32_t)v;
-    } else {
-        n->word[i] &= ~((uint32_t)ones << shift);
-        n->word[i] |= (uint32_t)v << shift;
-    }
-    return ROCECC_OK;
+    return rocecc_item_set(n->word, (uint32_t)item, v);
 }
 
 /* Takes an item away: the node does not know it. Total. */
 ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *n, rocecc_ioam_item item)
 {
-    const rocecc_ioam_item plain = (rocecc_ioam_item)((uint32_t)item & ~0x8000u);
-    (void)rocecc_ioam_set(n, plain, rocecc_ioam_ones_(item));
+    rocecc_item_clear(n->word, (uint32_t)item);
 }
 
 /* The snapshot of a node: its words besides the first, and its Schema ID. */
@@ -190,40 +166,42 @@ ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
     return n->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
 }
 
-/*
- * Where the words of a node belong, for one trace type and configuration: computed once
- * for a trace, and not for each node. With 0xd20800 and tx_bytes in bit 12 the five
- * words go to 0, 1, 3, 6 and 26.
- */
-typedef struct rocecc_ioam_layout {
-    uint8_t word[32]; /* NodeLen of them; the rest means nothing */
-} rocecc_ioam_layout;
-
-/* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
-ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
+/* The trace type with a configured bit alone; 0: off. */
+ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
 {
-    const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
-                          (trace_type & 0x002000) << 6;
-    return (trace_type & 0xff0000) << 8 | wide | wide >> 1 |
-           (trace_type & 0x001ffc) << 5;
+    return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
-ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace_type,
-                                     rocecc_ioam_layout *l)
+/* The word of a configured bit, if it is asked for, is at another place. */
+ROCECC_FN void rocecc_ioam_layout_move_(rocecc_layout *l, uint32_t trace_type,
+                                        uint8_t bit, uint8_t to)
 {
-    uint32_t asked = rocecc_ioam_asked_(trace_type);
-    size_t i, n = 0;
-    for (i = 0; i < 32; i++)
-        l->word[i] = 0;
-    for (i = 0; i < ROCECC_IOAM_WORD_SNAPSHOT && asked != 0; i++, asked <<= 1) {
-        size_t interface = c->interface_bit, tx_bytes = c->tx_bytes_bit, to = i;
-        ROCECC_BPF_PART_(interface);
-        ROCECC_BPF_PART_(tx_bytes);
-        if (i >= 15 && interface == i - 3) to = ROCECC_IOAM_WORD_INTERFACE;
-        if (i >= 15 && tx_bytes == i - 3) to = ROCECC_IOAM_WORD_TX_BYTES;
-        l->word[n] = (uint8_t)to; /* the next one overwrites it if not asked for */
-        n += asked >> 31;
-    }
+    const uint32_t is = rocecc_ioam_bit_(bit);
+    const uint32_t above = rocecc_ioam_asked_(trace_type & ~(2 * is - 1));
+    if ((trace_type & is) != 0) l->word[rocecc_layout_words(above) & 31] = to;
+}
+
+ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *c,
+                                        uint32_t trace_type, rocecc_layout *l)
+{
+    rocecc_layout_of(l, trace_type, rocecc_ioam_asked_(trace_type));
+    rocecc_ioam_layout_move_(l, trace_type, c->interface_bit,
+                             ROCECC_IOAM_WORD_INTERFACE);
+    rocecc_ioam_layout_move_(l, trace_type, c->tx_bytes_bit, ROCECC_IOAM_WORD_TX_BYTES);
+    l->tx_bytes_bit = c->tx_bytes_bit;
+    l->interface_bit = c->interface_bit;
+}
+
+/*
+ * Makes *l the layout of a trace type, unless it is that already. With 0xd20800 and
+ * tx_bytes in bit 12 the five words go to 0, 1, 3, 6 and 26.
+ */
+ROCECC_FN void rocecc_ioam_layout_of(const rocecc_ioam_config *c, uint32_t trace_type,
+                                     rocecc_layout *l)
+{
+    if (l->of != trace_type || l->tx_bytes_bit != c->tx_bytes_bit ||
+        l->interface_bit != c->interface_bit)
+        rocecc_ioam_layout_make_(c, trace_type, l);
 }
 
 #endif /* ROCECC_WIRE_IOAMNODE_H */

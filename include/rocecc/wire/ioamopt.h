@@ -165,6 +165,32 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
 }
 
 /*
+ * Steps to the next option but padding; *n counts them. END: the list is used up.
+ * FORMAT, UNSUPPORTED: as rocecc_ip6opt_find().
+ */
+ROCECC_FN rocecc_status rocecc_ioam_step_(rocecc_reader *options, int *n,
+                                          rocecc_ip6opt *opt)
+{
+    const rocecc_status status = rocecc_ip6opt_skip_pad(options);
+    if (status != ROCECC_OK) return status;
+    if (*n == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+    ++*n;
+    return rocecc_ip6opt_next(options, opt);
+}
+
+/* Steps to the next IOAM option of an option type. */
+ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *n,
+                                                 uint8_t type, rocecc_ioam_option *o)
+{
+    rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, *options};
+    rocecc_status status;
+    do
+        status = rocecc_ioam_step_(options, n, &opt);
+    while (status == ROCECC_OK && opt.type != type);
+    return status == ROCECC_OK ? rocecc_ioam_option_parse(opt.body, o) : status;
+}
+
+/*
  * Finds the first trace, of either kind, in a whole list of Hop-by-Hop options, and
  * passes over other IOAM options. It does not check the trace's lengths. NO_MATCH:
  * there is no trace. FORMAT, UNSUPPORTED: as rocecc_ip6opt_find(). FORMAT too: an IOAM
@@ -174,24 +200,17 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *o)
 {
     const rocecc_reader list = options;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_ioam_option found = {0, 0, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
-        if (status == ROCECC_END) return ROCECC_NO_MATCH;
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status != ROCECC_OK) return status;
-        if (opt.type != ROCECC_IOAM_OPTION_HBH) continue;
-        status = rocecc_ioam_option_parse(opt.body, &found);
-        if (status != ROCECC_OK) return status;
-        if (found.opt_type > ROCECC_IOAM_INCREMENTAL) continue;
-        if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
-        *o = found;
-        return ROCECC_OK;
-    }
+    rocecc_ioam_option found = {0, 0, options};
+    rocecc_status status;
+    int n = 0;
+    do
+        status = rocecc_ioam_option_step_(&options, &n, ROCECC_IOAM_OPTION_HBH, &found);
+    while (status == ROCECC_OK && found.opt_type > ROCECC_IOAM_INCREMENTAL);
+    if (status == ROCECC_END) return ROCECC_NO_MATCH;
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_ioam_option_aligned(list, &found)) return ROCECC_ERR_FORMAT;
+    *o = found;
+    return ROCECC_OK;
 }
 
 /*
@@ -204,19 +223,10 @@ ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t 
                                                 rocecc_ioam_option *o)
 {
     rocecc_reader rest = *options;
-    int i;
-    for (i = 0;; i++) {
-        rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, rest};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&rest);
-        if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&rest, &opt);
-        if (status != ROCECC_OK) return status;
-        if (opt.type != type) continue;
-        status = rocecc_ioam_option_parse(opt.body, o);
-        if (status == ROCECC_OK) *options = rest;
-        return status;
-    }
+    int n = 0;
+    const rocecc_status status = rocecc_ioam_option_step_(&rest, &n, type, o);
+    if (status == ROCECC_OK) *options = rest;
+    return status;
 }
 
 /*

@@ -45,7 +45,7 @@ ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MD = 1,
     ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text says what is in it */
-    ROCECC_INTMD_TYPE_MX = 3           /* instructions alone: rocecc_intmd_mx */
+    ROCECC_INTMD_TYPE_MX = 3           /* instructions alone: rocecc_intmd_header */
 } rocecc_intmd_type;
 
 /* NPT: what marks a packet, which decides what the shim's last 16 bits keep of it. */
