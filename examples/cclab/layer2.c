@@ -340,7 +340,7 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     for (i = 0; i < l->n_nodes; i++) {
         const size_t n = l->node[i]->is_switch ? keys : 0;
         guard *g = l->node[i]->own = lab_get(1, sizeof *g + n * sizeof g->of[0]);
-        g->table = rocecc_pause_start(g->slot, SLOTS);
+        g->table = rocecc_pause_start(SLOTS);
     }
     return true;
 }
@@ -401,7 +401,8 @@ static void ask(lab *l, lab_node *node, uint32_t key)
     rocecc_pause_action a;
     rocecc_pause_notice m;
     h->x.in_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
-    a = rocecc_pause_queue(&l->pause, &g->table, &h->x, h->bytes, l->now / 1000);
+    h->x.bytes = h->bytes;
+    a = rocecc_pause_queue(&l->pause, &g->table, g->slot, &h->x, l->now / 1000);
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
     if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
     m = rocecc_flow_control_ask(&l->pause, &a, &h->x);
@@ -520,7 +521,7 @@ static void notice_arn(lab *l, lab_node *host, lab_packet *p)
     if (x == NULL || (m.time_ns == 0 && x->at.arn.asker != rocecc_load32(src.b + 12)))
         return;
     x->at.arn.asker = rocecc_load32(src.b + 12);
-    a = rocecc_pause_notify(&l->pause, &g->table, &m, l->now / 1000);
+    a = rocecc_pause_notify(&l->pause, &g->table, g->slot, &m, l->now / 1000);
     if (a.what == ROCECC_PAUSE_HOLD || a.what == ROCECC_PAUSE_RUN) stop_flow(l, x, &a);
 }
 
