@@ -217,7 +217,7 @@ static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
     e.now_ns = l->now / 1000;
     e.bucket = t->bucket;
     e.gate = t->gate;
-    e.port = p->in->index;
+    e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
     e.w = lab_room(p);
     return e;
 }
