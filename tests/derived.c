@@ -156,8 +156,7 @@ TEST(derived_start)
     rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(40 * G);
     rocecc_qcn_rp_params qcn = rocecc_qcn_rp_qau(10 * G);
     rocecc_hpcc_params hpcc = rocecc_hpcc_paper(100 * G);
-    rocecc_pause_entry entries[8];
-    const rocecc_pause pause = rocecc_pause_start(entries, 8);
+    const rocecc_pause pause = rocecc_pause_start(8);
     rocecc_hpcc h;
     CHECK_EQ(rocecc_dcqcn_init(&dcqcn), ROCECC_DCQCN_ACCEPTED);
     CHECK_EQ(rocecc_qcn_rp_init(&qcn), ROCECC_QCN_RP_ACCEPTED);
@@ -168,6 +167,5 @@ TEST(derived_start)
     CHECK_EQ(h.window_q20, UINT64_C(162500) << 20);
     CHECK_EQ(h.reference_q20, UINT64_C(162500) << 20);
     CHECK(h.update_seq == 0 && h.changed_ns == 0 && h.hops == 0);
-    CHECK(pause.entries == entries);
     CHECK_EQ(pause.n, 8);
 }

@@ -233,7 +233,8 @@ static rocecc_pause_traffic traffic(const node *c, const packet *p,
     memset(&x, 0x5a, sizeof x);
     before = x;
     CHECK_EQ(rocecc_flow_control_traffic(&c->c, &it, 1, 2, &x), status);
-    CHECK(status == ROCECC_OK ? !x.in_pfc : memcmp(&x, &before, sizeof x) == 0);
+    CHECK(status == ROCECC_OK ? !x.in_pfc && x.bytes == 0
+                              : memcmp(&x, &before, sizeof x) == 0);
     return x;
 }
 
@@ -319,14 +320,29 @@ TEST(flow_control_traffic_priority)
     }
 }
 
+/* What a node keeps. */
+typedef struct table {
+    rocecc_pause t;
+    rocecc_pause_entry slots[8];
+} table;
+
+static table table_new(void)
+{
+    table t;
+    memset(&t, 0, sizeof t);
+    t.t = rocecc_pause_start(8);
+    return t;
+}
+
 /* By the neighbour at in_port: whether it has PFC alone. */
-static rocecc_pause_action queue_of(const rocecc_pause_params *p, rocecc_pause *t,
+static rocecc_pause_action queue_of(const rocecc_pause_params *p, table *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
 {
     rocecc_pause_traffic y = *x;
     y.in_pfc = pfc;
-    return rocecc_pause_queue(p, t, &y, bytes, now_ns);
+    y.bytes = bytes;
+    return rocecc_pause_queue(p, &t->t, t->slots, &y, now_ns);
 }
 
 /* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
@@ -344,13 +360,11 @@ TEST(flow_control_class_by_dscp)
     CHECK_EQ(traffic(&c, &e, ROCECC_OK).pfc_class, 0);
     c.c.trust_dscp = true;
     for (by = ROCECC_ARN_PRIORITY_8021P; by <= ROCECC_ARN_PRIORITY_DSCP; by++) {
-        rocecc_pause_entry slots[8];
-        rocecc_pause t = rocecc_pause_start(slots, 8);
+        table t = table_new();
         uint8_t bytes[60];
         rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
         rocecc_pause_action act;
         rocecc_pause_notice m;
-        memset(slots, 0, sizeof slots);
         c.arn.priority = (uint8_t)by;
         x = traffic(&c, &e, ROCECC_OK);
         CHECK_EQ(x.priority, by == ROCECC_ARN_PRIORITY_DSCP ? 26 : 3);
@@ -568,9 +582,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
     const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
-    rocecc_pause_entry slots[2][8];
-    rocecc_pause wan = rocecc_pause_start(slots[0], 8);
-    rocecc_pause gateway = rocecc_pause_start(slots[1], 8);
+    table wan = table_new(), gateway = table_new();
     const packet e1 = packet_from(a1); /* any packet of priority 0 */
     node no_arn = lab();
     rocecc_pause_traffic x;
@@ -581,7 +593,6 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
     rocecc_arn h;
     rocecc_pfc pfc;
-    memset(slots, 0, sizeof slots);
     no_arn.arn.port = 0;
     x = traffic(&no_arn, &e1, ROCECC_OK);
     act = queue_of(&p, &wan, &x, p.xoff_bytes, false, 0);
@@ -590,10 +601,11 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_OK);
     CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
     m = rocecc_flow_control_arn_load(&c.arn, &h, x.out_port);
-    act = rocecc_pause_notify(&p, &gateway, &m, 1000);
+    act = rocecc_pause_notify(&p, &gateway.t, gateway.slots, &m, 1000);
     CHECK_EQ(act.what, ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.wait_ns, 100000);
-    CHECK_EQ(rocecc_pause_packet(&p, &gateway, &x, 51000).what, ROCECC_PAUSE_HOLD);
+    CHECK_EQ(rocecc_pause_packet(&p, &gateway.t, gateway.slots, &x, 51000).what,
+             ROCECC_PAUSE_HOLD);
     act = queue_of(&p, &gateway, &x, p.xoff_bytes, true, 51000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     CHECK(act.pfc);

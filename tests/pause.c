@@ -14,6 +14,12 @@
 
 static rocecc_pause_entry slots[SLOTS];
 
+/* What a node keeps, and where its slots are. */
+typedef struct node {
+    rocecc_pause kept;
+    rocecc_pause_entry *slots;
+} node;
+
 static rocecc_pause_params made(uint8_t mode)
 {
     const rocecc_pause_params p = rocecc_pause_lab(mode);
@@ -22,19 +28,28 @@ static rocecc_pause_params made(uint8_t mode)
 }
 
 /* By the neighbour at in_port: whether it has PFC alone. */
-static rocecc_pause_action queue_of(const rocecc_pause_params *p, rocecc_pause *t,
+static rocecc_pause_action queue_of(const rocecc_pause_params *p, node *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
 {
     rocecc_pause_traffic y = *x;
     y.in_pfc = pfc;
-    return rocecc_pause_queue(p, t, &y, bytes, now_ns);
+    y.bytes = bytes;
+    return rocecc_pause_queue(p, &t->kept, t->slots, &y, now_ns);
 }
 
-static rocecc_pause table(void)
+static node table_in(rocecc_pause_entry *e, uint32_t n)
 {
-    memset(slots, 0, sizeof slots);
-    return rocecc_pause_start(slots, SLOTS);
+    node t;
+    if (n > 0) memset(e, 0, n * sizeof *e);
+    t.kept = rocecc_pause_start(n);
+    t.slots = e;
+    return t;
+}
+
+static node table(void)
+{
+    return table_in(slots, SLOTS);
 }
 
 /* From 2001:db8::n to 2001:db8:d::n. */
@@ -78,16 +93,17 @@ static rocecc_pause_notice notice(uint8_t type, const rocecc_flow *f, uint8_t pr
     return m;
 }
 
-static rocecc_pause_action notify(const rocecc_pause_params *p, rocecc_pause *t,
+static rocecc_pause_action notify(const rocecc_pause_params *p, node *t,
                                   rocecc_pause_notice m, uint64_t now_ns)
 {
-    return rocecc_pause_notify(p, t, &m, now_ns);
+    return rocecc_pause_notify(p, &t->kept, t->slots, &m, now_ns);
 }
 
-static bool runs(const rocecc_pause_params *p, const rocecc_pause *t,
-                 rocecc_pause_traffic x, uint64_t now_ns)
+static bool runs(const rocecc_pause_params *p, const node *t, rocecc_pause_traffic x,
+                 uint64_t now_ns)
 {
-    const rocecc_pause_action act = rocecc_pause_packet(p, t, &x, now_ns);
+    const rocecc_pause_action act =
+        rocecc_pause_packet(p, &t->kept, t->slots, &x, now_ns);
     CHECK(act.what == ROCECC_PAUSE_RUN || act.what == ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.what == ROCECC_PAUSE_HOLD, act.wait_ns != 0);
     return act.what == ROCECC_PAUSE_RUN;
@@ -105,7 +121,7 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
         const rocecc_pause_params p = made(mode);
         const rocecc_pause_traffic x = traffic(1, 1, 5), other = traffic(2, 2, 5);
         rocecc_pause_traffic beside = x;
-        rocecc_pause t = table();
+        node t = table();
         const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, true, 1000);
         check_what(act, ROCECC_PAUSE_ASK);
         CHECK(act.pfc);
@@ -114,7 +130,7 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
         /* And per port. */
         beside.in_port = 7;
         check_what(queue_of(&p, &t, &beside, XOFF, true, 1002), ROCECC_PAUSE_ASK);
-        CHECK_EQ(t.held, 0);
+        CHECK_EQ(t.kept.held, 0);
     }
 }
 
@@ -126,7 +142,7 @@ TEST(R_ARN_2_three_granularities)
     uint8_t mode;
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
         const rocecc_pause_params p = made(mode);
-        rocecc_pause t = table();
+        node t = table();
         const rocecc_flow f = rocecc_pause_flow(&p, &a);
         check_what(notify(&p, &t, notice(1, &f, 3, 100 * US), 0), ROCECC_PAUSE_HOLD);
         CHECK(!runs(&p, &t, a, 1));
@@ -140,7 +156,7 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     rocecc_pause_traffic beside = x;
-    rocecc_pause t = table();
+    node t = table();
     rocecc_pause_action act;
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, 0), ROCECC_PAUSE_NOTHING);
     act = queue_of(&p, &t, &x, XOFF, false, 10);
@@ -175,7 +191,7 @@ static rocecc_arn congested(uint8_t mode)
 {
     const rocecc_pause_params p = made(mode);
     const rocecc_pause_traffic x = traffic(7, 9, 3);
-    rocecc_pause t = table();
+    node t = table();
     const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
     return told(&p, &x, &act);
 }
@@ -210,7 +226,7 @@ TEST(R_ARN_7_by_the_configured_mode)
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++)
         for (of = 0; of < 2; of++) {
             const rocecc_pause_params p = made(mode);
-            rocecc_pause t = table();
+            node t = table();
             check_what(notify(&p, &t, notice(1, of ? &x.inner : &x.outer, 6, US), 0),
                        ROCECC_PAUSE_HOLD);
             CHECK_EQ(runs(&p, &t, x, 1), mode != of);
@@ -223,7 +239,7 @@ TEST(R_ARN_8_towards_a_gateway_by_what_it_has)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 5);
     rocecc_pause_traffic wan = x;
-    rocecc_pause t = table();
+    node t = table();
     rocecc_pause_action act;
     wan.in_port = 9;
     CHECK(queue_of(&p, &t, &x, XOFF, true, 0).pfc);
@@ -242,7 +258,7 @@ TEST(R_ARN_10_what_the_mode_needs)
     for (i = 0; i < 3 * 2 * 8; i++) {
         const uint8_t mode = (uint8_t)(i / 16), type = (uint8_t)(1 + i / 8 % 2);
         const rocecc_pause_params p = made(mode);
-        rocecc_pause t = table();
+        node t = table();
         rocecc_pause_notice m = notice(type, &f, 3, US);
         const bool named = mode == ROCECC_PAUSE_PRIORITY ? (i & 2) != 0 : (i & 1) != 0;
         const bool enough = named && (type == 2 || (i & 4) != 0);
@@ -250,12 +266,12 @@ TEST(R_ARN_10_what_the_mode_needs)
         m.has_priority = (i & 2) != 0;
         m.has_time = (i & 4) != 0;
         test_context("mode %u, type %u, %u", mode, type, i % 8);
-        check_what(rocecc_pause_notify(&p, &t, &m, 0),
+        check_what(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 0),
                    !enough     ? ROCECC_PAUSE_IGNORED_PARAMETER
                    : type == 2 ? ROCECC_PAUSE_NOTHING
                                : ROCECC_PAUSE_HOLD);
-        CHECK_EQ(t.missing, enough ? 0 : 1);
-        CHECK_EQ(t.held, enough && type == 1);
+        CHECK_EQ(t.kept.missing, enough ? 0 : 1);
+        CHECK_EQ(t.kept.held, enough && type == 1);
     }
 }
 
@@ -264,7 +280,7 @@ TEST(R_ARN_10_priorities)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     const rocecc_flow f = flow(1, 17, 1);
-    rocecc_pause t = table();
+    node t = table();
     rocecc_pause_notice m = notice(1, &f, 7, US);
     check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_HOLD);
     m.priority = 8;
@@ -276,7 +292,7 @@ TEST(R_ARN_10_priorities)
     check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_HOLD);
     m.priority = 64;
     check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
-    CHECK_EQ(t.missing, 3);
+    CHECK_EQ(t.kept.missing, 3);
 }
 
 /* Without ports on the wire, none are compared; with them, both are. */
@@ -289,7 +305,7 @@ TEST(R_ARN_11_protocols_without_ports)
             proto == 6 || proto == 17 || proto == 33 || proto == 132 || proto == 136;
         const rocecc_flow f = flow(1, (uint8_t)proto, 0);
         rocecc_pause_traffic x = traffic(1, 1, 3);
-        rocecc_pause t = table();
+        node t = table();
         test_context("protocol %u", proto);
         x.outer = flow(1, (uint8_t)proto, 7);
         check_what(notify(&p, &t, notice(1, &f, 0, US), 0), ROCECC_PAUSE_HOLD);
@@ -311,7 +327,7 @@ TEST(R_ARN_11_every_bit_of_the_key)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow f = flow(1, 17, 1);
-    rocecc_pause t = table();
+    node t = table();
     unsigned bit;
     check_what(notify(&p, &t, notice(1, &f, 0, US), 0), ROCECC_PAUSE_HOLD);
     for (bit = 0; bit < 128 + 128 + 32 + 32; bit++) {
@@ -336,7 +352,7 @@ TEST(R_ARN_12_types)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = table();
+    node t = table();
     unsigned type;
     uint64_t time_ns;
     for (type = 0; type < 256; type++) {
@@ -358,11 +374,11 @@ TEST(R_ARN_12_types)
             CHECK(held.arm && held.wait_ns == US && held.slot < SLOTS);
             CHECK(!runs(&p, &t, x, 1));
             m.has_time = type == 1 || time_ns != 0;
-            act = rocecc_pause_notify(&p, &t, &m, 2);
+            act = rocecc_pause_notify(&p, &t.kept, t.slots, &m, 2);
             check_what(act, ROCECC_PAUSE_RUN);
             CHECK_EQ(act.slot, held.slot);
             CHECK(runs(&p, &t, x, 3));
-            CHECK_EQ(t.held, 0);
+            CHECK_EQ(t.kept.held, 0);
         }
 }
 
@@ -370,11 +386,11 @@ TEST(R_ARN_13_the_later_replaces)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = table();
+    node t = table();
     const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 1000).slot;
     rocecc_pause_action act = notify(&p, &t, notice(1, &x.inner, 3, 100), 1050);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot && act.wait_ns == 100);
-    CHECK(!act.evicted && t.held == 1);
+    CHECK(!act.evicted && t.kept.held == 1);
     CHECK(!runs(&p, &t, x, 1149));
     CHECK(runs(&p, &t, x, 1150)); /* and not 1200 */
     /* A shorter one shortens. */
@@ -390,11 +406,11 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
         const rocecc_pause_params p = made(mode);
         rocecc_pause_traffic x = traffic(1, 1, 3);
-        rocecc_pause t = table();
+        node t = table();
         const rocecc_flow f = rocecc_pause_flow(&p, &x);
         rocecc_pause_action act, packet;
         act = notify(&p, &t, notice(1, &f, 3, 100), 0);
-        packet = rocecc_pause_packet(&p, &t, &x, 40);
+        packet = rocecc_pause_packet(&p, &t.kept, t.slots, &x, 40);
         check_what(packet, ROCECC_PAUSE_HOLD); /* there is no other word for it */
         CHECK(packet.slot == act.slot && packet.wait_ns == 60);
         x.control = true;
@@ -409,10 +425,8 @@ TEST(R_ARN_15_upstream_propagation)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     rocecc_pause_entry upstream[8];
-    rocecc_pause t = table(), up;
+    node t = table(), up = table_in(upstream, 8);
     rocecc_pause_action act;
-    memset(upstream, 0, sizeof upstream);
-    up = rocecc_pause_start(upstream, 8);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 80 * US), 0);
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, US), ROCECC_PAUSE_NOTHING);
     act = queue_of(&p, &t, &x, XOFF, false, 20 * US);
@@ -432,7 +446,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
     rocecc_pause_traffic x = traffic(1, 1, 3);
     uint64_t left;
     for (left = 1; left < 300 * US; left = left * 3 + 1) {
-        rocecc_pause t = table();
+        node t = table();
         rocecc_pause_action act;
         (void)notify(&p, &t, notice(1, &x.inner, 3, left + 5), 1000);
         act = queue_of(&p, &t, &x, XOFF, false, 1005);
@@ -441,7 +455,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
     {
         /* It goes out where the traffic comes in; come back from there, it holds none.
          */
-        rocecc_pause t = table();
+        node t = table();
         rocecc_pause_action act;
         rocecc_pause_notice m;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 0);
@@ -449,7 +463,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(m.port, x.in_port);
         t = table();
-        check_what(rocecc_pause_notify(&p, &t, &m, 1), ROCECC_PAUSE_HOLD);
+        check_what(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 1), ROCECC_PAUSE_HOLD);
         CHECK(runs(&p, &t, x, 2));
         /* What leaves elsewhere is not held, and its pause is its own. */
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
@@ -465,17 +479,17 @@ TEST(P_1_over_without_a_message)
     static const uint64_t starts[] = {0, 1000, UINT64_MAX - 50, UINT64_MAX};
     size_t i;
     for (i = 0; i < sizeof starts / sizeof starts[0]; i++) { /* 64 bits, wrapping */
-        rocecc_pause t = table();
+        node t = table();
         rocecc_pause_action act;
         const uint32_t slot =
             notify(&p, &t, notice(1, &x.outer, 3, 100), starts[i]).slot;
         CHECK(!runs(&p, &t, x, starts[i] + 99));
-        act = rocecc_pause_packet(&p, &t, &x, starts[i] + 100);
+        act = rocecc_pause_packet(&p, &t.kept, t.slots, &x, starts[i] + 100);
         CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot);
         CHECK(runs(&p, &t, x, starts[i] + 100 + (UINT64_C(1) << 40)));
-        act = rocecc_pause_timer(&p, &t, slot, starts[i] + 100);
+        act = rocecc_pause_timer(&p, &t.kept, t.slots, slot, starts[i] + 100);
         CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot);
-        CHECK_EQ(t.held, 0);
+        CHECK_EQ(t.kept.held, 0);
     }
 }
 
@@ -483,7 +497,7 @@ TEST(P_2_no_longer_than_the_bound)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = table();
+    node t = table();
     p.max_ns = p.pause_ns = p.pfc_ns = 1000;
     CHECK_EQ(notify(&p, &t, notice(1, &x.inner, 3, 1001), 5000).wait_ns, 1000);
     CHECK_EQ(notify(&p, &t, notice(1, &x.inner, 3, UINT64_MAX), 5000).wait_ns, 1000);
@@ -499,16 +513,15 @@ TEST(P_2_no_longer_than_the_bound)
 TEST(P_3_full)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    rocecc_pause t;
+    node t = table();
     uint8_t n;
-    memset(slots, 0, sizeof slots);
-    t = rocecc_pause_start(slots, 15); /* 8 of them */
-    CHECK_EQ(t.n, 8);
+    t.kept = rocecc_pause_start(15); /* 8 of them */
+    CHECK_EQ(t.kept.n, 8);
     for (n = 0; n < 20; n++) {
         const rocecc_flow f = flow(n, 17, 49152);
         check_what(notify(&p, &t, notice(1, &f, 3, 100), 0),
                    n < 8 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
-        CHECK_EQ(t.full, n < 8 ? 0 : n - 7);
+        CHECK_EQ(t.kept.full, n < 8 ? 0 : n - 7);
     }
     for (n = 0; n < 20; n++)
         CHECK_EQ(runs(&p, &t, traffic(0, n, 3), 1), n >= 8);
@@ -516,7 +529,7 @@ TEST(P_3_full)
         const rocecc_pause_traffic x = traffic(0, 30, 3);
         const rocecc_flow f = flow(7, 17, 49152);
         check_what(queue_of(&p, &t, &x, XOFF, false, 1), ROCECC_PAUSE_IGNORED_FULL);
-        CHECK_EQ(t.full, 13);
+        CHECK_EQ(t.kept.full, 13);
         /* Those that are held already are not kept out. */
         check_what(notify(&p, &t, notice(1, &f, 3, 200), 1), ROCECC_PAUSE_HOLD);
     }
@@ -528,12 +541,12 @@ TEST(P_3_no_table)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = rocecc_pause_start(NULL, 0);
+    node t = table_in(NULL, 0);
     check_what(notify(&p, &t, notice(1, &x.inner, 3, 100), 0),
                ROCECC_PAUSE_IGNORED_FULL);
     CHECK(runs(&p, &t, x, 1));
     check_what(queue_of(&p, &t, &x, XOFF, true, 1), ROCECC_PAUSE_IGNORED_FULL);
-    check_what(rocecc_pause_timer(&p, &t, 0, 1), ROCECC_PAUSE_NOTHING);
+    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, 0, 1), ROCECC_PAUSE_NOTHING);
 }
 
 /* Numbers of slots: the largest power of two. */
@@ -542,9 +555,9 @@ TEST(P_3_slots)
     unsigned i;
     for (i = 0; i < 32; i++) {
         const uint32_t n = UINT32_C(1) << i;
-        CHECK_EQ(rocecc_pause_start(slots, n).n, n);
-        CHECK_EQ(rocecc_pause_start(slots, n | (n - 1)).n, n);
-        CHECK_EQ(rocecc_pause_start(slots, n | n >> 1 | 1).n, n);
+        CHECK_EQ(rocecc_pause_start(n).n, n);
+        CHECK_EQ(rocecc_pause_start(n | (n - 1)).n, n);
+        CHECK_EQ(rocecc_pause_start(n | n >> 1 | 1).n, n);
     }
 }
 
@@ -552,7 +565,7 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = table();
+    node t = table();
     rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
     CHECK(act.arm && act.wait_ns == 50 * US);
     check_what(queue_of(&p, &t, &x, XOFF, false, 50 * US - 1), ROCECC_PAUSE_NOTHING);
@@ -582,27 +595,51 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     }
 }
 
+/* Nothing that is kept says where the slots are: they and the table go on elsewhere. */
+TEST(pause_goes_on_in_other_memory)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
+    static rocecc_pause_entry elsewhere[SLOTS];
+    node t = table(), moved;
+    const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 0).slot;
+    check_what(queue_of(&p, &t, &y, XOFF, false, 0), ROCECC_PAUSE_ASK);
+    memcpy(elsewhere, slots, sizeof elsewhere);
+    memset(slots, 0x5a, sizeof slots);
+    moved.kept = t.kept;
+    moved.slots = elsewhere;
+    CHECK(!runs(&p, &moved, x, 99));
+    check_what(queue_of(&p, &moved, &y, XON, false, 99), ROCECC_PAUSE_ASK_RESUME);
+    check_what(rocecc_pause_timer(&p, &moved.kept, elsewhere, slot, 100),
+               ROCECC_PAUSE_RUN);
+    CHECK_EQ(moved.kept.held, 0);
+}
+
 TEST(P_5_timers_early_and_too_many)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause t = table();
+    node t = table();
     rocecc_pause_action act;
     uint32_t slot;
     for (slot = 0; slot < SLOTS + 2; slot++)
-        check_what(rocecc_pause_timer(&p, &t, slot, 5), ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_timer(&p, &t, ROCECC_PAUSE_NONE, 5), ROCECC_PAUSE_NOTHING);
+        check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 5),
+                   ROCECC_PAUSE_NOTHING);
+    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, ROCECC_PAUSE_NONE, 5),
+               ROCECC_PAUSE_NOTHING);
     slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 0).slot;
     (void)notify(&p, &t, notice(1, &x.inner, 3, 100), 60);
-    act = rocecc_pause_timer(&p, &t, slot, 100);
+    act = rocecc_pause_timer(&p, &t.kept, t.slots, slot, 100);
     check_what(act, ROCECC_PAUSE_NOTHING);
     CHECK(act.arm && act.wait_ns == 60 && act.slot == slot);
-    CHECK(rocecc_pause_timer(&p, &t, slot, 159).wait_ns == 1);
-    check_what(rocecc_pause_timer(&p, &t, slot, 160), ROCECC_PAUSE_RUN);
-    check_what(rocecc_pause_timer(&p, &t, slot, 160), ROCECC_PAUSE_NOTHING);
+    CHECK(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 159).wait_ns == 1);
+    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 160), ROCECC_PAUSE_RUN);
+    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 160),
+               ROCECC_PAUSE_NOTHING);
     /* What was asked for has no timer of a slot. */
     slot = queue_of(&p, &t, &x, XOFF, false, 200).slot;
-    check_what(rocecc_pause_timer(&p, &t, slot, 1000 * US), ROCECC_PAUSE_NOTHING);
+    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 1000 * US),
+               ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XON, false, 1001 * US), ROCECC_PAUSE_ASK_RESUME);
 }
 
@@ -611,19 +648,18 @@ TEST(P_6_slots_that_are_over)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
     rocecc_pause_entry one[1];
-    rocecc_pause t;
+    node t = table_in(one, 1);
     rocecc_pause_action act;
-    memset(one, 0, sizeof one);
-    t = rocecc_pause_start(one, 1);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 100), 0);
     check_what(notify(&p, &t, notice(1, &y.inner, 3, 100), 99),
                ROCECC_PAUSE_IGNORED_FULL);
     act = notify(&p, &t, notice(1, &y.inner, 3, 100), 100);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == 0);
-    CHECK(t.held == 1 && runs(&p, &t, x, 101) && !runs(&p, &t, y, 101));
+    CHECK(t.kept.held == 1 && runs(&p, &t, x, 101) && !runs(&p, &t, y, 101));
     /* By what is asked for as well; and that is over when its pause must be. */
     act = queue_of(&p, &t, &x, XOFF, false, 200);
-    CHECK(act.what == ROCECC_PAUSE_ASK && act.evicted && act.slot == 0 && t.held == 0);
+    CHECK(act.what == ROCECC_PAUSE_ASK && act.evicted && act.slot == 0 &&
+          t.kept.held == 0);
     check_what(notify(&p, &t, notice(1, &y.inner, 3, 100), 200 + 150 * US - 1),
                ROCECC_PAUSE_IGNORED_FULL);
     act = notify(&p, &t, notice(1, &y.inner, 3, 100), 200 + 150 * US);
@@ -637,7 +673,7 @@ TEST(P_4_no_gap)
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     uint64_t start;
     for (start = 100 * US; start < 200 * US; start += 7) {
-        rocecc_pause t = table();
+        node t = table();
         uint64_t now_ns = start, until_ns = start;
         int asks = 0;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 200 * US), 0);
@@ -659,7 +695,7 @@ TEST(P_7_pfc_is_of_the_priority)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 5), y = traffic(1, 2, 5),
                                z = traffic(1, 1, 6);
-    rocecc_pause t = table();
+    node t = table();
     check_what(queue_of(&p, &t, &x, XOFF, true, 0), ROCECC_PAUSE_ASK);
     check_what(queue_of(&p, &t, &y, XOFF + 5, true, 1), ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XON + 5, true, 2), ROCECC_PAUSE_NOTHING);
@@ -726,17 +762,15 @@ TEST(pause_windows_of_a_half_full_table)
 {
     static rocecc_pause_entry many[4096];
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    rocecc_pause t;
+    node t = table_in(many, 4096);
     uint32_t i;
     p.hash_key[0] = 1;
-    memset(many, 0, sizeof many);
-    t = rocecc_pause_start(many, 4096);
     for (i = 0; i < 2048; i++) {
         rocecc_flow f = flow((uint8_t)i, 17, (uint16_t)(i >> 8));
         (void)notify(&p, &t, notice(1, &f, 0, US), 0);
     }
-    CHECK(t.full <= 20); /* 1 % */
-    CHECK_EQ(t.held + t.full, 2048);
+    CHECK(t.kept.full <= 20); /* 1 % */
+    CHECK_EQ(t.kept.held + t.kept.full, 2048);
 }
 
 TEST(pause_traces)

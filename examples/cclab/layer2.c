@@ -5,13 +5,12 @@
  * or over routers by L3QCN. And stopping: PFC, that of the neighbour's whole class; or
  * ARN, that of a flow at its source.
  */
-#include "lab.h"
+#include "layer2.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PRIORITY 3   /* of data: DSCP 26 */
-#define BUCKETS 1024 /* of 8 flows */
+#define PRIORITY 3 /* of data: DSCP 26 */
 #define SLOTS 1024
 
 static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
@@ -162,13 +161,10 @@ static bool queue_qcn(lab *l, lab_port *port, lab_packet *p)
 
 /* ---- L3QCN */
 
-/* Of a switch that hosts are at. */
-typedef struct tor {
-    rocecc_l3qcn_tor s;        /* the first: tests look at what it counts, ... */
-    rocecc_l3qcn_tor_config c; /* ... and change this */
-    rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
-    rocecc_flowtable_bucket bucket[BUCKETS];
-} tor;
+lab_tor *lab_tor_of(const lab *l, const lab_node *node)
+{
+    return l->s == &lab_l3qcn ? node->own : NULL;
+}
 
 static bool has_hosts(const lab_node *node)
 {
@@ -180,11 +176,11 @@ static bool has_hosts(const lab_node *node)
 
 static bool setup_tor(lab_node *node)
 {
-    tor *t = node->own = lab_get(1, sizeof *t);
+    lab_tor *t = node->own = lab_get(1, sizeof *t);
     t->c = rocecc_l3qcn_tor_default();
     t->c.table.secret[0] = 1;
     t->c.table.secret[1] = node->index;
-    t->c.table.buckets = BUCKETS;
+    t->c.table.buckets = LAB_TOR_BUCKETS;
     t->c.mac = node->mac;
     t->c.check_msdu = true;
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
@@ -215,13 +211,13 @@ static bool setup_l3(lab *l)
     return true;
 }
 
-static rocecc_l3qcn_tor_event event(tor *t, lab *l, lab_packet *p)
+static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
 {
     rocecc_l3qcn_tor_event e;
     e.now_ns = l->now / 1000;
     e.bucket = t->bucket;
     e.gate = t->gate;
-    e.port = p->in->index;
+    e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
     e.w = lab_room(p);
     return e;
 }
@@ -229,7 +225,7 @@ static rocecc_l3qcn_tor_event event(tor *t, lab *l, lab_packet *p)
 /* A frame of a host: what routing takes away is remembered, and taken away. */
 static bool from_host(lab *l, lab_node *at, lab_packet *p)
 {
-    tor *t = at->own;
+    lab_tor *t = lab_tor_of(l, at);
     const rocecc_packet came = lab_located(p);
     const rocecc_l3qcn_tor_event e = event(t, l, p);
     const rocecc_l3qcn_tor_learned what =
@@ -245,7 +241,7 @@ static bool from_host(lab *l, lab_node *at, lab_packet *p)
 /* A frame to a host: a private CNM becomes a CNM, or nothing. False: it is none. */
 static bool to_host(lab *l, lab_node *at, lab_packet *p)
 {
-    tor *t = at->own;
+    lab_tor *t = lab_tor_of(l, at);
     const rocecc_packet came = lab_located(p);
     const rocecc_l3qcn_tor_event e = event(t, l, p);
     rocecc_l3qcn_tor_cnm out;
@@ -340,7 +336,7 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     for (i = 0; i < l->n_nodes; i++) {
         const size_t n = l->node[i]->is_switch ? keys : 0;
         guard *g = l->node[i]->own = lab_get(1, sizeof *g + n * sizeof g->of[0]);
-        g->table = rocecc_pause_start(g->slot, SLOTS);
+        g->table = rocecc_pause_start(SLOTS);
     }
     return true;
 }
@@ -401,7 +397,8 @@ static void ask(lab *l, lab_node *node, uint32_t key)
     rocecc_pause_action a;
     rocecc_pause_notice m;
     h->x.in_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
-    a = rocecc_pause_queue(&l->pause, &g->table, &h->x, h->bytes, l->now / 1000);
+    h->x.bytes = h->bytes;
+    a = rocecc_pause_queue(&l->pause, &g->table, g->slot, &h->x, l->now / 1000);
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
     if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
     m = rocecc_flow_control_ask(&l->pause, &a, &h->x);
@@ -520,7 +517,7 @@ static void notice_arn(lab *l, lab_node *host, lab_packet *p)
     if (x == NULL || (m.time_ns == 0 && x->at.arn.asker != rocecc_load32(src.b + 12)))
         return;
     x->at.arn.asker = rocecc_load32(src.b + 12);
-    a = rocecc_pause_notify(&l->pause, &g->table, &m, l->now / 1000);
+    a = rocecc_pause_notify(&l->pause, &g->table, g->slot, &m, l->now / 1000);
     if (a.what == ROCECC_PAUSE_HOLD || a.what == ROCECC_PAUSE_RUN) stop_flow(l, x, &a);
 }
 

@@ -93,6 +93,7 @@ static rocecc_pause_traffic traffic(const args *a)
     x.pfc_class = (uint8_t)a->priority;
     x.control = a->control;
     x.in_pfc = a->pfc;
+    x.bytes = a->bytes;
     return x;
 }
 
@@ -134,13 +135,13 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
     const rocecc_pause_notice m = notice(a);
     rocecc_pause_action act;
     if (event == NOTIFY)
-        act = rocecc_pause_notify(p, &s->t, &m, a->now_ns);
+        act = rocecc_pause_notify(p, &s->t, s->entries, &m, a->now_ns);
     else if (event == PACKET)
-        act = rocecc_pause_packet(p, &s->t, &x, a->now_ns);
+        act = rocecc_pause_packet(p, &s->t, s->entries, &x, a->now_ns);
     else if (event == TIMER)
-        act = rocecc_pause_timer(p, &s->t, a->slot, a->now_ns);
+        act = rocecc_pause_timer(p, &s->t, s->entries, a->slot, a->now_ns);
     else
-        act = rocecc_pause_queue(p, &s->t, &x, a->bytes, a->now_ns);
+        act = rocecc_pause_queue(p, &s->t, s->entries, &x, a->now_ns);
     *(rocecc_pause_action *)result = act;
     sum(s);
 }
@@ -171,7 +172,7 @@ static unsigned init(void *p, void *run)
     const rocecc_pause_refusal refusal = rocecc_pause_init(p);
     state *s = run;
     memset(s, 0, sizeof *s);
-    s->t = rocecc_pause_start(s->entries, SLOTS);
+    s->t = rocecc_pause_start(SLOTS);
     return refusal;
 }
 

@@ -196,11 +196,11 @@ static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffi
 {
     const rocecc_pause_params p = rocecc_pause_lab(mode);
     rocecc_pause_entry slots[4] = {{{0}, 0}};
-    rocecc_pause t = rocecc_pause_start(slots, 4);
-    (void)rocecc_pause_notify(&p, &t, m, 0);
-    ns[0] = rocecc_pause_packet(&p, &t, &x, 0).wait_ns;
+    rocecc_pause t = rocecc_pause_start(4);
+    (void)rocecc_pause_notify(&p, &t, slots, m, 0);
+    ns[0] = rocecc_pause_packet(&p, &t, slots, &x, 0).wait_ns;
     x.inner.src_port++;
-    ns[1] = rocecc_pause_packet(&p, &t, &x, 0).wait_ns;
+    ns[1] = rocecc_pause_packet(&p, &t, slots, &x, 0).wait_ns;
 }
 
 /* One notice, which ARN says, and PFC as far as it can. */

@@ -27,7 +27,8 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e'),
                  ('intmd_set', 'n'), ('intmd_clear', 'n')}
 # Arrays, which the host owns.
-ARRAYS = {('acl_init', 'entries'), ('pause_start', 'entries'),
+ARRAYS = {('acl_init', 'entries'), ('pause_notify', 'entries'),
+          ('pause_timer', 'entries'), ('pause_queue', 'entries'),
           ('flowtable_start', 'bucket'), ('flowtable_learn', 'bucket'),
           ('flowtable_sweep', 'bucket'), ('l3qcn_tor_start', 'bucket'),
           ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),

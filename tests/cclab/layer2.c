@@ -7,7 +7,7 @@
  */
 #include "claims.h"
 
-#include "rocecc/role/l3qcn_tor.h"
+#include "../../examples/cclab/layer2.h"
 
 #define SET_POINT 26000 /* cpQSp: IEEE8021-CN-MIB, 32.8.3 */
 #define NOTES 65536
@@ -195,31 +195,26 @@ TEST(qcn_says_what_the_queue_says)
     lab_free(l);
 }
 
-/* What a ToR has counted. */
-static rocecc_l3qcn_tor *tor_at(lab *l, uint32_t i)
+/* The i-th switch; NULL: no host is at it. */
+static lab_tor *tor_at(const lab *l, uint32_t i)
 {
-    lab_node *node = l->node[l->n_hosts + i];
-    return node->own;
+    return lab_tor_of(l, l->node[l->n_hosts + i]);
 }
 
-static uint64_t verdicts(lab *l, rocecc_l3qcn_tor_verdict v)
+static uint64_t verdicts(const lab *l, rocecc_l3qcn_tor_verdict v)
 {
     uint64_t n = 0;
     uint32_t i;
     for (i = 0; i < SWITCHES; i++)
-        if (tor_at(l, i) != NULL) n += tor_at(l, i)->verdict_count[v];
+        if (tor_at(l, i) != NULL) n += tor_at(l, i)->s.verdict_count[v];
     return n;
 }
 
-static void no_gate(lab *l)
+static void no_gate(const lab *l)
 {
-    struct {
-        rocecc_l3qcn_tor s;
-        rocecc_l3qcn_tor_config c;
-    } * t;
     uint32_t i;
     for (i = 0; i < SWITCHES; i++) {
-        t = (void *)tor_at(l, i);
+        lab_tor *t = tor_at(l, i);
         if (t != NULL) t->c.gate.interval_ns = 0;
     }
 }
@@ -312,9 +307,9 @@ TEST(l3qcn_converts_each)
     for (i = ROCECC_L3QCN_TOR_WRAPPED; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
         other += verdicts(l, (rocecc_l3qcn_tor_verdict)i);
     CHECK_EQ(other, 0);
-    CHECK_EQ(tor_at(l, 0)->table.used, 8); /* flows of its hosts alone */
-    CHECK_EQ(tor_at(l, 1)->table.used, 8);
-    CHECK_EQ(tor_at(l, 3)->table.used, 0);
+    CHECK_EQ(tor_at(l, 0)->s.table.used, 8); /* flows of its hosts alone */
+    CHECK_EQ(tor_at(l, 1)->s.table.used, 8);
+    CHECK_EQ(tor_at(l, 3)->s.table.used, 0);
     lab_free(l);
 }
 
@@ -623,7 +618,7 @@ TEST(l3qcn_forged)
         test_context("row %u", (unsigned)i);
         CHECK_EQ(verdicts(l, row[i].verdict), row[i].n);
         CHECK_EQ(verdicts(l, ROCECC_L3QCN_TOR_CONVERTED), f.k == GOOD ? 91 : 0);
-        CHECK_EQ(tor_at(l, 0)->learning_count[ROCECC_L3QCN_TOR_SPOOF],
+        CHECK_EQ(tor_at(l, 0)->s.learning_count[ROCECC_L3QCN_TOR_SPOOF],
                  f.k == BY_HOST ? 901 : 0);
         CHECK_EQ(seen.to_host, 0);
         CHECK_EQ(l->flow[0].least_bps, row[i].least_bps);

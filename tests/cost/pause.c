@@ -28,28 +28,27 @@ static rocecc_pause_traffic traffic(unsigned i)
 
 COST uint32_t cost_pause_packet_idle(const rocecc_pause_traffic *x, uint64_t now_ns)
 {
-    return rocecc_pause_packet(&params, &idle, x, now_ns).what;
+    return rocecc_pause_packet(&params, &idle, slots, x, now_ns).what;
 }
 
 COST uint32_t cost_pause_packet(const rocecc_pause_traffic *x, uint64_t now_ns)
 {
-    return rocecc_pause_packet(&params, &table, x, now_ns).what;
+    return rocecc_pause_packet(&params, &table, slots, x, now_ns).what;
 }
 
 COST uint32_t cost_pause_notify(const rocecc_pause_notice *m, uint64_t now_ns)
 {
-    return rocecc_pause_notify(&params, &table, m, now_ns).what;
+    return rocecc_pause_notify(&params, &table, slots, m, now_ns).what;
 }
 
 COST uint32_t cost_pause_timer(uint32_t slot, uint64_t now_ns)
 {
-    return rocecc_pause_timer(&params, &table, slot, now_ns).what;
+    return rocecc_pause_timer(&params, &table, slots, slot, now_ns).what;
 }
 
-COST uint32_t cost_pause_queue(const rocecc_pause_traffic *x, uint64_t bytes,
-                               uint64_t now_ns)
+COST uint32_t cost_pause_queue(const rocecc_pause_traffic *x, uint64_t now_ns)
 {
-    return rocecc_pause_queue(&params, &table, x, bytes, now_ns).what;
+    return rocecc_pause_queue(&params, &table, slots, x, now_ns).what;
 }
 
 static rocecc_pause_notice notice(unsigned i)
@@ -71,11 +70,11 @@ static void sizes(unsigned i)
     if (i > 0) return;
     params = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     params.hash_key[0] = 1;
-    idle = rocecc_pause_start(slots, SLOTS);
-    table = rocecc_pause_start(slots, SLOTS);
+    idle = rocecc_pause_start(SLOTS);
+    table = rocecc_pause_start(SLOTS);
     for (k = 0; k < SLOTS / 2; k++) {
         const rocecc_pause_notice m = notice(2 * k);
-        (void)rocecc_pause_notify(&params, &table, &m, 0);
+        (void)rocecc_pause_notify(&params, &table, slots, &m, 0);
     }
 }
 
@@ -107,8 +106,9 @@ static void timer(unsigned i)
 /* A flow below XOFF, which is the most of them. */
 static void queue(unsigned i)
 {
-    const rocecc_pause_traffic x = traffic(i * 7919u % SLOTS);
-    sink = cost_pause_queue(&x, 1000, 1);
+    rocecc_pause_traffic x = traffic(i * 7919u % SLOTS);
+    x.bytes = 1000;
+    sink = cost_pause_queue(&x, 1);
 }
 
 static const cost_case cases[] = {{"sizes", sizes},

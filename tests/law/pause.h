@@ -46,6 +46,7 @@ LAW_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
     x.out_port = draw >> 13 & 1;
     x.control = (draw >> 14 & 7) == 7;
     x.in_pfc = false;
+    x.bytes = 0;
     return x;
 }
 
@@ -281,20 +282,20 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
     rocecc_pause t;
     if (p == NULL || s == NULL || act == NULL) return LAW_BROKEN; /* for a verifier */
     t = s->t;
-    t.entries = s->e;
     t.n = LAW_PAUSE_SLOTS;
     if (kind == 0) {
         const rocecc_pause_notice m = law_pause_notice(draw);
-        *act = rocecc_pause_notify(p, &t, &m, now_ns);
+        *act = rocecc_pause_notify(p, &t, s->e, &m, now_ns);
     } else if (kind == 1) {
         const rocecc_pause_traffic x = law_pause_traffic(draw);
-        *act = rocecc_pause_packet(p, &t, &x, now_ns);
+        *act = rocecc_pause_packet(p, &t, s->e, &x, now_ns);
     } else if (kind == 2) {
-        *act = rocecc_pause_timer(p, &t, draw >> 2 & 7, now_ns);
+        *act = rocecc_pause_timer(p, &t, s->e, draw >> 2 & 7, now_ns);
     } else {
         rocecc_pause_traffic x = law_pause_traffic(draw);
         x.in_pfc = draw >> 31 & 1;
-        *act = rocecc_pause_queue(p, &t, &x, draw >> 32 & 0x3ffff, now_ns);
+        x.bytes = draw >> 32 & 0x3ffff;
+        *act = rocecc_pause_queue(p, &t, s->e, &x, now_ns);
     }
     s->t.held = t.held;
     s->t.missing = t.missing;
@@ -340,7 +341,7 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
          p.pfc_ns <= p.pause_ns && p.xon_bytes < p.xoff_bytes && p.priorities > 0 &&
          p.priorities <= 64));
     if (refusal != ROCECC_PAUSE_ACCEPTED) return digest;
-    s.t = rocecc_pause_start(NULL, LAW_PAUSE_SLOTS + 1);
+    s.t = rocecc_pause_start(LAW_PAUSE_SLOTS + 1);
     LAW(s.t.n == LAW_PAUSE_SLOTS);
     for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
         for (k = 0; k < 6; k++)

@@ -12,7 +12,7 @@ static rocecc_pause_notice m;
 /* Slots of any bits. */
 static rocecc_pause table(void)
 {
-    rocecc_pause t = rocecc_pause_start(e, SLOTS);
+    rocecc_pause t = rocecc_pause_start(SLOTS);
     Frama_C_make_unknown((char *)e, sizeof e);
     t.held = (uint32_t)prove_any();
     t.missing = (uint32_t)prove_any();
@@ -48,20 +48,21 @@ static void notice(void)
 static void events(void)
 {
     rocecc_pause t = table();
-    rocecc_pause_action act = rocecc_pause_notify(&p, &t, &m, prove_any());
+    rocecc_pause_action act = rocecc_pause_notify(&p, &t, e, &m, prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = table();
-    act = rocecc_pause_packet(&p, &t, &x, prove_any());
+    act = rocecc_pause_packet(&p, &t, e, &x, prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     /*@ assert act.what == ROCECC_PAUSE_RUN || act.what == ROCECC_PAUSE_HOLD; */
     t = table();
-    act = rocecc_pause_timer(&p, &t, (uint32_t)prove_any(), prove_any());
+    act = rocecc_pause_timer(&p, &t, e, (uint32_t)prove_any(), prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
     t = table();
     x.in_pfc = Frama_C_interval(0, 1) != 0;
-    act = rocecc_pause_queue(&p, &t, &x, prove_any(), prove_any());
+    x.bytes = prove_any();
+    act = rocecc_pause_queue(&p, &t, e, &x, prove_any());
     /*@ assert act.slot < SLOTS || act.slot == ROCECC_PAUSE_NONE; */
-    t = rocecc_pause_start(e, (uint32_t)prove_any());
+    t = rocecc_pause_start((uint32_t)prove_any());
     (void)rocecc_pause_flow(&p, &x);
 }
 

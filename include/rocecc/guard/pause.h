@@ -16,10 +16,12 @@
  * says RUN at 100 us. When 200 kB wait, queue() asks upstream for 100 us, once more
  * after 50 us while more than 100 kB wait, and for a resume at 100 kB.
  *
- * The table is the caller's, 56 bytes a slot, zeroed. Timers are the host's, one a
- * slot. Times are 64 bits of ns and may wrap. One writer: packet() only reads, under
- * the caller's lock or on a copy. A call looks at ROCECC_PAUSE_PROBES slots, by a keyed
- * hash. A lost resume is safe (P-1). README.md has R-ARN-1 to -16 and P-1 to P-7.
+ * Memory: 56 bytes a slot, and 16 for the table. The slots are an array of the
+ * caller's, zeroed, that each call is given, wherever it is then. Timers are the
+ * host's, one a slot. Times are 64 bits of ns and may wrap. One writer: packet() only
+ * reads, under the caller's lock or on a copy. A call looks at ROCECC_PAUSE_PROBES
+ * slots, by a keyed hash. A lost resume is safe (P-1). README.md has R-ARN-1 to -16 and
+ * P-1 to P-7.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -65,14 +67,14 @@ typedef struct rocecc_pause_entry {
 } rocecc_pause_entry;
 ROCECC_SIZE_(rocecc_pause_entry, 56);
 
+/* What is kept beside the slots. */
 typedef struct rocecc_pause {
-    rocecc_pause_entry *entries;
-    uint32_t n;       /* a power of two, or 0: all is as if it were full */
+    uint32_t n;       /* slots: a power of two, or 0: all is as if it were full */
     uint32_t held;    /* slots that hold, or whose time is over and nobody saw it */
     uint32_t missing; /* R-ARN-10, mod 2^32 */
     uint32_t full;    /* P-3, mod 2^32 */
 } rocecc_pause;
-ROCECC_SIZE_(rocecc_pause, 24);
+ROCECC_SIZE_(rocecc_pause, 16);
 
 /* What came in an ARN; what it did not have is not looked at. */
 typedef struct rocecc_pause_notice {
@@ -96,6 +98,7 @@ typedef struct rocecc_pause_traffic {
     rocecc_flow inner;
     uint32_t in_port;  /* where it was received; queue() alone looks */
     uint32_t out_port; /* where it leaves */
+    uint64_t bytes;    /* of it at in_port, not yet sent on; queue() alone looks */
     uint8_t priority;  /* as an ARN has it */
     uint8_t pfc_class; /* as PFC has it, 0 to 7; queue() alone looks */
     bool control;      /* CNP, ARN, routing: R-ARN-14, never held */
@@ -166,12 +169,11 @@ ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *p)
     return ROCECC_PAUSE_ACCEPTED;
 }
 
-/* A table of n zeroed slots, of which it uses the largest power of two. */
-ROCECC_FN rocecc_pause rocecc_pause_start(rocecc_pause_entry *entries, uint32_t n)
+/* A table of n slots that are zeroed, of which it uses the largest power of two. */
+ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n)
 {
     rocecc_pause t;
     unsigned i;
-    t.entries = entries;
     t.n = n;
     for (i = 0; i < 31; i++) /* but the highest bit, all go */
         if ((t.n & (t.n - 1)) != 0) t.n &= t.n - 1;
@@ -272,26 +274,28 @@ ROCECC_FN bool rocecc_pause_same_(const rocecc_pause_entry *e,
 }
 
 /* The slot of a key, or NONE; at is its hash. */
-ROCECC_FN uint32_t rocecc_pause_find_(const rocecc_pause *t, const rocecc_pause_key_ *k,
-                                      uint32_t at)
+ROCECC_FN uint32_t rocecc_pause_find_(const rocecc_pause *t,
+                                      const rocecc_pause_entry *entries,
+                                      const rocecc_pause_key_ *k, uint32_t at)
 {
     uint32_t i;
     for (i = 0; i < ROCECC_PAUSE_PROBES && i < t->n; i++) {
         const uint32_t slot = (at + i) & (t->n - 1);
-        if (rocecc_pause_same_(&t->entries[slot], k)) return slot;
+        if (rocecc_pause_same_(&entries[slot], k)) return slot;
     }
     return ROCECC_PAUSE_NONE;
 }
 
 /* A slot for a new key: the first free one, else the first that is over, else NONE. */
 ROCECC_FN uint32_t rocecc_pause_place_(const rocecc_pause_params *p,
-                                       const rocecc_pause *t, uint32_t at,
+                                       const rocecc_pause *t,
+                                       const rocecc_pause_entry *entries, uint32_t at,
                                        uint64_t now_ns)
 {
     uint32_t over = ROCECC_PAUSE_NONE, i;
     for (i = 0; i < ROCECC_PAUSE_PROBES && i < t->n; i++) {
         const uint32_t slot = (at + i) & (t->n - 1);
-        const rocecc_pause_entry *e = &t->entries[slot];
+        const rocecc_pause_entry *e = &entries[slot];
         if ((uint32_t)e->key[5] == 0) return slot;
         if (over == ROCECC_PAUSE_NONE && rocecc_pause_is_over_(p, e, now_ns))
             over = slot;
@@ -317,9 +321,10 @@ ROCECC_FN rocecc_pause_action rocecc_pause_refuse_(rocecc_pause *t)
 }
 
 /* Frees a slot. */
-ROCECC_FN void rocecc_pause_free_(rocecc_pause *t, uint32_t slot)
+ROCECC_FN void rocecc_pause_free_(rocecc_pause *t, rocecc_pause_entry *entries,
+                                  uint32_t slot)
 {
-    rocecc_pause_entry *e = &t->entries[slot];
+    rocecc_pause_entry *e = &entries[slot];
     int i;
     if ((uint32_t)e->key[5] == ROCECC_PAUSE_HELD_) t->held--;
     for (i = 0; i < 6; i++)
@@ -328,13 +333,13 @@ ROCECC_FN void rocecc_pause_free_(rocecc_pause *t, uint32_t slot)
 }
 
 /* Gives a slot, which is over, to a key: P-6. Whether it has a queue to be released. */
-ROCECC_FN bool rocecc_pause_claim_(rocecc_pause *t, uint32_t slot,
-                                   const rocecc_pause_key_ *k)
+ROCECC_FN bool rocecc_pause_claim_(rocecc_pause *t, rocecc_pause_entry *entries,
+                                   uint32_t slot, const rocecc_pause_key_ *k)
 {
-    rocecc_pause_entry *e = &t->entries[slot];
+    rocecc_pause_entry *e = &entries[slot];
     const bool evicted = (uint32_t)e->key[5] == ROCECC_PAUSE_HELD_;
     int i;
-    rocecc_pause_free_(t, slot);
+    rocecc_pause_free_(t, entries, slot);
     for (i = 0; i < 6; i++)
         e->key[i] = k->w[i];
     if ((uint32_t)k->w[5] == ROCECC_PAUSE_HELD_) t->held++;
@@ -351,44 +356,48 @@ ROCECC_FN bool rocecc_pause_names_(const rocecc_pause_params *p,
     return m->has_flow;
 }
 
-/* until = now + min(time, max_ns), whatever it was: R-ARN-13, P-2, P-3. */
+/* HOLD, and the slot of a key, which gets one if it has none: P-3. */
 ROCECC_FN rocecc_pause_action rocecc_pause_hold_(const rocecc_pause_params *p,
                                                  rocecc_pause *t,
+                                                 rocecc_pause_entry *entries,
                                                  const rocecc_pause_key_ *k,
-                                                 uint64_t time_ns, uint64_t now_ns)
+                                                 uint64_t now_ns)
 {
     rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_HOLD);
     const uint32_t at = rocecc_pause_hash_(p, k);
-    act.slot = rocecc_pause_find_(t, k, at);
+    act.slot = rocecc_pause_find_(t, entries, k, at);
     if (act.slot == ROCECC_PAUSE_NONE) {
-        act.slot = rocecc_pause_place_(p, t, at, now_ns);
+        act.slot = rocecc_pause_place_(p, t, entries, at, now_ns);
         if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_refuse_(t);
-        act.evicted = rocecc_pause_claim_(t, act.slot, k);
+        act.evicted = rocecc_pause_claim_(t, entries, act.slot, k);
     }
-    act.arm = true;
-    act.wait_ns = rocecc_min(time_ns, p->max_ns);
-    t->entries[act.slot].until_ns = now_ns + act.wait_ns;
     return act;
 }
 
 /* Lets a key run again, if it is held. */
 ROCECC_FN rocecc_pause_action rocecc_pause_resume_(const rocecc_pause_params *p,
                                                    rocecc_pause *t,
+                                                   rocecc_pause_entry *entries,
                                                    const rocecc_pause_key_ *k)
 {
     rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_RUN);
-    act.slot = rocecc_pause_find_(t, k, rocecc_pause_hash_(p, k));
+    act.slot = rocecc_pause_find_(t, entries, k, rocecc_pause_hash_(p, k));
     if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    rocecc_pause_free_(t, act.slot);
+    rocecc_pause_free_(t, entries, act.slot);
     return act;
 }
 
-/* An ARN came in: by its type (R-ARN-12), for what the own mode holds (R-ARN-7). */
+/*
+ * An ARN came in: by its type (R-ARN-12), for what the own mode holds (R-ARN-7).
+ * until = now + min(time, max_ns), whatever it was: R-ARN-13, P-2.
+ */
 ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
                                                   rocecc_pause *t,
+                                                  rocecc_pause_entry *entries,
                                                   const rocecc_pause_notice *m,
                                                   uint64_t now_ns)
 {
+    rocecc_pause_action act;
     rocecc_pause_key_ k;
     if (m->type == 3 || m->type == 4) return rocecc_pause_act_(ROCECC_PAUSE_HAND_ON);
     if (m->type != 1 && m->type != 2)
@@ -401,9 +410,13 @@ ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
             ? rocecc_pause_key_of_priority_((uint8_t)m->priority, m->port,
                                             ROCECC_PAUSE_HELD_)
             : rocecc_pause_key_of_flow_(&m->flow, m->port, ROCECC_PAUSE_HELD_);
-    return m->type == 1 && m->time_ns != 0
-               ? rocecc_pause_hold_(p, t, &k, m->time_ns, now_ns)
-               : rocecc_pause_resume_(p, t, &k);
+    if (m->type == 2 || m->time_ns == 0) return rocecc_pause_resume_(p, t, entries, &k);
+    act = rocecc_pause_hold_(p, t, entries, &k, now_ns);
+    if (act.what != ROCECC_PAUSE_HOLD) return act;
+    act.arm = true;
+    act.wait_ns = rocecc_min(m->time_ns, p->max_ns);
+    entries[act.slot].until_ns = now_ns + act.wait_ns;
+    return act;
 }
 
 /*
@@ -412,6 +425,7 @@ ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_packet(const rocecc_pause_params *p,
                                                   const rocecc_pause *t,
+                                                  const rocecc_pause_entry *entries,
                                                   const rocecc_pause_traffic *x,
                                                   uint64_t now_ns)
 {
@@ -419,38 +433,37 @@ ROCECC_FN rocecc_pause_action rocecc_pause_packet(const rocecc_pause_params *p,
     rocecc_pause_key_ k;
     if (t->held == 0 || x->control) return act;
     k = rocecc_pause_key_of_(p, x, x->out_port, ROCECC_PAUSE_HELD_);
-    act.slot = rocecc_pause_find_(t, &k, rocecc_pause_hash_(p, &k));
+    act.slot = rocecc_pause_find_(t, entries, &k, rocecc_pause_hash_(p, &k));
     if (act.slot == ROCECC_PAUSE_NONE) return act;
-    act.wait_ns = rocecc_pause_left_(p, t->entries[act.slot].until_ns, now_ns);
+    act.wait_ns = rocecc_pause_left_(p, entries[act.slot].until_ns, now_ns);
     if (act.wait_ns != 0) act.what = ROCECC_PAUSE_HOLD;
     return act;
 }
 
 /* The timer of a slot: RUN, and a free slot, if its time is over; else armed: P-5. */
 ROCECC_FN rocecc_pause_action rocecc_pause_timer(const rocecc_pause_params *p,
-                                                 rocecc_pause *t, uint32_t slot,
-                                                 uint64_t now_ns)
+                                                 rocecc_pause *t,
+                                                 rocecc_pause_entry *entries,
+                                                 uint32_t slot, uint64_t now_ns)
 {
     rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    if (slot >= t->n || (uint32_t)t->entries[slot].key[5] != ROCECC_PAUSE_HELD_)
+    if (slot >= t->n || (uint32_t)entries[slot].key[5] != ROCECC_PAUSE_HELD_)
         return act;
     act.slot = slot;
-    act.wait_ns = rocecc_pause_left_(p, t->entries[slot].until_ns, now_ns);
+    act.wait_ns = rocecc_pause_left_(p, entries[slot].until_ns, now_ns);
     if (act.wait_ns != 0) {
         act.arm = true;
         return act;
     }
-    rocecc_pause_free_(t, slot);
+    rocecc_pause_free_(t, entries, slot);
     act.what = ROCECC_PAUSE_RUN;
     return act;
 }
 
 /* time = min(left of its own pause, pause_ns), by PFC pfc_ns: R-ARN-16, P-4, P-7. */
-ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_pause *t,
-                                 const rocecc_pause_traffic *x, uint64_t now_ns,
+ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, uint64_t left_ns,
                                  rocecc_pause_action *act)
 {
-    const uint64_t left_ns = rocecc_pause_packet(p, t, x, now_ns).wait_ns;
     const uint64_t most_ns = act->pfc ? p->pfc_ns : p->pause_ns;
     const uint64_t time_ns = left_ns != 0 ? rocecc_min(left_ns, most_ns) : most_ns;
     act->what = ROCECC_PAUSE_ASK;
@@ -460,13 +473,15 @@ ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, const rocecc_paus
 }
 
 /*
- * bytes: what in_port has received of this traffic and not sent on. To be called when
- * packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8, R-ARN-15, P-4.
+ * x->bytes: what in_port has received of this traffic and not sent on. To be called
+ * when packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8, R-ARN-15,
+ * P-4.
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
                                                  rocecc_pause *t,
+                                                 rocecc_pause_entry *entries,
                                                  const rocecc_pause_traffic *x,
-                                                 uint64_t bytes, uint64_t now_ns)
+                                                 uint64_t now_ns)
 {
     rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
     rocecc_pause_key_ k;
@@ -476,24 +491,24 @@ ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
                                                   ROCECC_PAUSE_ASKED_PFC_)
                   : rocecc_pause_key_of_(p, x, x->in_port, ROCECC_PAUSE_ASKED_);
     at = rocecc_pause_hash_(p, &k);
-    slot = rocecc_pause_find_(t, &k, at);
+    slot = rocecc_pause_find_(t, entries, &k, at);
     act.pfc = x->in_pfc;
     if (slot == ROCECC_PAUSE_NONE) {
-        if (bytes < p->xoff_bytes) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-        slot = rocecc_pause_place_(p, t, at, now_ns);
+        if (x->bytes < p->xoff_bytes) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
+        slot = rocecc_pause_place_(p, t, entries, at, now_ns);
         if (slot == ROCECC_PAUSE_NONE) return rocecc_pause_refuse_(t);
-        act.evicted = rocecc_pause_claim_(t, slot, &k);
-    } else if (bytes <= p->xon_bytes) {
-        rocecc_pause_free_(t, slot);
+        act.evicted = rocecc_pause_claim_(t, entries, slot, &k);
+    } else if (x->bytes <= p->xon_bytes) {
+        rocecc_pause_free_(t, entries, slot);
         act.what = ROCECC_PAUSE_ASK_RESUME;
         act.slot = slot;
         return act;
-    } else if (rocecc_pause_left_(p, t->entries[slot].until_ns, now_ns) != 0) {
+    } else if (rocecc_pause_left_(p, entries[slot].until_ns, now_ns) != 0) {
         return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
     }
     act.slot = slot;
-    rocecc_pause_ask_(p, t, x, now_ns, &act);
-    t->entries[slot].until_ns = now_ns + act.wait_ns;
+    rocecc_pause_ask_(p, rocecc_pause_packet(p, t, entries, x, now_ns).wait_ns, &act);
+    entries[slot].until_ns = now_ns + act.wait_ns;
     return act;
 }
 

@@ -214,8 +214,8 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
  * it is a CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as
  * that of routing protocols, is the host's to tell. Of a tunnel that hides what is
  * inside, the inner flow is the outer one. Fails as rocecc_packet_outer_flow(): what
- * has no 5-tuple still has a priority. x->in_pfc is false: whether the
- * neighbour at in_port has PFC alone is the host's to say.
+ * has no 5-tuple still has a priority. x->in_pfc is false and x->bytes 0: whether the
+ * neighbour at in_port has PFC alone, and what waits here, is the host's to say.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_config *c,
                                                     const rocecc_packet *p,
@@ -231,6 +231,7 @@ ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_co
     rocecc_flow_control_priority(c, p, x);
     x->control = rocecc_cnp_match(p) || rocecc_flow_control_match(p);
     x->in_pfc = false;
+    x->bytes = 0;
     return ROCECC_OK;
 }
 
