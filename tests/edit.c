@@ -257,64 +257,38 @@ TEST(edit_ipv6)
     CHECK_EQ(rocecc_edit_proto_at(&p), 0);
 }
 
-/* A length of 802.3 is a type from 1501 on, one of PPPoE has 16 bits. */
-TEST(edit_lengths_of_the_link)
+/* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
+TEST(edit_a_tag_that_a_length_counts)
 {
-    static uint8_t b[22 + 40] = {0};
-    rocecc_domain d = {0};
-    rocecc_packet p;
-    rocecc_edit e;
-    memcpy(b + 22, plain4, sizeof plain4);
-    b[13] = 8 + 40;
-    memcpy(b + 14, "\xaa\xaa\x03\0\0\0\x08", 7);
-    p = packet_of(&d, b, sizeof b);
-    CHECK_EQ(p.where.llc, 12);
-    CHECK_EQ(p.where.pppoe, 0);
-    CHECK_EQ(rocecc_edit_may_grow(&p, 1500 - 48, UINT32_MAX), ROCECC_EDIT_CHANGE);
-    CHECK_EQ(rocecc_edit_may_grow(&p, 1500 - 47, UINT32_MAX), ROCECC_EDIT_FULL);
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    rocecc_edit_link_length(&e, &p, 12,
-                            4); /* what stands before it, it does not count */
-    CHECK_EQ(e.words, 0);
-    rocecc_edit_link_length(&e, &p, 14, 4);
-    CHECK_EQ(e.words, 1u << ROCECC_EDIT_LLC_LENGTH);
-    CHECK_EQ(e.word[ROCECC_EDIT_LLC_LENGTH].at, 12);
-    CHECK_EQ(e.word[ROCECC_EDIT_LLC_LENGTH].was, 48);
-    CHECK_EQ(e.word[ROCECC_EDIT_LLC_LENGTH].is, 52);
-    memcpy(b + 12, "\x88\x64\x11\0\0\7\0\x2a\0\x21", 10);
-    p = packet_of(&d, b, sizeof b);
-    CHECK_EQ(p.where.llc, 0);
-    CHECK_EQ(p.where.pppoe, 14);
-    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 42, UINT32_MAX), ROCECC_EDIT_CHANGE);
-    CHECK_EQ(rocecc_edit_may_grow(&p, 65535 - 41, UINT32_MAX), ROCECC_EDIT_FULL);
-    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
-    rocecc_edit_link_length(&e, &p, 18, 4);
-    CHECK_EQ(e.words, 0);
-    rocecc_edit_link_length(&e, &p, 22, (uint16_t)-4);
-    CHECK_EQ(e.words, 1u << ROCECC_EDIT_PPPOE_LENGTH);
-    CHECK_EQ(e.word[ROCECC_EDIT_PPPOE_LENGTH].at, 18);
-    CHECK_EQ(e.word[ROCECC_EDIT_PPPOE_LENGTH].is, 38);
-}
-
-/* A CSIG tag after SNAP is what a length of 802.3 counts. */
-TEST(edit_a_tag_that_802_3_counts)
-{
-    static const uint8_t tagged[30] = {2,    0,    0,    0,    0,    2,    2, 0, 0, 0,
-                                       0,    1,    0,    16,   0xaa, 0xaa, 3, 0, 0, 0,
-                                       0x99, 0x00, 0x2b, 0x85, 0x08, 0x06, 1, 2, 3, 4};
-    uint8_t b[30];
-    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    static const uint8_t snap[30] = {2,    0,    0,    0,    0,    2,    2, 0, 0, 0,
+                                     0,    1,    0,    16,   0xaa, 0xaa, 3, 0, 0, 0,
+                                     0x99, 0x00, 0x2b, 0x85, 0x08, 0x06, 1, 2, 3, 4};
+    static const uint8_t session[28] = {2, 0, 0,    0, 0,    2,    2,    0,    0,    0,
+                                        0, 1, 0x99, 0, 0x2b, 0x85, 0x88, 0x64, 0x11, 0,
+                                        0, 7, 0,    4, 0xc0, 0x21, 1,    1};
     rocecc_domain d = {0};
     rocecc_packet p;
     rocecc_edit e;
     d.csig.compact_tpid = 0x9900;
-    memcpy(b, tagged, sizeof b);
-    p = packet_of(&d, b, sizeof b);
+    p = packet_of(&d, snap, sizeof snap);
+    CHECK(p.where.link == 12 && p.where.csig == 20);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK(!rocecc_edit_acts(&e));
+    p = packet_of(&d, session, sizeof session);
+    CHECK(p.where.link == 22 && p.where.csig == 12);
     CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
-    w.at = sizeof b;
-    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
-    CHECK(w.at == 26 && b[12] == 0 && b[13] == 12);
-    CHECK(memcmp(b + 14, tagged + 14, 6) == 0 && memcmp(b + 20, tagged + 24, 6) == 0);
+    CHECK(rocecc_edit_acts(&e));
+}
+
+TEST(edit_may_change)
+{
+    rocecc_domain d = {0};
+    rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_AH);
+    p.where.link = 12;
+    CHECK_EQ(rocecc_edit_may_change(&p, true), ROCECC_EDIT_UNSUPPORTED);
+    CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_UNSUPPORTED);
 }
 
 /* What is no plan is refused, and any bytes as a plan stay within the buffer. */

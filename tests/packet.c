@@ -42,8 +42,7 @@ static void check_same(const rocecc_packet *p, const walk_result *r)
     CHECK_EQ(f->next, r->next);
     CHECK_EQ(f->n_vlan, r->n_vlan);
     CHECK_EQ(f->csig_bytes, r->csig_bytes);
-    CHECK_EQ(f->llc, (uint16_t)r->llc);
-    CHECK_EQ(f->pppoe, r->pppoe);
+    CHECK_EQ(f->link, (uint16_t)r->link);
     CHECK_EQ(f->csig, r->csig);
     CHECK_EQ(f->cntag, r->cntag);
     CHECK_EQ(f->ifa, r->ifa);
@@ -390,7 +389,7 @@ TEST(walk_link_alone)
     CHECK_EQ(rocecc_walk_link(&w, &f, 0, &type), ROCECC_OK);
     CHECK(type == 0x86dd && w.next == 0x0057 && w.stopped == ROCECC_AT_PPPOE);
     CHECK(w.r.at == 12 && w.declared == 16 && w.r.end == 16);
-    CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.pppoe == 4 && f.llc == 0);
+    CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.link == 8);
     CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
     CHECK(f.kind == ROCECC_KIND_OVERLAY && f.overlay == 3 && f.inner == 0 && !f.cut);
     CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);

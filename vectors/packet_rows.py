@@ -237,7 +237,7 @@ class Llc(Part):
         w.m["stopped"] = "llc"
 
     def took(self, w):
-        w.m["llc"] = w.at - 2
+        w.m["link"] = w.at - 2
         w.m["next"] = Hex(self.number("type", w.following))
 
 
@@ -277,7 +277,8 @@ class Pppoe(Part):
         w.m["stopped"] = "pppoe"
 
     def took(self, w):
-        w.m["pppoe"], w.declared = w.at, w.at + 6 + self.length(w.behind)
+        w.m.setdefault("link", w.at + 4)
+        w.declared = w.at + 6 + self.length(w.behind)
         w.m["next"] = Hex(self.number("ppp", w.following))
 
 
@@ -967,6 +968,7 @@ def ethernet_rows():
     yield "RFC 2516, 4, and RFC 1661, 2: PPPoE", [
         row("pppoe4", Ethernet(), Pppoe(), e4),
         row("pppoe6", Ethernet(), Vlan(), Pppoe(), e6),
+        row("pppoe-snap", Ethernet(), Llc(), Pppoe(), e6),
         row("pppoe-vxlan", Ethernet(), Pppoe(), Ip4(), Udp(), Vxlan(), Inner(ETHER4)),
         row("pppoe-padding", Ethernet(), Pppoe(), e4, trailer=bytes(4)),
         row("pppoe-lcp", Ethernet(), Pppoe(says=0xc021), Bytes("01010004")),
@@ -1552,7 +1554,7 @@ HEAD = """\
 # README. A member that is not named is 0. Written by packet_rows.py, which puts a frame
 # together header by header and adds up the sizes. Inside is always the same CNP, whose
 # ICRC is right where nothing has been put into its packet."""
-ORDER = ("kind", "stopped", "tunnel", "next", "n_vlan", "vlan[0]", "vlan[1]", "vlan[2]", "csig_bytes", "llc", "pppoe", "csig", "cntag",
+ORDER = ("kind", "stopped", "tunnel", "next", "n_vlan", "vlan[0]", "vlan[1]", "vlan[2]", "csig_bytes", "link", "csig", "cntag",
          "outer.", "ip.", "ifa", "udp", "intmd", "overlay", "inner",
          "inner_type", "cut", "grh", "bth", "end")
 

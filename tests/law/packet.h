@@ -33,8 +33,7 @@
     F(T, UINT, csig_bytes, NULL)                                                       \
     F(T, BOOL, cut, NULL)                                                              \
     F(T, UINT, next, NULL)                                                             \
-    F(T, UINT, llc, NULL)                                                              \
-    F(T, UINT, pppoe, NULL)                                                            \
+    F(T, UINT, link, NULL)                                                             \
     F(T, UINT, csig, NULL)                                                             \
     F(T, UINT, cntag, NULL)                                                            \
     F(T, UINT, ifa, NULL)                                                              \
@@ -274,24 +273,16 @@ static uint32_t law_packet_vlans(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* Lengths of the link layer are where the packet says so, and IP ends within them. */
-static uint32_t law_packet_links(const rocecc_packet *p)
+/* A length of the link layer is where the packet says so, and IP comes after it. */
+static uint32_t law_packet_link(const rocecc_packet *p)
 {
-    const rocecc_where *f = &p->where;
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const uint8_t *b = p->bytes.base;
-    const bool all = ip->version != 0 && f->status != ROCECC_ERR_FORMAT;
-    if (f->llc != 0) {
-        const uint16_t length = rocecc_load16(b + f->llc);
-        LAW(length <= 1500 && b[f->llc + 2] == 0xaa);
-        if (all) LAW(ip->at >= f->llc + 10u);
-    }
-    if (f->pppoe != 0) {
-        LAW(rocecc_load16(b + f->pppoe - 2) == 0x8864 && b[f->pppoe] == 0x11);
-        if (all)
-            LAW(ip->at == f->pppoe + 8u &&
-                ip->end <= f->pppoe + 6u + rocecc_load16(b + f->pppoe + 4));
-    }
+    const size_t link = p->where.link, ip = rocecc_packet_outermost(p)->at;
+    const uint8_t *b = p->bytes.base + link;
+    const bool llc = link != 0 && b[2] == 0xaa && b[3] == 0xaa;
+    if (link == 0) return LAW_START;
+    LAW(llc ? rocecc_load16(b) <= 1500
+            : b[-4] == 0x11 && rocecc_load16(b - 6) == 0x8864);
+    LAW(rocecc_packet_outermost(p)->version == 0 || ip >= link + (llc ? 10 : 4));
     return LAW_START;
 }
 #endif
@@ -319,8 +310,7 @@ LAW_FN void law_where_moved(rocecc_where *g, size_t from, size_t to)
 {
     law_where_ip_moved_(&g->outer, from, to);
     law_where_ip_moved_(&g->ip, from, to);
-    g->llc = law_moved_(g->llc, from, to);
-    g->pppoe = law_moved_(g->pppoe, from, to);
+    g->link = law_moved_(g->link, from, to);
     g->csig = law_moved_(g->csig, from, to);
     g->cntag = law_moved_(g->cntag, from, to);
     g->ifa = law_moved_(g->ifa, from, to);
@@ -351,7 +341,7 @@ LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_where *g,
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     LAW(law_packet_flow(p) != LAW_BROKEN);
     LAW(law_packet_vlans(p) != LAW_BROKEN);
-    LAW(law_packet_links(p) != LAW_BROKEN);
+    LAW(law_packet_link(p) != LAW_BROKEN);
     LAW(law_packet_exts(p, &f->outer) != LAW_BROKEN);
     LAW(law_packet_exts(p, &f->ip) != LAW_BROKEN);
 #endif

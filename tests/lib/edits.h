@@ -27,42 +27,36 @@ static inline size_t edits_more(const rocecc_edit *e)
     return more;
 }
 
-/*
- * The same change of the same IP packet after 802.3 with SNAP, and in a PPPoE session:
- * their lengths count as many bytes more or less as the packet has. b has become is.
- */
+/* Of the same IP packet after 802.3 with SNAP, or in a PPPoE session, whose lengths no
+ * plan corrects, no plan changes the length, and what changes none is the same. */
 static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, size_t n,
-                                   const uint8_t *is, size_t is_n, edits_make make,
-                                   const void *arg)
+                                   edits_make make, const void *arg,
+                                   const rocecc_edit *want)
 {
-    static const uint8_t llc[22] = {2, 0, 0, 0,    0,    2, 2, 0, 0, 0, 0,
-                                    1, 0, 0, 0xaa, 0xaa, 3, 0, 0, 0, 0, 0};
-    static const uint8_t pppoe[22] = {2, 0,    0,    0,    0, 2, 2, 0, 0, 0, 0,
-                                      1, 0x88, 0x64, 0x11, 0, 0, 7, 0, 0, 0, 0};
-    static uint8_t in[2][LAW_EDIT_BYTES];
+    static const uint8_t llc[20] = {2, 0, 0, 0, 0,    2,    2, 0, 0, 0,
+                                    0, 1, 0, 0, 0xaa, 0xaa, 3, 0, 0, 0};
+    static const uint8_t pppoe[20] = {2, 0, 0,    0,    0,    2, 2, 0, 0, 0,
+                                      0, 1, 0x88, 0x64, 0x11, 0, 0, 7, 0, 0};
+    static uint8_t in[LAW_EDIT_BYTES];
     rocecc_domain ether = *d;
     rocecc_packet p;
     rocecc_edit e;
-    int k, session;
+    int session;
     ether.link = ROCECC_LINK_ETHER;
-    for (session = 0; session < 2; session++) {
+    for (session = 0; session < 2 && n + 8 <= 1500; session++) {
         const bool v6 = b[0] >> 4 == 6;
-        const size_t at = session != 0 ? 18 : 12; /* of the length */
-        if (n + 8 > 1500 || is_n + 8 > 1500) return;
-        for (k = 0; k < 2; k++) {
-            const size_t bytes = k == 0 ? n : is_n;
-            const size_t length = bytes + (session != 0 ? 2 : 8);
-            memcpy(in[k], session != 0 ? pppoe : llc, 22);
-            rocecc_store16(in[k] + at, (uint16_t)length);
-            rocecc_store16(in[k] + 20, session != 0 ? (v6 ? 0x0057 : 0x0021)
-                                                    : (v6 ? 0x86dd : 0x0800));
-            memcpy(in[k] + 22, k == 0 ? b : is, bytes);
-        }
-        (void)rocecc_packet_of(&ether, rocecc_reader_of(in[0], in[0] + 22 + n), &p);
+        memcpy(in, session != 0 ? pppoe : llc, 20);
+        rocecc_store16(in + (session != 0 ? 18 : 12),
+                       (uint16_t)(n + (session != 0 ? 2 : 8)));
+        rocecc_store16(in + 20,
+                       session != 0 ? (v6 ? 0x0057 : 0x0021) : (v6 ? 0x86dd : 0x0800));
+        memcpy(in + 22, b, n);
+        (void)rocecc_packet_of(&ether, rocecc_reader_of(in, in + 22 + n), &p);
+        CHECK_EQ(p.where.link, session != 0 ? 18 : 12);
         memset(&e, 0, sizeof e);
         (void)make(&p, arg, &e);
-        CHECK_EQ(law_edit_carry(&e, in[0], 22 + n), 22 + is_n);
-        CHECK(memcmp(in[0], in[1], 22 + is_n) == 0);
+        CHECK_EQ(e.n_splices, 0);
+        if (want->n_splices != 0) CHECK_EQ(e.verdict, ROCECC_EDIT_UNSUPPORTED);
     }
 }
 
@@ -108,7 +102,7 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
         }
     }
     if ((ip == 0 || ip == ROCECC_ETHER_BYTES) && end <= n && memcmp(was, b, ip) == 0)
-        edits_in_a_link(d, was + ip, n - ip, b + ip, is - ip, make, arg);
+        edits_in_a_link(d, was + ip, n - ip, make, arg, e);
     return is;
 }
 

@@ -537,7 +537,7 @@ static walk_status pppoe(walker *w)
     if (declare(w, w->at + 6 + u16(w, 4))) return WALK_FORMAT;
     w->at += 6;
     if (!need(w, 2)) return WALK_SHORT;
-    w->r->pppoe = here(w) - 6;
+    if (w->r->link == 0) w->r->link = here(w) - 2;
     const uint16_t protocol = u16(w, 0);
     w->r->next = protocol;
     w->at += 2;
@@ -595,7 +595,7 @@ static walk_status llc(walker *w)
     if (u8(w, 0) != 0xaa || u8(w, 1) != 0xaa || u8(w, 2) != 0x03) return WALK_NO_MATCH;
     if (!need(w, 8)) return WALK_SHORT;
     if (u8(w, 3) || u8(w, 4) || u8(w, 5)) return WALK_NO_MATCH;
-    w->r->llc = (uint32_t)(w->at - 2);
+    w->r->link = (uint32_t)(w->at - 2);
     return next_type(w, 8);
 }
 

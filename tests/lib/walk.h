@@ -101,8 +101,7 @@ typedef struct walk_result {
     uint16_t next;
     uint8_t n_vlan;
     uint8_t csig_bytes;
-    uint32_t llc;   /* the length that stands in place of a type; 0: none */
-    uint32_t pppoe; /* the header; 0: none */
+    uint32_t link; /* the first length of 802.3 or PPPoE; 0: none */
     uint32_t csig;
     uint32_t cntag;
     walk_ip outer;

@@ -13,8 +13,8 @@
  *                                                        4 of 32, and locator 3
  *     rocecc_csig_strip(&p, &e);
  *
- * The tag stands after VLAN tags, two at most; of lengths and checksums only a length
- * of 802.3 before it can cover it. A plan is for packets with this tag, or these VLAN
+ * The tag stands after VLAN tags, two at most, and lengths and checksums of IP do not
+ * cover it. A plan is for packets with this tag, or these VLAN
  * tags; if they are the same, the rest of the packet may be another.
  */
 #include "../wire/csig.h"
@@ -150,17 +150,21 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
     return ROCECC_EDIT_CHANGE;
 }
 
-/* Takes the tag out. NONE: the packet has no tag. BROKEN: it is not whole. */
+/*
+ * Takes the tag out. NONE: the packet has no tag. BROKEN: it is not whole. UNSUPPORTED:
+ * a length of 802.3 counts it.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *p,
                                                 rocecc_edit *out)
 {
     rocecc_csig h;
     const rocecc_status status = rocecc_csig_find(p, &h);
-    const rocecc_edit_verdict verdict =
-        rocecc_edit_none(out, rocecc_edit_verdict_of(status));
+    rocecc_edit_verdict verdict = rocecc_edit_verdict_of(status);
+    if (status == ROCECC_OK && p->where.link != 0 && p->where.link < p->where.csig)
+        verdict = ROCECC_EDIT_UNSUPPORTED;
+    (void)rocecc_edit_none(out, verdict);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     (void)rocecc_edit_open(out, p->where.csig, p->where.csig_bytes, 0);
-    rocecc_edit_link_length(out, p, p->where.csig, (uint16_t)-p->where.csig_bytes);
     rocecc_csig_words_(out, p, NULL);
     return verdict;
 }

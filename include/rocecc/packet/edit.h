@@ -20,7 +20,8 @@
  *
  * Offsets count from the first byte of the buffer, as those of where.h do. The packet
  * begins with its link layer or with IP; of a packet inside an overlay, the lengths and
- * checksums around it are not known here, and stay. Those of 802.3 and PPPoE follow.
+ * checksums around it are not known here, and stay. A packet that a length of 802.3 or
+ * PPPoE counts is left alone.
  */
 #include "packet.h"
 
@@ -60,9 +61,7 @@ typedef struct rocecc_edit_word {
 
 /* Each word has its place in a plan. */
 typedef enum rocecc_edit_slot {
-    ROCECC_EDIT_LLC_LENGTH = 0, /* of 802.3, in place of a type */
-    ROCECC_EDIT_PPPOE_LENGTH,
-    ROCECC_EDIT_OUTER_LENGTH, /* of IP in IP */
+    ROCECC_EDIT_OUTER_LENGTH = 0, /* of IP in IP */
     ROCECC_EDIT_OUTER_SUM,
     ROCECC_EDIT_IP_DSCP,
     ROCECC_EDIT_IP_LENGTH,
@@ -79,12 +78,12 @@ typedef enum rocecc_edit_slot {
 typedef struct rocecc_edit {
     uint8_t verdict;   /* a rocecc_edit_verdict */
     uint8_t n_splices; /* at most 2, in the order of the packet */
-    uint16_t words;    /* bit i < 16: there is a word[i] */
+    uint16_t words;    /* bit i: there is a word[i] */
     rocecc_edit_splice splice[2];
     rocecc_edit_word word[ROCECC_EDIT_SLOTS];
     uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* of splice 0, then of splice 1 */
 } rocecc_edit;
-ROCECC_SIZE_(rocecc_edit, 376);
+ROCECC_SIZE_(rocecc_edit, 364);
 
 /* Whether there is something to write: also where the verdict is why it is not what was
  * asked for, and the packet is to say so (INT's E and M, IOAM's O). */
@@ -176,24 +175,10 @@ ROCECC_FN void rocecc_edit_ip_length_(rocecc_edit *e, const rocecc_packet *p,
     rocecc_edit_set_ip_(e, p, i, at, (uint16_t)(rocecc_edit_load(p, at) + more));
 }
 
-/* The lengths of 802.3 and PPPoE, as far as they count what is at `at`, do the same. */
-ROCECC_FN void rocecc_edit_link_length(rocecc_edit *e, const rocecc_packet *p,
-                                       size_t at, uint16_t more)
-{
-    const size_t llc = p->where.llc, pppoe = (size_t)p->where.pppoe + 4;
-    if (llc != 0 && at > llc)
-        rocecc_edit_set(e, p, ROCECC_EDIT_LLC_LENGTH, llc,
-                        (uint16_t)(rocecc_edit_load(p, llc) + more));
-    if (pppoe != 4 && at > pppoe)
-        rocecc_edit_set(e, p, ROCECC_EDIT_PPPOE_LENGTH, pppoe,
-                        (uint16_t)(rocecc_edit_load(p, pppoe) + more));
-}
-
-/* All IP headers and what is before them do. */
+/* All IP headers do. */
 ROCECC_FN void rocecc_edit_ip_length(rocecc_edit *e, const rocecc_packet *p,
                                      uint16_t more)
 {
-    rocecc_edit_link_length(e, p, p->where.ip.at, more);
     if (p->where.outer.version != 0)
         rocecc_edit_ip_length_(e, p, ROCECC_EDIT_OUTER_LENGTH, &p->where.outer, more);
     rocecc_edit_ip_length_(e, p, ROCECC_EDIT_IP_LENGTH, &p->where.ip, more);
@@ -208,13 +193,20 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
     const uint32_t inner = p->where.ip.end - p->where.ip.at + more;
     if (bytes > mtu_bytes) return ROCECC_EDIT_MTU;
     if (bytes > 0xffffu + (ip->version == 6 ? ROCECC_IPV6_BYTES : 0) ||
-        inner > 0xffffu + (p->where.ip.version == 6 ? ROCECC_IPV6_BYTES : 0) ||
-        (p->where.pppoe != 0 &&
-         rocecc_edit_load(p, p->where.pppoe + 4u) + more > 0xffffu) ||
-        (p->where.llc != 0 &&
-         rocecc_edit_load(p, p->where.llc) + more > ROCECC_LLC_LENGTH_MAX))
+        inner > 0xffffu + (p->where.ip.version == 6 ? ROCECC_IPV6_BYTES : 0))
         return ROCECC_EDIT_FULL;
     return ROCECC_EDIT_CHANGE;
+}
+
+/*
+ * Whether a plan may change the length of a packet. AH: an Authentication Header covers
+ * it. UNSUPPORTED: a length of 802.3 or PPPoE before IP counts it, and no plan corrects
+ * such a one.
+ */
+ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *p, bool ah)
+{
+    if (p->where.link != 0) return ROCECC_EDIT_UNSUPPORTED;
+    return ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
 }
 
 /*

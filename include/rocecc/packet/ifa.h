@@ -47,7 +47,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_insert_(const rocecc_packet *p)
     if (f->stopped < ROCECC_AT_UPPER)
         return rocecc_edit_verdict_of((rocecc_status)f->status);
     if (f->ip.version == 0) return ROCECC_EDIT_NONE;
-    return rocecc_edit_proto_at(p) == 0 ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
+    return rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
 }
 
 /*
@@ -96,12 +96,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *p,
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *p,
                                                    const rocecc_ifa *h)
 {
-    if (rocecc_edit_proto_at(p) == 0) return ROCECC_EDIT_AH;
     if ((h->header.flags & ROCECC_IFA_FLAG_C) != 0) return ROCECC_EDIT_CHECKSUM;
     if (h->metadata.hop_limit == 0) return ROCECC_EDIT_HOPS;
     if (h->metadata.current_length + ROCECC_IFA_NODE_WORDS > h->header.max_length)
         return ROCECC_EDIT_FULL;
-    return ROCECC_EDIT_CHANGE;
+    return rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
 }
 
 /* The words of IFA that a plan was made by: they are compared, and stay. */
@@ -157,12 +156,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *p, rocecc_ed
     rocecc_ifa h;
     uint16_t bytes;
     size_t proto_at;
+    rocecc_edit_verdict verdict;
     const rocecc_status status = rocecc_ifa_find(p, &h);
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
     bytes = (uint16_t)(h.nodes.end - h.l4.end);
     proto_at = rocecc_edit_proto_at(p);
-    if (proto_at == 0) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    verdict = rocecc_edit_may_change(p, proto_at == 0);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
     if ((h.header.flags & ROCECC_IFA_FLAG_I) == 0)
         return rocecc_edit_none(out, ROCECC_EDIT_PROBE);
     (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);

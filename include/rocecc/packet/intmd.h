@@ -98,7 +98,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *p,
                                                      uint32_t mtu_bytes)
 {
     const uint32_t bytes = h->hop_ml * 4u;
-    if (rocecc_edit_proto_at(p) == 0) return ROCECC_EDIT_AH;
+    const rocecc_edit_verdict verdict =
+        rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (h->remaining_hop_count == 0) return ROCECC_EDIT_HOPS;
     if (!p->domain->intmd.pad_unknown && rocecc_intmd_unknown_(&p->domain->intmd, h))
         return ROCECC_EDIT_UNKNOWN;
@@ -260,6 +262,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *p,
                                                        uint8_t mark, size_t *at)
 {
     const rocecc_where *f = &p->where;
+    rocecc_edit_verdict verdict;
     size_t before = 0;
     if (f->stopped < ROCECC_AT_UPPER)
         return rocecc_edit_verdict_of((rocecc_status)f->status);
@@ -269,7 +272,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *p,
         before = rocecc_intmd_before_(p);
         if (before != 0 && f->stopped == ROCECC_AT_INTMD) return ROCECC_EDIT_PRESENT;
     }
-    if (rocecc_edit_proto_at(p) == 0) return ROCECC_EDIT_AH;
+    verdict = rocecc_edit_may_change(p, rocecc_edit_proto_at(p) == 0);
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (!rocecc_intmd_can_mark_(p, mark)) return ROCECC_EDIT_NONE;
     *at = f->ip.upper;
     if (mark == ROCECC_INTMD_MARK_NEW_UDP) return ROCECC_EDIT_CHANGE;
@@ -428,6 +432,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *p,
     rocecc_edit_sum s = {0, 0};
     rocecc_intmd_shim h;
     size_t sum, proto_at, before;
+    rocecc_edit_verdict verdict;
     uint16_t bytes;
     const rocecc_status status = rocecc_intmd_find(p, &h);
     if (status != ROCECC_OK)
@@ -435,7 +440,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *p,
     sum = rocecc_checksum_update(0, rocecc_between(p->bytes, shim, h.body.end));
     ROCECC_BPF_PART_(sum);
     proto_at = rocecc_edit_proto_at(p);
-    if (proto_at == 0) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    verdict = rocecc_edit_may_change(p, proto_at == 0);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
     before = rocecc_intmd_mark_bytes_(rocecc_intmd_mark_of(p, &h));
     ROCECC_BPF_PART_(before);
     bytes = (uint16_t)(before + h.body.end - shim);

@@ -219,7 +219,6 @@ ROCECC_FN void rocecc_ioam_keep_(rocecc_edit *e, const rocecc_packet *p, size_t 
 ROCECC_FN void rocecc_ioam_length_(rocecc_edit *e, const rocecc_packet *p, size_t more)
 {
     const size_t at = rocecc_packet_outermost(p)->at + 4u;
-    rocecc_edit_link_length(e, p, at, (uint16_t)more);
     rocecc_edit_set(e, p, ROCECC_EDIT_IP_LENGTH, at,
                     (uint16_t)(rocecc_edit_load(p, at) + more));
 }
@@ -232,18 +231,18 @@ ROCECC_FN void rocecc_ioam_next_(rocecc_edit *e, const rocecc_packet *p, uint32_
                     (uint16_t)(next << 8 | (rocecc_edit_load(p, at) & 0xff)));
 }
 
-/* Whether an Authentication Header covers the lengths of the outermost IP header. */
-ROCECC_FN bool rocecc_ioam_ah_(const rocecc_packet *p)
+/* Whether the lengths of the outermost IP header and before it may change. */
+ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_change_(const rocecc_packet *p)
 {
     rocecc_ip6ext ext;
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(p, rocecc_packet_outermost(p), &type);
     int i;
     for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
-        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) return false;
-        if (ext.type == ROCECC_PROTO_AH) return true;
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
+        if (ext.type == ROCECC_PROTO_AH) return rocecc_edit_may_change(p, true);
     }
-    return false;
+    return rocecc_edit_may_change(p, false);
 }
 
 /* Bytes that the options have more, modulo 2^32, and whether a length allows it. */
@@ -306,7 +305,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *p,
     const size_t node = 4 * rocecc_ioam_node_words(at->trace.trace_type, n);
     const size_t data = at->option.data.at, head = 4 + ROCECC_IOAM_TRACE_BYTES;
     rocecc_ioam_swap_ swap = {at->front, data - 4 + head, data - 4 - at->front, 0, 0};
-    if (rocecc_ioam_ah_(p)) return ROCECC_EDIT_AH;
+    const rocecc_edit_verdict verdict = rocecc_ioam_may_change_(p);
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     if (ROCECC_IOAM_OPTION_BYTES + rocecc_left(&at->option.data) + node > 255)
         return ROCECC_EDIT_FULL;
     swap.bytes = head + node;
@@ -431,6 +431,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const size_t length = (size_t)ip->at + 4; /* 0, and Hop-by-Hop options: RFC 2675 */
     rocecc_ioam_place_ at;
+    rocecc_edit_verdict verdict;
     const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
     if (ip->version != 6 ||
         (rocecc_edit_load(p, length) == 0 && rocecc_edit_load(p, length + 2) >> 8 == 0))
@@ -438,7 +439,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
     if (status != ROCECC_OK && status != ROCECC_NO_MATCH)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
     if (at.found != 0) return rocecc_edit_none(out, ROCECC_EDIT_PRESENT);
-    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
+    verdict = rocecc_ioam_may_change_(p);
+    if (verdict != ROCECC_EDIT_CHANGE) return rocecc_edit_none(out, verdict);
     if (!rocecc_ioam_source_fits(s) || s->namespace_id != p->domain->ioam.namespace_id)
         return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
     if (at.header == 0) return rocecc_ioam_add_header_(p, s, mtu_bytes, out);
@@ -481,6 +483,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
     const rocecc_status status = rocecc_ioam_place_of_(p, ROCECC_IOAM_ANY_, &at);
     rocecc_reader trace = at.option.data;
     const uint8_t *b;
+    rocecc_edit_verdict verdict;
     bool done;
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
@@ -489,8 +492,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
         return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
     if ((rocecc_ioam_trace_load(b).flags & ROCECC_IOAM_FLAG_ACTIVE) != 0)
         return rocecc_edit_none(out, ROCECC_EDIT_PROBE);
-    if (rocecc_ioam_ah_(p)) return rocecc_edit_none(out, ROCECC_EDIT_AH);
-    (void)rocecc_edit_none(out, ROCECC_EDIT_CHANGE);
+    verdict = rocecc_edit_none(out, rocecc_ioam_may_change_(p));
+    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
     done = at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
                           : rocecc_ioam_remove_header_(p, &at, out);

@@ -14,7 +14,7 @@
  *     81 00 20 05 08 00     VLAN 5, priority 1: n_vlan is 1, vlan[0] is 14, and IPv4
  *                           follows
  *     00 44 aa aa 03 00 00 00 08 00      802.3: 68 bytes after the length, of which
- *                           LLC and SNAP take 8; llc is 12
+ *                           LLC and SNAP take 8; link is 12
  */
 #include "../wire/overlay.h"
 #include "where.h"
@@ -107,7 +107,7 @@ ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
     b = rocecc_take(&w->r, ROCECC_SNAP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if ((b[0] | b[1] | b[2]) != 0) return ROCECC_NO_MATCH;
-    f->llc = (uint16_t)(at - 2);
+    f->link = (uint16_t)(at - 2);
     w->next = rocecc_load16(b + 3);
     return ROCECC_OK;
 }
@@ -167,7 +167,7 @@ ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
     if (status != ROCECC_OK) return status;
     b = rocecc_take(&w->r, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    f->pppoe = (uint16_t)at;
+    if (f->link == 0) f->link = (uint16_t)(at + 4);
     w->next = rocecc_load16(b);
     *type = w->next == ROCECC_PPP_IPV4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
     return w->next == ROCECC_PPP_IPV4 || w->next == ROCECC_PPP_IPV6 ? ROCECC_OK

@@ -96,8 +96,7 @@ typedef struct rocecc_where {
     uint8_t csig_bytes;  /* 4, or 8 of a wide tag */
     bool cut;            /* the packet in a mirror session has lost its end */
     uint16_t next;       /* the last type, protocol or port that said what follows */
-    uint16_t llc;        /* the length of 802.3 before LLC and SNAP */
-    uint16_t pppoe;      /* the PPPoE header, whose length is 4 bytes after its start */
+    uint16_t link;       /* the length of 802.3 or PPPoE that counts what follows it */
     uint16_t csig;       /* a CSIG tag, from its TPID on */
     uint16_t cntag;      /* a CN-TAG, from its type on: 4 bytes */
     uint16_t ifa;        /* the IFA header; its metadata header follows UDP */
@@ -108,6 +107,7 @@ typedef struct rocecc_where {
     uint16_t inner_type; /* its EtherType; ROCECC_TYPE_TEB: Ethernet */
     uint16_t grh;
     uint16_t bth;
+    uint16_t reserved;     /* 0: so that no byte is padding */
     rocecc_where_ip outer; /* of IP in IP */
     rocecc_where_ip ip;    /* the one next to UDP, which the ICRC covers */
     uint32_t end; /* of UDP, GRH or overlay, as its length says; through the ICRC */
