@@ -3,7 +3,8 @@
 #
 # The flags with which one object loads on the kernels 6.1 to 6.18: -Os, for both clangs,
 # as 6.1 takes some loops that they lay out at -O1 and -O2 for endless ones; -mcpu=v3; and
-# -g, for the types of maps and functions.
+# -g, for the types of maps and functions. A program that is better off with others says
+# so: "bpf-flags:".
 clangs='14 19'
 
 . tests/lib/due.sh
@@ -67,7 +68,13 @@ bpf_cc() {
         -Wextra -Iinclude -Itests "-I/usr/include/$(gcc -print-multiarch)" "$@"
 }
 
+# flags_of NAME: what a program has besides, in a comment of its own line.
+flags_of() {
+    sed -n 's|.*bpf-flags: \(.*\) \*/|\1|p' "$(source_of "$1")"
+}
+
 preprocess() {
+    flags_of "$2"
     bpf_cc "$1" -E -P "$(source_of "$2")"
 }
 
@@ -75,7 +82,7 @@ preprocess() {
 build() {
     mkdir -p "$out/bpf/$1"
     rm -f "$out/bpf/$1/$2.o"
-    bpf_cc "$1" -g -c "$(source_of "$2")" -o "$out/bpf/$1/$2.o" > "$out/bpf/$1/$2.log" 2>&1 ||
+    bpf_cc "$1" $(flags_of "$2") -g -c "$(source_of "$2")" -o "$out/bpf/$1/$2.o" > "$out/bpf/$1/$2.log" 2>&1 ||
         rm -f "$out/bpf/$1/$2.o"
 }
 

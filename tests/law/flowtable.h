@@ -54,7 +54,7 @@ typedef struct law_flowtable_known {
 typedef struct law_flowtable_run {
     rocecc_flowtable_params p;
     rocecc_flowtable_bucket bucket[LAW_FLOWTABLE_BUCKETS];
-    uint32_t used, next; /* of the table: its pointer is not kept, BPF loses it */
+    uint32_t used, next; /* of the table: beside the buckets */
     uint32_t now_ms, digest;
     uint8_t flows; /* less one */
     bool runs;
@@ -348,31 +348,38 @@ LAW_FN rocecc_flowtable law_flowtable_of(const law_flowtable_run *run)
     return t;
 }
 
-/* The parameters, of which the verifier has to see how many buckets there may be. */
-LAW_FN rocecc_flowtable_params law_flowtable_seen(const law_flowtable_run *run)
+/*
+ * The parameters, of which the verifier has to see how many buckets there may be;
+ * member by member, as above.
+ */
+LAW_FN void law_flowtable_seen(const law_flowtable_run *run, rocecc_flowtable_params *p)
 {
-    rocecc_flowtable_params p = run->p;
-    p.buckets = run->p.buckets == 2 ? 2 : LAW_FLOWTABLE_BUCKETS;
-    return p;
+    p->secret[0] = run->p.secret[0];
+    p->secret[1] = run->p.secret[1];
+    p->buckets = run->p.buckets == 2 ? 2 : LAW_FLOWTABLE_BUCKETS;
+    p->expiry_ms = run->p.expiry_ms;
+    p->evict_oldest = run->p.evict_oldest;
 }
 
 LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 {
-    const rocecc_flowtable_params p = law_flowtable_seen(run);
-    const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
-    const rocecc_flowtable_origin origin = law_flowtable_origin(run->b[2]);
+    rocecc_flowtable_params p;
     rocecc_flowtable t = law_flowtable_of(run);
     rocecc_flowtable_entry came;
     rocecc_flowtable_action act;
 #if LAW_FLOWTABLE_LIST
-    const rocecc_flowtable_action expected = law_flowtable_expect(run, &flow, &origin);
+    rocecc_flowtable_action expected;
 #endif
-    came.flow = flow;
-    came.origin = origin;
+    law_flowtable_seen(run, &p);
+    came.flow = law_flowtable_flow(run->b[1] & run->flows);
+    came.origin = law_flowtable_origin(run->b[2]);
+#if LAW_FLOWTABLE_LIST
+    expected = law_flowtable_expect(run, &came.flow, &came.origin);
+#endif
     act = rocecc_flowtable_learn(&p, &t, run->bucket, &came, run->now_ms);
 #if LAW_FLOWTABLE_LIST
     LAW(act.what == expected.what && act.slot == expected.slot);
-    law_flowtable_note(run, &act, &flow, &origin);
+    law_flowtable_note(run, &act, &came.flow, &came.origin);
     LAW(t.used == run->used + (act.what == ROCECC_FLOWTABLE_LEARNED ? 1 : 0));
 #endif
     LAW(t.next == run->next);
@@ -383,12 +390,16 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
-    const rocecc_flowtable_params p = law_flowtable_seen(run);
-    const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&p, run->bucket, &flow, run->now_ms);
-    uint32_t digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
+    rocecc_flowtable_params p;
+    rocecc_flowtable_match m;
+    uint32_t digest;
 #if LAW_FLOWTABLE_LIST
     const uint32_t k = law_flowtable_of_flow(run, &flow);
+#endif
+    law_flowtable_seen(run, &p);
+    m = rocecc_flowtable_lookup(&p, run->bucket, &flow, run->now_ms);
+    digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
+#if LAW_FLOWTABLE_LIST
     LAW((m.what == ROCECC_FLOWTABLE_UNKNOWN) == (k == run->used));
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) {
         LAW(m.slot == ROCECC_FLOWTABLE_NONE);
@@ -406,10 +417,14 @@ LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 {
     rocecc_flowtable t = law_flowtable_of(run);
-    const rocecc_flowtable_params p = law_flowtable_seen(run);
-    const uint32_t emptied = rocecc_flowtable_sweep(&p, &t, run->bucket, run->now_ms);
+    rocecc_flowtable_params p;
+    uint32_t emptied;
 #if LAW_FLOWTABLE_LIST
     uint32_t n = 0, k;
+#endif
+    law_flowtable_seen(run, &p);
+    emptied = rocecc_flowtable_sweep(&p, &t, run->bucket, run->now_ms);
+#if LAW_FLOWTABLE_LIST
     for (k = run->used; k-- > 0;) {
         if (run->known[k].slot / 8 != run->next || !law_flowtable_expired(run, k))
             continue;
@@ -454,7 +469,7 @@ LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
     run->runs = refusal == ROCECC_FLOWTABLE_ACCEPTED;
     if (!run->runs) return run->digest;
     LAW(run->p.buckets == 2 || run->p.buckets == LAW_FLOWTABLE_BUCKETS);
-    p = law_flowtable_seen(run);
+    law_flowtable_seen(run, &p);
     t = rocecc_flowtable_start(&p, run->bucket);
     LAW(t.used == 0 && t.next == 0);
     return run->digest;
