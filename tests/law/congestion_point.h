@@ -26,48 +26,46 @@ LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, rocecc_domain *d,
 }
 
 /* A configuration of any bits, most of which are what a host may ask for. */
-LAW_FN rocecc_congestion_config law_congestion_config(rocecc_reader *r,
-                                                      rocecc_domain *d)
+LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
+                                  rocecc_congestion_config *c)
 {
     const rocecc_domain none = {.link = ROCECC_LINK_IP};
     static const uint8_t nobody[16] = {0};
-    rocecc_congestion_config c;
     const uint64_t bits = law_u64(r);
     const uint32_t odd = law_u32(r);
     int i;
-    c.enabled = (bits & 15) != 0;
+    c->enabled = (bits & 15) != 0;
     *d = none;
     d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
-    c.cnp = rocecc_cnp_default();
-    c.cnp.src = rocecc_ip6_load(nobody);
-    c.cnp.src.b[0] = (odd & 0xff) == 1 ? 0xff : 0x20;
-    c.cnp.src.b[15] = (uint8_t)(bits >> 14);
-    c.cnp.dscp = (uint8_t)(odd >> 8 & 0xff) == 1 ? 64 : bits >> 22 & 63;
-    c.cnp.ecn = bits >> 28 & bits >> 30 & 3;
-    c.cnp.udp_checksum = bits >> 32 & 1;
-    c.icrc_rule = (rocecc_icrc_rule)((odd >> 16 & 63) % 12);
-    if (c.icrc_rule > ROCECC_ICRC_NONE + 1) c.icrc_rule = ROCECC_ICRC_AUTO;
-    c.mark_known_only = bits >> 33 & 1;
-    c.quiet_if_told = bits >> 34 & 1;
-    c.plain_only = (bits >> 35 & 3) == 3;
-    c.plain_if_long = bits >> 37 & 1;
-    c.end_con = (bits >> 38 & 7) != 0;
-    c.flow_label = (odd >> 22 & 63) == 1 ? 1 << 20 : bits >> 41 & 0xfffff;
-    c.n_policy = (bits >> 61 & 1) != 0 ? 2 : 0;
-    if ((odd & 0xff) == 2) c.n_policy = ROCECC_CONGESTION_POLICY_MAX + 1;
+    c->cnp = rocecc_cnp_default();
+    c->cnp.src = rocecc_ip6_load(nobody);
+    c->cnp.src.b[0] = (odd & 0xff) == 1 ? 0xff : 0x20;
+    c->cnp.src.b[15] = (uint8_t)(bits >> 14);
+    c->cnp.dscp = (uint8_t)(odd >> 8 & 0xff) == 1 ? 64 : bits >> 22 & 63;
+    c->cnp.ecn = bits >> 28 & bits >> 30 & 3;
+    c->cnp.udp_checksum = bits >> 32 & 1;
+    c->icrc_rule = (rocecc_icrc_rule)((odd >> 16 & 63) % 12);
+    if (c->icrc_rule > ROCECC_ICRC_NONE + 1) c->icrc_rule = ROCECC_ICRC_AUTO;
+    c->mark_known_only = bits >> 33 & 1;
+    c->quiet_if_told = bits >> 34 & 1;
+    c->plain_only = (bits >> 35 & 3) == 3;
+    c->plain_if_long = bits >> 37 & 1;
+    c->end_con = (bits >> 38 & 7) != 0;
+    c->flow_label = (odd >> 22 & 63) == 1 ? 1 << 20 : bits >> 41 & 0xfffff;
+    c->n_policy = (bits >> 61 & 1) != 0 ? 2 : 0;
+    if ((odd & 0xff) == 2) c->n_policy = ROCECC_CONGESTION_POLICY_MAX + 1;
     for (i = 0; i < ROCECC_CONGESTION_POLICY_MAX; i++) {
-        c.policy[i] = rocecc_ip6_load(nobody); /* the first is a frame's END.CON */
-        c.policy[i].b[0] = 0x20;
-        c.policy[i].b[15] = (uint8_t)(0x10 + i);
+        c->policy[i] = rocecc_ip6_load(nobody); /* the first is a frame's END.CON */
+        c->policy[i].b[0] = 0x20;
+        c->policy[i].b[15] = (uint8_t)(0x10 + i);
     }
-    c.gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
-    c.gate.defer = (odd >> 28 & 15) == 1;
-    c.unlimited = bits >> 63;
-    c.limit.rate_per_s = odd & 0xfff;
-    c.limit.burst = odd >> 12 & 7;
-    c.limit.full_ns = 0;
-    law_congestion_qcn(&c, d, law_u64(r));
-    return c;
+    c->gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
+    c->gate.defer = (odd >> 28 & 15) == 1;
+    c->unlimited = bits >> 63;
+    c->limit.rate_per_s = odd & 0xfff;
+    c->limit.burst = odd >> 12 & 7;
+    c->limit.full_ns = 0;
+    law_congestion_qcn(c, d, law_u64(r));
 }
 
 /* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
@@ -91,15 +89,26 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
     return fast || cnm || any;
 }
 
+/* What the stack of BPF has no room for is in a map there. */
+#if defined(__bpf__)
+#define LAW_CONGESTION_KEPT static
+#else
+#define LAW_CONGESTION_KEPT
+#endif
+
 /* All that needs no packet. */
 LAW_FN uint32_t law_congestion_init(rocecc_reader r)
 {
-    rocecc_domain d;
-    rocecc_congestion_config c = law_congestion_config(&r, &d);
-    const rocecc_congestion_refusal refusal = rocecc_congestion_point_init(&c, &d);
-    const uint64_t now_ns = law_u64(&r);
+    LAW_CONGESTION_KEPT rocecc_domain d;
+    LAW_CONGESTION_KEPT rocecc_congestion_config c;
+    rocecc_congestion_refusal refusal;
+    uint64_t now_ns;
     rocecc_congestion_point s;
-    uint32_t digest = law_mix(LAW_START, refusal);
+    uint32_t digest;
+    law_congestion_config(&r, &d, &c);
+    refusal = rocecc_congestion_point_init(&c, &d);
+    now_ns = law_u64(&r);
+    digest = law_mix(LAW_START, refusal);
     LAW((refusal != ROCECC_CONGESTION_ACCEPTED) == law_congestion_refused(&c, &d));
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return digest;
     s = rocecc_congestion_point_start(&c, now_ns);
@@ -109,6 +118,13 @@ LAW_FN uint32_t law_congestion_init(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
+LAW_FN rocecc_congestion_config law_congestion_of(rocecc_reader *r, rocecc_domain *d)
+{
+    rocecc_congestion_config c;
+    law_congestion_config(r, d, &c);
+    return c;
+}
+
 #define LAW_CONGESTION_BYTES 256
 #define LAW_CONGESTION_STEPS 6
 
@@ -459,7 +475,7 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
 {
     uint32_t digest = law_congestion_init(r), passed = 0;
     rocecc_domain d;
-    rocecc_congestion_config c = law_congestion_config(&r, &d);
+    rocecc_congestion_config c = law_congestion_of(&r, &d);
     LAW_ROOM(bytes, LAW_CONGESTION_BYTES);
     const uint8_t what = law_u8(&r);
     const uint8_t how = law_u8(&r);

@@ -100,7 +100,7 @@ LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 #define law_written(w) rocecc_written(w)
 #define law_base_(w) (w)->base
 #define law_front() 0
-#define LAW_AT(offset, start) (void)0
+#define LAW_AT(offset, start) (void)(start)
 #else
 #include <string.h>
 
