@@ -140,6 +140,11 @@ static void call_ioam_view_parse(const vec_row *row)
     memset(&v, 0xa5, sizeof v);
     should = v;
     CHECK_EQ(rocecc_ioam_view_parse(&c, &o, &v), row->status);
+    if (row->status == ROCECC_OK)
+        CHECK(v.config.namespace_id == c.namespace_id &&
+              v.config.tx_bytes_bit == c.tx_bytes_bit &&
+              v.config.interface_bit == c.interface_bit &&
+              v.config.leave_undefined == c.leave_undefined);
     if (row->status != ROCECC_OK) {
         CHECK(memcmp(&v, &should, sizeof v) == 0);
         return;

@@ -399,3 +399,16 @@ TEST(walk_link_alone)
     CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK_EQ(f.end, 0);
 }
+
+TEST(where_clear_all)
+{
+    static const rocecc_where none;
+    rocecc_where f, kept;
+    rocecc_packet p;
+    memset(&f, 0xff, sizeof f);
+    kept = f;
+    p = rocecc_packet_attach(NULL, rocecc_reader_of(NULL, NULL), &kept);
+    CHECK(memcmp(&p.where, &kept, sizeof f) == 0 && p.domain == NULL);
+    rocecc_where_clear(&f);
+    CHECK(memcmp(&f, &none, sizeof f) == 0);
+}

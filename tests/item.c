@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/wire/item.h"
+
+#include <string.h>
+
+/* The low 24 bits of word 3, words 6 and 7, and a measured one of 20 bits in word 31.
+ */
+#define LOW24 (3u << 16 | 0u << 8 | 24u)
+#define WIDE (6u << 16 | 0u << 8 | 64u)
+#define WIDE56 (8u << 16 | 0u << 8 | 56u)
+#define MEASURED (31u << 16 | 4u << 8 | 20u | 0x8000u)
+
+TEST(items_of_a_report)
+{
+    uint32_t word[ROCECC_REPORT_WORDS];
+    int i;
+    rocecc_item_init(word);
+    for (i = 0; i < 32; i++)
+        CHECK_EQ(word[i], 0xffffffff);
+    CHECK(!rocecc_item_has(word, LOW24) && !rocecc_item_has(word, WIDE));
+    CHECK_EQ(rocecc_item_ones(LOW24), 0xffffff);
+    CHECK_EQ(rocecc_item_ones(WIDE), UINT64_MAX);
+    CHECK_EQ(rocecc_item_set(word, LOW24, 0x1000000), ROCECC_ERR_RANGE);
+    CHECK_EQ(rocecc_item_set(word, LOW24, 0x123456), ROCECC_OK);
+    CHECK_EQ(word[3], 0xff123456);
+    CHECK(rocecc_item_has(word, LOW24));
+    CHECK_EQ(rocecc_item_get(word, LOW24), 0x123456);
+    CHECK_EQ(rocecc_item_set(word, WIDE, UINT64_C(0x0123456789abcdef)), ROCECC_OK);
+    CHECK(word[6] == 0x01234567 && word[7] == 0x89abcdef);
+    CHECK_EQ(rocecc_item_get(word, WIDE), UINT64_C(0x0123456789abcdef));
+    CHECK_EQ(rocecc_item_set(word, WIDE56, UINT64_C(0x23456789abcdef)), ROCECC_OK);
+    CHECK(word[8] == 0xff234567 && word[9] == 0x89abcdef);
+    CHECK_EQ(rocecc_item_get(word, WIDE56), UINT64_C(0x23456789abcdef));
+    CHECK_EQ(rocecc_item_set(word, MEASURED, 0xfffff), ROCECC_OK); /* one less */
+    CHECK_EQ(word[31], 0xffffffef);
+    CHECK_EQ(rocecc_item_get(word, MEASURED), 0xffffe);
+    rocecc_item_clear(word, MEASURED);
+    rocecc_item_clear(word, LOW24);
+    CHECK(word[31] == 0xffffffff && word[3] == 0xffffffff);
+    for (i = 0; i < 32; i++)
+        if (i < 6 || i > 9) CHECK_EQ(word[i], 0xffffffff);
+}
+
+/* Bits 31, 30 and 28 ask for words 0, 1 and 3. */
+TEST(items_in_a_layout)
+{
+    static const uint8_t wire[12] = {0, 0, 0, 1, 0, 0, 0, 2, 0xa, 0xb, 0xc, 0xd};
+    const uint8_t *at = guard_end(wire, 8);
+    uint32_t word[ROCECC_REPORT_WORDS];
+    rocecc_layout l;
+    uint8_t out[12];
+    rocecc_writer w = rocecc_writer_of(out, out + 12);
+    rocecc_writer less = rocecc_writer_of(out, out + 11);
+    CHECK_EQ(rocecc_layout_words(0xd0000000), 3);
+    CHECK_EQ(rocecc_layout_words(0), 0);
+    CHECK_EQ(rocecc_layout_words(0xffffffff), 32);
+    memset(&l, 0xff, sizeof l);
+    rocecc_layout_of(&l, 0x1234, 0xd0000000);
+    CHECK(l.of == 0x1234 && l.n == 3 && l.tx_bytes_bit == 0 && l.interface_bit == 0);
+    CHECK(l.word[0] == 0 && l.word[1] == 1 && l.word[2] == 3);
+    rocecc_item_init(word);
+    rocecc_layout_load(&l, rocecc_reader_of(wire, wire + 12), word);
+    CHECK(word[0] == 1 && word[1] == 2 && word[2] == 0xffffffff &&
+          word[3] == 0xa0b0c0d);
+    rocecc_item_init(word); /* fewer words than it asks for */
+    rocecc_layout_load(&l, rocecc_reader_of(at, at + 8), word);
+    CHECK(word[0] == 1 && word[1] == 2 && word[3] == 0xffffffff);
+    word[3] = 0xa0b0c0d;
+    CHECK(rocecc_item_store(&w, word, 32, 0xd0000000));
+    CHECK(w.at == 12 && memcmp(out, wire, 12) == 0);
+    CHECK(!rocecc_item_store(&less, word, 32, 0xd0000000));
+    w.at = 0;
+    CHECK(rocecc_item_store(&w, word, 3, 0xd0000000)); /* the first three at most */
+    CHECK_EQ(w.at, 8);
+}
