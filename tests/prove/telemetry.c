@@ -29,7 +29,13 @@ static rocecc_telemetry_config config(void)
     c.seconds = Frama_C_interval(0, 1) != 0;
     c.ts_bits = (uint8_t)Frama_C_interval(0, 255);
     c.tx_bits = (uint8_t)Frama_C_interval(0, 255);
-    Frama_C_make_unknown((char *)&c.layout, sizeof c.layout);
+    c.layout.of = (uint32_t)prove_any();
+    c.layout.tx_bytes_bit = (uint8_t)Frama_C_interval(0, 255);
+    c.layout.interface_bit = (uint8_t)Frama_C_interval(0, 255);
+    c.layout.n = (uint8_t)Frama_C_interval(0, 255);
+    /*@ loop unroll 32; */
+    for (i = 0; i < ROCECC_REPORT_WORDS; i++)
+        c.layout.word[i] = (uint8_t)Frama_C_interval(0, 255);
     return c;
 }
 

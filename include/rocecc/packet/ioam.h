@@ -42,8 +42,7 @@ typedef struct rocecc_ioam_place_ {
     size_t front;              /* where the padding before the option begins */
     size_t next;               /* the option after it, padding skipped, or the end */
     size_t tail;               /* where the padding at the end of the list begins */
-    size_t found;              /* 1: it is */
-    size_t others;             /* 1: other options are there */
+    size_t found, others;      /* 1: it is; there are other options */
 } rocecc_ioam_place_;
 
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
@@ -70,7 +69,7 @@ ROCECC_FN rocecc_status rocecc_ioam_seek_(const rocecc_packet *p, rocecc_reader 
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_ioam_option o = {0, 0, options};
         const size_t front = options.at;
-        rocecc_status status = rocecc_ioam_step_(&options, &n, &opt);
+        rocecc_status status = rocecc_ioam_step(&options, &n, &opt);
         at->tail = front;
         if (at->found != 0 && at->next == 0)
             at->next = status == ROCECC_OK ? opt.body.at - 2 : options.at;
@@ -98,11 +97,10 @@ ROCECC_FN rocecc_status rocecc_ioam_place_of_(const rocecc_packet *p, uint8_t ki
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     rocecc_reader r = rocecc_between(p->bytes, ip->hop_by_hop, ip->end);
     rocecc_ip6opts hbh = {0, r};
+    const rocecc_ioam_place_ nowhere = ROCECC_ZERO;
     rocecc_status status;
+    *at = nowhere;
     at->option.data = r;
-    at->option.reserved = at->option.opt_type = 0;
-    at->header = at->end = at->front = at->next = at->tail = 0;
-    at->found = at->others = 0;
     if (ip->version != 6) return ROCECC_NO_MATCH;
     if (ip->hop_by_hop == 0) /* none, or one that the walk could not pass */
         return rocecc_edit_load(p, (size_t)ip->at + 6) >> 8 != ROCECC_PROTO_HOPOPTS
@@ -140,7 +138,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_(const rocecc_packet *p, uint8_t k
 {
     const rocecc_ioam_config *c = &p->domain->ioam;
     const uint32_t known =
-        rocecc_ioam_bit_(c->tx_bytes_bit) | rocecc_ioam_bit_(c->interface_bit);
+        rocecc_ioam_bit(c->tx_bytes_bit) | rocecc_ioam_bit(c->interface_bit);
     const rocecc_status status = rocecc_ioam_place_of_(p, kind, at);
     const rocecc_ioam_trace *h = &at->trace;
     rocecc_reader trace = at->option.data;
@@ -296,7 +294,7 @@ ROCECC_FN bool rocecc_ioam_close_(const rocecc_packet *p, const rocecc_ioam_plac
            rocecc_append(w, rocecc_between(p->bytes, to, to + trail), 3);
 }
 
-/* A new node: the option changes as far as the others. Whether a length allows it. */
+/* A new node: the option changes as far as the others; whether a length allows it. */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *p,
                                                     rocecc_ioam_place_ *at,
                                                     const rocecc_ioam_node *n,
@@ -315,7 +313,6 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *p,
     return rocecc_ioam_may_swap_(p, at, mtu_bytes);
 }
 
-/* Carries that out. */
 ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
                                  const rocecc_ioam_place_ *at,
                                  const rocecc_ioam_node *n, rocecc_reader snapshot)
@@ -364,9 +361,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *p,
         out->word[ROCECC_EDIT_UDP_PORT + 4].is |= ROCECC_IOAM_FLAG_OVERFLOW << 7;
     }
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (!rocecc_ioam_grow_(out, p, &at, n, snapshot))
-        return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
-    return verdict;
+    return rocecc_ioam_grow_(out, p, &at, n, snapshot)
+               ? verdict
+               : rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
 }
 
 /* A Hop-by-Hop header of its own, right after IPv6. */
@@ -484,7 +481,6 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
     rocecc_reader trace = at.option.data;
     const uint8_t *b;
     rocecc_edit_verdict verdict;
-    bool done;
     if (status != ROCECC_OK)
         return rocecc_edit_none(out, rocecc_edit_verdict_of(status));
     b = rocecc_take(&trace, ROCECC_IOAM_TRACE_BYTES);
@@ -495,9 +491,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
     verdict = rocecc_edit_none(out, rocecc_ioam_may_change_(p));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
-    done = at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
-                          : rocecc_ioam_remove_header_(p, &at, out);
-    return done ? ROCECC_EDIT_CHANGE : rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    if (at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
+                       : rocecc_ioam_remove_header_(p, &at, out))
+        return ROCECC_EDIT_CHANGE;
+    return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
 }
 
 #endif /* ROCECC_PACKET_IOAM_H */

@@ -405,7 +405,7 @@ ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
         type = rocecc_load16(b + 12);
     }
     w->next = type;
-    if (!rocecc_walk_ends_(type)) status = rocecc_walk_link(w, f, start, &type);
+    if (!rocecc_walk_ends(type)) status = rocecc_walk_link(w, f, start, &type);
     if (status != ROCECC_OK) return status;
     if (type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6)
         status = rocecc_walk_ip_(w, f, type == ROCECC_TYPE_IPV6);

@@ -125,7 +125,7 @@ ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk *w, bool again)
 }
 
 /* What most packets are: nothing has to be asked about their types. */
-ROCECC_FN bool rocecc_walk_ends_(uint16_t type)
+ROCECC_FN bool rocecc_walk_ends(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
            type == ROCECC_TYPE_ROCEV1;
@@ -227,7 +227,7 @@ ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_
     int i;
     for (i = 0; i <= ROCECC_PACKET_TAGS_MAX; i++) {
         const rocecc_status status = rocecc_walk_tag_(w, f, start, &seen);
-        if (status == ROCECC_END || (status == ROCECC_OK && rocecc_walk_ends_(w->next)))
+        if (status == ROCECC_END || (status == ROCECC_OK && rocecc_walk_ends(w->next)))
             break;
         if (status != ROCECC_OK) return status;
     }
@@ -250,7 +250,7 @@ ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t
         status = rocecc_walk_vlan_(w, f, start);
         if (status != ROCECC_OK) return status;
     }
-    if (!rocecc_walk_ends_(w->next)) {
+    if (!rocecc_walk_ends(w->next)) {
         status = rocecc_walk_tags_(w, f, start);
         if (status != ROCECC_OK) return status;
     }

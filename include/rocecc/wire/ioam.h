@@ -159,7 +159,7 @@ ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *n, rocecc_reader sn
 ROCECC_FN void rocecc_ioam_move_(rocecc_ioam_node *n, uint8_t bit, uint32_t v)
 {
     size_t at = bit + 3u;
-    if (rocecc_ioam_bit_(bit) == 0) return;
+    if (rocecc_ioam_bit(bit) == 0) return;
     ROCECC_BPF_MASK_(at, 31);
     n->word[at & 31] = v;
 }
@@ -183,7 +183,7 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *w,
     rocecc_ioam_move_(&wire, c->interface_bit, n->word[ROCECC_IOAM_WORD_INTERFACE]);
     rocecc_ioam_move_(&wire, c->tx_bytes_bit, n->word[ROCECC_IOAM_WORD_TX_BYTES]);
     if (!rocecc_item_store(&out, wire.word, ROCECC_IOAM_WORD_SNAPSHOT,
-                           rocecc_ioam_asked_(trace_type)))
+                           rocecc_ioam_asked(trace_type)))
         return ROCECC_ERR_SPACE;
     if ((trace_type & ROCECC_IOAM_SNAPSHOT) != 0) {
         b = rocecc_put(&out, 4);

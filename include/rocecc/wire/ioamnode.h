@@ -46,7 +46,7 @@
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
 /* The words of a trace type: word 0 is the highest bit, word 24 is bit 7. */
-ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
+ROCECC_FN uint32_t rocecc_ioam_asked(uint32_t trace_type)
 {
     const uint32_t wide = (trace_type & 0x008000) << 8 | (trace_type & 0x004000) << 7 |
                           (trace_type & 0x002000) << 6;
@@ -57,7 +57,7 @@ ROCECC_FN uint32_t rocecc_ioam_asked_(uint32_t trace_type)
 /* NodeLen of a trace type: its bits 0 to 21 and 8 to 10 again; 0 to 25. 4.4.1. */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
-    return rocecc_layout_words(rocecc_ioam_asked_(trace_type));
+    return rocecc_layout_words(rocecc_ioam_asked(trace_type));
 }
 
 /*
@@ -167,7 +167,7 @@ ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
 }
 
 /* The trace type with a configured bit alone; 0: off. */
-ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
+ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 {
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
@@ -176,15 +176,15 @@ ROCECC_FN uint32_t rocecc_ioam_bit_(uint8_t bit)
 ROCECC_FN void rocecc_ioam_layout_move_(rocecc_layout *l, uint32_t trace_type,
                                         uint8_t bit, uint8_t to)
 {
-    const uint32_t is = rocecc_ioam_bit_(bit);
-    const uint32_t above = rocecc_ioam_asked_(trace_type & ~(2 * is - 1));
+    const uint32_t is = rocecc_ioam_bit(bit);
+    const uint32_t above = rocecc_ioam_asked(trace_type & ~(2 * is - 1));
     if ((trace_type & is) != 0) l->word[rocecc_layout_words(above) & 31] = to;
 }
 
 ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *c,
                                         uint32_t trace_type, rocecc_layout *l)
 {
-    rocecc_layout_of(l, trace_type, rocecc_ioam_asked_(trace_type));
+    rocecc_layout_of(l, trace_type, rocecc_ioam_asked(trace_type));
     rocecc_ioam_layout_move_(l, trace_type, c->interface_bit,
                              ROCECC_IOAM_WORD_INTERFACE);
     rocecc_ioam_layout_move_(l, trace_type, c->tx_bytes_bit, ROCECC_IOAM_WORD_TX_BYTES);

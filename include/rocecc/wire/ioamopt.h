@@ -168,8 +168,8 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
  * Steps to the next option but padding; *n counts them. END: the list is used up.
  * FORMAT, UNSUPPORTED: as rocecc_ip6opt_find().
  */
-ROCECC_FN rocecc_status rocecc_ioam_step_(rocecc_reader *options, int *n,
-                                          rocecc_ip6opt *opt)
+ROCECC_FN rocecc_status rocecc_ioam_step(rocecc_reader *options, int *n,
+                                         rocecc_ip6opt *opt)
 {
     const rocecc_status status = rocecc_ip6opt_skip_pad(options);
     if (status != ROCECC_OK) return status;
@@ -185,7 +185,7 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *n,
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, *options};
     rocecc_status status;
     do
-        status = rocecc_ioam_step_(options, n, &opt);
+        status = rocecc_ioam_step(options, n, &opt);
     while (status == ROCECC_OK && opt.type != type);
     return status == ROCECC_OK ? rocecc_ioam_option_parse(opt.body, o) : status;
 }
