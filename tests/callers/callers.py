@@ -12,7 +12,7 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
     qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
     notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
     pause qcn_cp qcn_rp dcqcn hpcc ldcp ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor acl layout'''.split()
+    reaction_point l3qcn_tor acl layout walk'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
@@ -25,14 +25,16 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
                  ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),
                  ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e'),
-                 ('intmd_set', 'n'), ('intmd_clear', 'n')}
+                 ('intmd_set', 'n'), ('intmd_clear', 'n'), ('ioam_step', 'n'),
+                 ('walk_link', 'f'), ('walk_link', 'type'), ('walk_inside', 'f')}
 # Arrays, which the host owns.
 ARRAYS = {('acl_init', 'entries'), ('pause_notify', 'entries'),
           ('pause_timer', 'entries'), ('pause_queue', 'entries'),
           ('flowtable_start', 'bucket'), ('flowtable_learn', 'bucket'),
           ('flowtable_sweep', 'bucket'), ('l3qcn_tor_start', 'bucket'),
           ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
-          ('hpcc_fastcnp', 'l'),
+          ('hpcc_fastcnp', 'l'), ('item_set', 'word'), ('item_clear', 'word'),
+          ('item_init', 'word'), ('layout_load', 'word'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
           ('telemetry_intmd_path', 'hops'), ('writer_of', 'begin'), ('writer_of', 'end')}
 # Bytes that change in place.

@@ -235,11 +235,10 @@ ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_
 }
 
 /*
- * What is between Ethernet and IP or a GRH: from the type w->next to *type, that of
- * what follows. The packet begins at start. VLAN tags alone, which are most of what
- * stands there, have a loop of their own. NO_MATCH: something else is in it, or a
- * pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer w->stopped. *type is then as it
- * was, or that of what it would have been.
+ * What is between Ethernet and IP or a GRH: from the type w->next, which *type is, too,
+ * to the type of what follows. The packet begins at start. VLAN tags alone, which are
+ * most of what stands there, have a loop of their own. NO_MATCH: something else is in
+ * it, or a pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer w->stopped.
  */
 ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t start,
                                          uint16_t *type)
