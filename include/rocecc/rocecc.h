@@ -55,6 +55,7 @@
 #include "packet/icrc.h"
 #include "packet/cnp.h"
 #include "packet/fastcnp.h"
+#include "packet/receive.h"
 #include "packet/build.h"
 #include "packet/l3qcn.h"
 #include "algo/ecntunnel.h"

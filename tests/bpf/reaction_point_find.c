@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a packet is by its bytes, in two functions: as one it is too long. */
+/* What a packet is by its bytes, in three functions: as one it is too long. */
 #include "bpf.h"
 #include "rocecc/role/reaction_point.h"
 
@@ -9,6 +9,15 @@
 
 rocecc_reaction_config config; /* in maps */
 rocecc_reaction out;
+
+__attribute__((noinline)) int find_host(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_reaction_point_find_host(&config, &p, &out);
+    return out.verdict;
+}
 
 __attribute__((noinline)) int find_option(struct xdp_md *x)
 {
@@ -31,6 +40,7 @@ __attribute__((noinline)) int find_cnp(struct xdp_md *x)
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     (void)walk(x);
+    (void)find_host(x);
     (void)find_option(x);
     return find_cnp(x);
 }

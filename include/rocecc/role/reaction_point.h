@@ -8,10 +8,12 @@
  *
  *   a packet
  *     | is it a CNP ?             no -------> NOT_A_CNP, with the option: OPCODE
+ *     | is it for this host ?                 TUNNEL, DESTINATION, ROUTED,
+ *     |                                       MALFORMED, UNSUPPORTED
  *     | with a Fast CNP option ?  no -------> MALFORMED, UNSUPPORTED,
  *     |                                       from a peer ? ORDINARY : SUSPICIOUS, ICRC
  *     | is Fast CNP enabled ?                 DISABLED             FC-21, FC-22
- *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
+ *     | is it well-formed ?                   MALFORMED, UNSUPPORTED, FLOW
  *     | may its source send ?                 SOURCE, SUSPICIOUS   FC-05
  *     | is its source on the list ?           ACCESS               FC-17, FC-19
  *     | is its ICRC right, if asked ?         ICRC
@@ -26,14 +28,15 @@
  * The verdict is of the first question that fails. An ordinary CNP goes through its
  * ICRC, if asked, and not through the list or the limit, which are for switches. Only
  * what passed all else takes a token: forged packets do not use up what switches may
- * send. Of a tunnel the packet inside is looked at; whether tunnels may come from there
- * is for the host to decide, as is an ICMPv6 Parameter Problem for what is dropped
- * here. README.md lists the statements by their numbers.
+ * send. A host that ends tunnels says so (`tunnels`): then the packet inside is looked
+ * at, and who may send tunnels is for the host to decide. So is an ICMPv6 Parameter
+ * Problem for what is dropped here. README.md lists the statements by their numbers.
  */
 #include "../guard/acl.h"
 #include "../guard/tokenbucket.h"
 #include "../packet/fastcnp.h"
 #include "../packet/icrc.h"
+#include "../packet/receive.h"
 
 typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_NOT_A_CNP = 0, /* nothing for this gate: the host goes on */
@@ -49,6 +52,10 @@ typedef enum rocecc_reaction_verdict {
     ROCECC_REACTION_ACCESS,
     ROCECC_REACTION_ICRC,
     ROCECC_REACTION_LIMITED,
+    ROCECC_REACTION_TUNNEL,      /* IP in IP, of which the configuration has none */
+    ROCECC_REACTION_DESTINATION, /* to a group, or to no host's address */
+    ROCECC_REACTION_ROUTED,      /* on its way to another node: segments are left */
+    ROCECC_REACTION_FLOW, /* the source says of itself that it is the flow's receiver */
     ROCECC_REACTION_VERDICTS /* how many there are */
 } rocecc_reaction_verdict;
 
@@ -70,6 +77,7 @@ typedef enum rocecc_reaction_refusal {
 /* All 0: ordinary CNPs alone, Fast CNP off. */
 typedef struct rocecc_reaction_config {
     bool enabled;                    /* Fast CNP; its types are the domain's */
+    bool tunnels;                    /* CNPs may come in IP in IP */
     bool check_icrc;                 /* of the host, if its NIC has not done it */
     rocecc_icrc_rule icrc_rule;      /* AUTO: any */
     bool unlimited;                  /* FC-18 is only RECOMMENDED */
@@ -159,6 +167,34 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_broken_(rocecc_status status)
                                             : ROCECC_REACTION_MALFORMED;
 }
 
+/* Whether an IP header is one that a host may take for its own, of a CNP. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_ip_(const rocecc_packet *p,
+                                                      const rocecc_where_ip *at)
+{
+    rocecc_ip ip;
+    rocecc_status status = rocecc_packet_ip(p, at, &ip);
+    if (status == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY; /* a GRH */
+    if (status != ROCECC_OK) return rocecc_reaction_broken_(status);
+    if (!rocecc_ip6_is_host(&ip.dst)) return ROCECC_REACTION_DESTINATION;
+    status = rocecc_packet_receive(p, at);
+    if (status == ROCECC_OK) return ROCECC_REACTION_ORDINARY;
+    return status == ROCECC_NO_MATCH ? ROCECC_REACTION_ROUTED
+                                     : rocecc_reaction_broken_(status);
+}
+
+/* Whether a CNP is for this host: ORDINARY, or why it is not. */
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_mine_(const rocecc_reaction_config *c,
+                                                        const rocecc_packet *p)
+{
+    rocecc_reaction_verdict verdict;
+    if (p->where.outer.version != 0) {
+        if (!c->tunnels) return ROCECC_REACTION_TUNNEL;
+        verdict = rocecc_reaction_ip_(p, &p->where.outer);
+        if (verdict != ROCECC_REACTION_ORDINARY) return verdict;
+    }
+    return rocecc_reaction_ip_(p, &p->where.ip);
+}
+
 /* A CNP: by its option the one kind or the other. */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_kind_(const rocecc_reaction_config *c,
                                                         rocecc_status found,
@@ -180,15 +216,14 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 }
 
 /*
- * The first half of find(): whether a packet is a CNP, and its option. Writes *out:
- * ORDINARY, FAST_PLAIN, FAST_IOAM are for find_cnp() to judge, all others are final.
+ * The first part of find(): whether a packet is a CNP, and is for this host. Writes
+ * *out: NOT_A_CNP and ORDINARY are for find_option() to look into, all others are
+ * final.
  */
-ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c,
-                                                 const rocecc_packet *p,
-                                                 rocecc_reaction *out)
+ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *c,
+                                               const rocecc_packet *p,
+                                               rocecc_reaction *out)
 {
-    const bool is_cnp = rocecc_cnp_match(p);
-    rocecc_status found;
     out->listed = false;
     out->tag = 0;
     out->cnp = rocecc_cnp_default();
@@ -201,8 +236,18 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
     out->option.trace_at = 0;
     out->option.at = 0;
     out->verdict = ROCECC_REACTION_NOT_A_CNP;
-    if (!is_cnp &&
-        (!c->enabled || p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
+    if (rocecc_cnp_match(p)) out->verdict = (uint8_t)rocecc_reaction_mine_(c, p);
+}
+
+/* The second part: *out is what find_host() wrote of the same packet. */
+ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c,
+                                                 const rocecc_packet *p,
+                                                 rocecc_reaction *out)
+{
+    const bool is_cnp = out->verdict == ROCECC_REACTION_ORDINARY;
+    rocecc_status found;
+    if (!is_cnp && (out->verdict != ROCECC_REACTION_NOT_A_CNP || !c->enabled ||
+                    p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
         return;
     found = rocecc_fastcnp_find(p, &out->option);
     if (is_cnp)
@@ -211,14 +256,28 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
         out->verdict = ROCECC_REACTION_OPCODE;
 }
 
-/* The second half of find(): *out is what find_option() wrote of the same packet. */
+/* Whether two addresses are the same. */
+ROCECC_FN bool rocecc_reaction_same_(const rocecc_ip6 *a, const rocecc_ip6 *b)
+{
+    uint8_t differ = 0;
+    int i;
+    for (i = 0; i < 16; i++)
+        differ |= a->b[i] ^ b->b[i];
+    return differ == 0;
+}
+
+/* The third part: *out is what find_option() wrote of the same packet. */
 ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *p,
                                               rocecc_reaction *out)
 {
     rocecc_status status;
     if (!rocecc_reaction_is_open_(out->verdict)) return;
     status = rocecc_cnp_parse(p, &out->cnp);
-    if (status != ROCECC_OK) out->verdict = (uint8_t)rocecc_reaction_broken_(status);
+    if (status != ROCECC_OK)
+        out->verdict = (uint8_t)rocecc_reaction_broken_(status);
+    else if (out->verdict != ROCECC_REACTION_ORDINARY &&
+             rocecc_reaction_same_(&out->cnp.src, &out->option.flow_dst))
+        out->verdict = ROCECC_REACTION_FLOW;
 }
 
 /*
@@ -228,6 +287,7 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *p,
 ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
                                           const rocecc_packet *p, rocecc_reaction *out)
 {
+    rocecc_reaction_point_find_host(c, p, out);
     rocecc_reaction_point_find_option(c, p, out);
     rocecc_reaction_point_find_cnp(p, out);
 }
@@ -292,8 +352,8 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
 
 /*
  * A packet came, in which there may be a CNP. Always writes *out, and counts.
- * For BPF it is too long: there find_option(), find_cnp() and admit() are functions of
- * their own, which each fit.
+ * For BPF it is too long: there find_host(), find_option(), find_cnp() and admit() are
+ * functions of their own, which each fit.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *c,
                                           rocecc_reaction_point *s,

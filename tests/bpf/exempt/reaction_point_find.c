@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The options of two headers, and the CNP around them: too long. As two functions it
- * loads: tests/bpf/reaction_point_find.c. */
+/* The options of two headers, and the CNP around them: too long. As three functions
+ * it loads: tests/bpf/reaction_point_find.c. */
 #include "../bpf.h"
 #include "rocecc/role/reaction_point.h"
 
