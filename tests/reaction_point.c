@@ -489,6 +489,136 @@ TEST(reaction_telemetry)
  * The rate is another header's: what was admitted is its event, whichever the kind, and
  * what was not changes nothing.
  */
+/* The packet with another header after IPv6; its first byte is what followed before. */
+static packet after_ipv6(packet p, uint8_t type, const char *hex)
+{
+    packet h = of(hex);
+    memmove(p.bytes + 40 + h.n, p.bytes + 40, p.n - 40);
+    memcpy(p.bytes + 40, h.bytes, h.n);
+    p.bytes[40] = p.bytes[6];
+    p.bytes[6] = type;
+    p.n += h.n;
+    p.bytes[4] = (uint8_t)((p.n - 40) >> 8);
+    p.bytes[5] = (uint8_t)(p.n - 40);
+    return p;
+}
+
+/*
+ * An option that nobody knows says by its act bits what a node does with the packet, in
+ * a Hop-by-Hop header, too (RFC 8200, 4.2): such a CNP is not obeyed, whether or not
+ * Fast CNP is in use.
+ */
+TEST(FC_23_options_of_every_header)
+{
+    static const struct {
+        const char *hop_by_hop;
+        rocecc_reaction_verdict verdict;
+    } rows[] = {
+        {"00001e04 00000000", ROCECC_REACTION_ORDINARY},    /* act 00: skip over it */
+        {"00005e04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 01 */
+        {"00009e04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 10: TBD1 itself */
+        {"0000de04 00000000", ROCECC_REACTION_UNSUPPORTED}, /* act 11 */
+        {"0000c204 00010000", ROCECC_REACTION_UNSUPPORTED}, /* a jumbo payload */
+        {"00000502 00000100", ROCECC_REACTION_ORDINARY},    /* Router Alert, PadN */
+        {"00013108 00000800 00000000 01020000", ROCECC_REACTION_ORDINARY}, /* IOAM */
+        {"00010104 00000000 00010000 01010000",
+         ROCECC_REACTION_UNSUPPORTED},                                      /* 8 pad */
+        {"00010104 00000001 1e061e06 1e060000", ROCECC_REACTION_MALFORMED}, /* not 0 */
+        {"00001e05 00000000", ROCECC_REACTION_MALFORMED},                  /* overrun */
+        {"00011e00 1e001e00 1e001e00 1e001e00", ROCECC_REACTION_ORDINARY}, /* seven */
+        {"00021e00 1e001e00 1e001e00 1e001e00 1e000104 00000000",
+         ROCECC_REACTION_ORDINARY}, /* eight */
+        {"00021e00 1e001e00 1e001e00 1e001e00 1e001e00 01020000",
+         ROCECC_REACTION_UNSUPPORTED}, /* nine */
+    };
+    packet p;
+    gate g;
+    size_t i;
+    int enabled;
+    for (enabled = 0; enabled < 2; enabled++) {
+        open_gate(&g);
+        g.c.enabled = enabled != 0;
+        g.c.check_icrc = false;
+        for (i = 0; i < sizeof rows / sizeof *rows; i++)
+            step(&g, after_ipv6(of(V6), 0, rows[i].hop_by_hop), rows[i].verdict);
+        p = after_ipv6(of(V6), 0, "00001e04 00000000");
+        step(&g, after_ipv6(p, 60, "00000104 00000000"), /* it is not the first one */
+             ROCECC_REACTION_MALFORMED);
+    }
+    /* and before an option that is one of a Fast CNP */
+    step(&g, after_ipv6(of(PLAIN), 0, "00001e04 00000000"), ROCECC_REACTION_FAST_PLAIN);
+    step(&g, after_ipv6(of(PLAIN), 0, "0000de04 00000000"),
+         ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* A CNP that is on its way to another node, or to many, is not for this host. */
+TEST(reaction_for_another_node)
+{
+    static const char *const left[] = {
+        "00000401 00000000", /* an SRH of no segments, and yet one is left */
+        "00020401 00000000 20010db8 00010000 00000000 00000010",
+        "00020409 00000000 20010db8 00010000 00000000 00000010", /* above Last Entry */
+        "00020001 00000000 20010db8 00010000 00000000 00000010", /* RH0: RFC 5095 */
+        "0000fe01 00000000"};                                    /* of any type */
+    gate g;
+    packet p;
+    size_t i;
+    open_gate(&g);
+    g.c.check_icrc = false;
+    for (i = 0; i < sizeof left / sizeof *left; i++) {
+        step(&g, after_ipv6(of(V6), 43, left[i]), ROCECC_REACTION_ROUTED);
+        step(&g, after_ipv6(of(PLAIN), 43, left[i]), ROCECC_REACTION_ROUTED);
+        p = after_ipv6(of(PLAIN), 43, left[i]);
+        p.bytes[43] = 0; /* none is left, here and in a second one */
+        step(&g, p, ROCECC_REACTION_FAST_PLAIN);
+        g.now_ns += 2 * MS;
+        step(&g, after_ipv6(p, 43, left[i]), ROCECC_REACTION_ROUTED);
+    }
+    step(&g, with(of(PLAIN), 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V6), 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V6), 24, "00000000 00000000 00000000 00000000"),
+         ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V4), 16, "e0000001"), ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V4), 16, "ffffffff"), ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V4), 16, "df000001"), ROCECC_REACTION_ORDINARY);
+}
+
+/* A listed source inside of a tunnel from anybody: only where the host ends tunnels. */
+TEST(reaction_in_a_tunnel)
+{
+    const packet outer =
+        of("60000000 00002940 20010db8 99990000 00000000 00000001" IP6_TO);
+    packet p = of(PLAIN);
+    gate g;
+    open_gate(&g);
+    memmove(p.bytes + 40, p.bytes, p.n);
+    memcpy(p.bytes, outer.bytes, 40);
+    p.bytes[5] = (uint8_t)p.n;
+    p.n += 40;
+    step(&g, p, ROCECC_REACTION_TUNNEL);
+    g.c.tunnels = true;
+    step(&g, p, ROCECC_REACTION_FAST_PLAIN);
+    step(&g, with(p, 24, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_DESTINATION);
+    step(&g, with(p, 64, "ff020000 00000000 00000000 00000001"),
+         ROCECC_REACTION_DESTINATION);
+    step(&g, after_ipv6(p, 43, "0000fe01 00000000"), ROCECC_REACTION_ROUTED);
+    step(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* A switch is on the way to the receiver of a flow, and never the receiver itself. */
+TEST(FC_05_the_receiver_is_no_switch)
+{
+    gate g;
+    open_gate(&g);
+    g.c.check_icrc = false;
+    step(&g, with(of(PLAIN), 44, SWITCH), ROCECC_REACTION_FLOW);
+    step(&g, with(of(PLAIN), 44, "20010db8 ffff0000 00000000 00000002"),
+         ROCECC_REACTION_FAST_PLAIN);
+}
+
 TEST(FC_25_rate_control_is_apart)
 {
     static const char *const packets[] = {V6, PLAIN, IOAM};

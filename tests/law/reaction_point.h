@@ -12,7 +12,7 @@
  * A run: LAW_REACTION_BYTES of choices, then a packet from its IP header on, or the
  * mends of one that role.h makes.
  *
- *   0  enabled, check_icrc, unlimited, short_cnp, rd, -, peer (2)
+ *   0  enabled, check_icrc, unlimited, short_cnp, rd, tunnels, peer (2)
  *   1  the layout of the option, as in law_fastcnp_config()
  *   2  the list: how many of its entries, and what the first two permit
  *   3  burst (3), what the bucket has (1)
@@ -44,6 +44,7 @@ LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
     law->config.unlimited = b[0] >> 2 & 1;
     law->domain.roce.short_cnp = b[0] >> 3 & 1;
     law->domain.roce.rd = b[0] >> 4 & 1;
+    law->config.tunnels = b[0] >> 5 & 1;
     law->peer = (rocecc_peer)((b[0] >> 6) % 3);
     law->domain.fastcnp = law_fastcnp_config(b[1]);
     law->entries = b[2];
@@ -135,7 +136,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     law.config.check_icrc = false;
     s = law_reaction_start(&law);
     out = none;
-    out.verdict = b[0] & 15;
+    out.verdict = b[0] % 18;
     out.cnp.src = entries[1].prefix; /* the entry's, or not quite */
     out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
     out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
@@ -164,6 +165,74 @@ LAW_FN bool law_reaction_permits(const law_reaction *law, const rocecc_ip6 *a)
     return n > 0 && same >= 6 && (law->entries & 1) != 0;
 }
 
+/* A Hop-by-Hop header of n bytes: what its options say of a packet, byte by byte. */
+static rocecc_reaction_verdict law_reaction_options(const uint8_t *b, size_t n)
+{
+    size_t at = 2, pad = 0, options = 0;
+    while (at < n) {
+        const size_t bytes = b[at] == 0 ? 1 : at + 1 < n ? 2u + b[at + 1] : n;
+        const bool is_pad = b[at] < 2;
+        size_t i;
+        if (is_pad && at + bytes <= n && pad + bytes > 7)
+            return ROCECC_REACTION_UNSUPPORTED;
+        if (!is_pad && options == 8) return ROCECC_REACTION_UNSUPPORTED;
+        if (at + bytes > n) return ROCECC_REACTION_MALFORMED;
+        for (i = 2; is_pad && i < bytes; i++)
+            if (b[at + i] != 0) return ROCECC_REACTION_MALFORMED;
+        if (!is_pad && b[at] >> 6 != 0) return ROCECC_REACTION_UNSUPPORTED;
+        pad = is_pad ? pad + bytes : 0;
+        options += is_pad ? 0 : 1;
+        at += bytes;
+    }
+    return ROCECC_REACTION_ORDINARY;
+}
+
+/* Whether an IP header lets this host take the packet, from its bytes alone. */
+static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
+                                               const rocecc_where_ip *ip)
+{
+    const uint8_t *dst = b + ip->at + (ip->version == 4 ? 16 : 24);
+    unsigned type = b[ip->at + 6], i, n = 0;
+    size_t at = ip->at + 40u;
+    if (ip->version == 0) return ROCECC_REACTION_ORDINARY;
+    if (ip->version == 4)
+        return dst[0] == 0 || dst[0] == 127 || dst[0] > 223
+                   ? ROCECC_REACTION_DESTINATION
+                   : ROCECC_REACTION_ORDINARY;
+    for (i = 0; i < 15; i++)
+        n |= dst[i];
+    if (dst[0] == 0xff || (n == 0 && dst[15] < 2)) return ROCECC_REACTION_DESTINATION;
+    for (i = 0, n = 0; i < 10; i++)
+        n |= dst[i];
+    if (n == 0 && dst[10] == 0xff && dst[11] == 0xff)
+        return ROCECC_REACTION_DESTINATION;
+    for (i = 0; at < ip->upper; i++) {
+        const size_t bytes = type == 44   ? 8
+                             : type == 51 ? 4u * (b[at + 1] + 2u)
+                                          : 8u * (b[at + 1] + 1u);
+        if (type == 0 && i != 0) return ROCECC_REACTION_MALFORMED;
+        if (type == 0) {
+            const rocecc_reaction_verdict of = law_reaction_options(b + at, bytes);
+            if (of != ROCECC_REACTION_ORDINARY) return of;
+        }
+        if (type == 43 && b[at + 3] != 0) return ROCECC_REACTION_ROUTED;
+        type = b[at];
+        at += bytes;
+    }
+    return ROCECC_REACTION_ORDINARY;
+}
+
+static rocecc_reaction_verdict law_reaction_mine(const law_reaction *law,
+                                                 const rocecc_packet *p)
+{
+    const rocecc_where *f = &p->where;
+    rocecc_reaction_verdict outer;
+    if (f->outer.version != 0 && !law->config.tunnels) return ROCECC_REACTION_TUNNEL;
+    outer = law_reaction_ip(p->bytes.base, &f->outer);
+    return outer != ROCECC_REACTION_ORDINARY ? outer
+                                             : law_reaction_ip(p->bytes.base, &f->ip);
+}
+
 /* Every check by itself, and the first that fails is the verdict. */
 LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
                                                     const rocecc_packet *p,
@@ -190,10 +259,13 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
         return c->enabled && fast && p->where.kind != ROCECC_KIND_TRIMMED
                    ? ROCECC_REACTION_OPCODE
                    : ROCECC_REACTION_NOT_A_CNP;
+    if (law_reaction_mine(law, p) != ROCECC_REACTION_ORDINARY)
+        return law_reaction_mine(law, p);
     if (option != ROCECC_NO_MATCH && !c->enabled) return ROCECC_REACTION_DISABLED;
     if (bad != ROCECC_OK)
         return bad == ROCECC_ERR_UNSUPPORTED ? ROCECC_REACTION_UNSUPPORTED
                                              : ROCECC_REACTION_MALFORMED;
+    if (fast && memcmp(src->b, h.flow_dst.b, 16) == 0) return ROCECC_REACTION_FLOW;
     if (fast && (local || src->b[0] == 0xff || rocecc_ip6_is_ip4(src)))
         return ROCECC_REACTION_SOURCE;
     if (law->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
