@@ -669,3 +669,54 @@ TEST(fastcnp_of_less)
         }
     }
 }
+
+static rocecc_border border_of(const rocecc_domain *d, const uint8_t *b, size_t n)
+{
+    rocecc_packet p;
+    const uint8_t *at = guard_end(b, n);
+    (void)rocecc_packet_of(d, rocecc_reader_of(at, at + n), &p);
+    return rocecc_fastcnp_border(&p);
+}
+
+/* FC-20: a filter that fails says so. */
+TEST(FC_20_three_answers)
+{
+    /* IPv6, Hop-by-Hop, Destination Options with TBD1, UDP and BTH: a Fast CNP */
+    static const uint8_t fast[40 + 8 + 24 + 40] = {
+        0x60, 0,    0, 0, 0, 72, 0,    64,   0x20, [23] = 1, 0x20, [39] = 2, 60,
+        0,    0x1e, 4, 0, 0, 0,  0,    17,   2,    0x9e,     16,   0x20,     [67] = 0xb,
+        1,    2,    0, 0, 0, 9,  0x12, 0xb7, 0,    40,       0,    0,        0x81};
+    uint8_t b[40 + sizeof fast];
+    rocecc_domain d = {.link = ROCECC_LINK_IP};
+    size_t n;
+    memcpy(b, fast, sizeof fast);
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS); /* off */
+    d.fastcnp.type_plain = 0x9e;
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_DROP);
+    for (n = 0; n < sizeof fast - 20; n++) /* as much of it as a filter may see */
+        CHECK_EQ(border_of(&d, b, n), ROCECC_BORDER_UNSEEN);
+    for (; n <= sizeof fast; n++) /* from the BTH on it is known */
+        CHECK_EQ(border_of(&d, b, n), ROCECC_BORDER_DROP);
+    b[80] = 0x64; /* another opcode */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    b[80] = 0x81;
+    b[48] = 44; /* Hop-by-Hop, then a fragment */
+    b[40] = 44;
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_UNSEEN);
+    b[40] = 50; /* ESP: only its end can look into it */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    b[40] = 6; /* TCP */
+    CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS);
+    b[5] = 200; /* longer than the capture, and so is what is in it */
+    b[40] = 60;
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_BORDER_UNSEEN);
+    memset(b, 0,
+           sizeof b); /* IPv4: a fragment of UDP passes, one of IPv6 is not seen */
+    b[0] = 0x45;
+    b[3] = 40;
+    b[7] = 1;
+    b[9] = 17;
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_BORDER_PASS);
+    b[9] = 41;
+    CHECK_EQ(border_of(&d, b, 40), ROCECC_BORDER_UNSEEN);
+}

@@ -75,6 +75,7 @@ typedef struct gate {
     rocecc_acl_entry entries[2];
     rocecc_acl access;
     rocecc_reaction_point s;
+    rocecc_tokenbucket sources[2];
     rocecc_peer peer;
     uint64_t now_ns;
 } gate;
@@ -124,7 +125,7 @@ static void untouched(const rocecc_reaction *out)
 /* One verdict, one counter, and a token for what passed alone; before a guard page. */
 static rocecc_reaction step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
-    const rocecc_reaction_event e = {g->now_ns, &g->access, g->peer};
+    const rocecc_reaction_event e = {g->now_ns, &g->access, g->peer, g->sources, 2};
     const uint8_t *at = guard_end(p.bytes, p.n);
     const rocecc_reader r = rocecc_reader_of(at, at + p.n);
     const rocecc_reaction_point was = g->s;
@@ -619,6 +620,153 @@ TEST(FC_05_the_receiver_is_no_switch)
          ROCECC_REACTION_FAST_PLAIN);
 }
 
+/* The work before anybody has verified a packet is bounded: 640 bytes of headers. */
+TEST(reaction_extension_headers_are_few)
+{
+    char hex[2 * 248 + 1] = "001e01ee";
+    packet p = of(V6);
+    gate g;
+    size_t i;
+    open_gate(&g);
+    g.c.check_icrc = false;
+    for (i = 4; i < 248; i++)
+        strcat(hex, "00");
+    hex[4] = '1', hex[5] = 'e', hex[6] = 'f',
+    hex[7] = '4'; /* one option of 244 bytes */
+    p = after_ipv6(p, 60, hex);
+    p = after_ipv6(p, 60, hex);
+    p = after_ipv6(p, 0,
+                   "00111e8c 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000");
+    CHECK_EQ(p.n, 40 + 640 + 40);
+    step(&g, p, ROCECC_REACTION_ORDINARY);
+    p = after_ipv6(of(V6), 60, hex);
+    p = after_ipv6(p, 60, hex);
+    p = after_ipv6(p, 43, "00000400 00000000");
+    p = after_ipv6(p, 0,
+                   "00111e8c 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+                   "00000000");
+    step(&g, p, ROCECC_REACTION_UNSUPPORTED);
+}
+
+/* Of ordinary CNPs: no list and no limit, unless the configuration has them. */
+TEST(reaction_ordinary_listed_and_limited)
+{
+    gate g;
+    rocecc_reaction out;
+    uint32_t at;
+    int i;
+    open_gate(&g);
+    for (i = 0; i < 100; i++)
+        step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    g.c.ordinary_listed = true;
+    out = step(&g, of(V6), ROCECC_REACTION_ACCESS);
+    CHECK(!out.listed && out.tag == 0);
+    step(&g, of(V4), ROCECC_REACTION_ACCESS);
+    memcpy(g.entries[0].prefix.b, of(V6).bytes + 8, 16);
+    g.entries[0].length = 128;
+    CHECK_EQ(rocecc_acl_init(&g.access, g.entries, 1, &at), ROCECC_ACL_ACCEPTED);
+    out = step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    CHECK(out.listed && out.tag == 77);
+    g.c.ordinary_limit.rate_per_s = 1000;
+    g.c.ordinary_limit.burst = 3;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(g.c.ordinary_limit.full_ns, 3 * MS);
+    g.s = rocecc_reaction_point_start(&g.c, 0);
+    CHECK_EQ(g.s.ordinary.level_e9, 3 * ROCECC_TOKENBUCKET_ONE_E9);
+    for (i = 0; i < 3; i++)
+        step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    step(&g, of(V6), ROCECC_REACTION_LIMITED);
+    g.now_ns = 1 * MS;
+    step(&g, with(of(V6), 79, "00"), ROCECC_REACTION_ICRC); /* takes no token */
+    step(&g, of(V6), ROCECC_REACTION_ORDINARY);
+    step(&g, of(V6), ROCECC_REACTION_LIMITED);
+}
+
+/* The ICRC of a frame that is complete but for it. */
+static packet icrc(packet p)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    rocecc_packet at;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &at);
+    CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_MASKED, &at,
+                                 rocecc_writer_of(p.bytes, p.bytes + p.n)),
+             ROCECC_OK);
+    return p;
+}
+
+/*
+ * Two switches on the list, of which one has gone mad, or somebody forges its address:
+ * 100,000 a second, of a right and of a wrong ICRC. The other one sends 100 a second
+ * and loses none; and of the mad one no more are verified than it may send.
+ */
+TEST(FC_18_a_mad_switch_silences_nobody)
+{
+    const packet mad = icrc(with(of(PLAIN), 8, "20010db8 ffff0000 00000000 00000002"));
+    const packet forged = with(mad, mad.n - 4, "00000000");
+    const packet honest = of(PLAIN);
+    int wrong, limited;
+    uint32_t at;
+    gate g;
+    for (wrong = 0; wrong < 2; wrong++) {
+        for (limited = 0; limited < 2; limited++) {
+            unsigned lost = 0, i;
+            open_gate(&g);
+            memcpy(g.entries[0].prefix.b, mad.bytes + 8, 16);
+            memcpy(g.entries[1].prefix.b, honest.bytes + 8, 16);
+            g.entries[0].length = g.entries[1].length = 128;
+            g.entries[1].permit = 1;
+            g.entries[0].tag = 0;
+            g.entries[1].tag = 1;
+            CHECK_EQ(rocecc_acl_init(&g.access, g.entries, 2, &at),
+                     ROCECC_ACL_ACCEPTED);
+            g.c.limit.burst = 20;
+            g.c.source_limit.rate_per_s = limited != 0 ? 500 : 0;
+            g.c.source_limit.burst = 10;
+            CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+                     ROCECC_REACTION_ACCEPTED);
+            g.s = rocecc_reaction_point_start(&g.c, 0);
+            for (i = 0; i < 2; i++)
+                g.sources[i] = rocecc_tokenbucket_start(&g.c.source_limit, 0);
+            for (i = 0; i < 100000; i++) {
+                const bool now = i % 1000 == 555;
+                const packet *p = now ? &honest : wrong != 0 ? &forged : &mad;
+                const rocecc_reaction_event e = {i * UINT64_C(10000), &g.access,
+                                                 ROCECC_PEER_UNKNOWN, g.sources, 2};
+                rocecc_reaction out;
+                rocecc_packet f;
+                (void)rocecc_packet_of(&g.domain,
+                                       rocecc_reader_of(p->bytes, p->bytes + p->n), &f);
+                rocecc_reaction_point_step(&g.c, &g.s, &f, &e, &out);
+                if (now && out.verdict != ROCECC_REACTION_FAST_PLAIN) lost++;
+            }
+            if (limited != 0) {
+                CHECK_EQ(lost, 0);
+                CHECK(g.s.count[ROCECC_REACTION_ICRC] +
+                          g.s.count[ROCECC_REACTION_FAST_PLAIN] <=
+                      500 + 10 + 100);
+            } else {
+                CHECK_EQ(lost > 90, wrong == 0); /* one bucket for all is not enough */
+            }
+        }
+    }
+    /* a tag without a bucket: the limit of all alone */
+    g.c.source_limit.rate_per_s = 500;
+    g.entries[0].tag = 2;
+    g.now_ns = UINT64_C(5000000000);
+    g.sources[0].level_e9 = g.sources[1].level_e9 = 0;
+    step(&g, mad, ROCECC_REACTION_FAST_PLAIN);
+}
+
 TEST(FC_25_rate_control_is_apart)
 {
     static const char *const packets[] = {V6, PLAIN, IOAM};
@@ -717,6 +865,35 @@ TEST(reaction_refusals)
 }
 
 /* A verdict that find() never gives is not counted, and nothing is judged. */
+TEST(reaction_refusals_of_limits)
+{
+    gate g;
+    rocecc_reaction_config was;
+    open_gate(&g);
+    g.c.source_limit.rate_per_s = 1;
+    was = g.c;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_REFUSED_LIMIT);
+    CHECK(memcmp(&was, &g.c, sizeof was) == 0);
+    g.c.source_limit.burst = 4;
+    g.c.ordinary_limit.rate_per_s = 1;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_REFUSED_LIMIT);
+    CHECK_EQ(g.c.source_limit.full_ns, 0);
+    g.c.ordinary_limit.burst = 2;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(g.c.source_limit.full_ns, 4000 * MS);
+    CHECK_EQ(g.c.ordinary_limit.full_ns, 2000 * MS);
+    g.c.enabled = false;
+    g.access.n = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_ACCEPTED);
+    g.c.ordinary_listed = true;
+    CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
+             ROCECC_REACTION_REFUSED_DOMAIN);
+}
+
 TEST(reaction_admit_alone)
 {
     gate g;
@@ -730,7 +907,7 @@ TEST(reaction_admit_alone)
     was = g.s;
     for (verdict = ROCECC_REACTION_VERDICTS; verdict < 256; verdict++) {
         out.verdict = (uint8_t)verdict;
-        const rocecc_reaction_event e = {0, &g.access, g.peer};
+        const rocecc_reaction_event e = {0, &g.access, g.peer, g.sources, 2};
         rocecc_reaction_point_admit(&g.c, &g.s, &p, &e, &out);
         CHECK_EQ(out.verdict, verdict);
         CHECK(memcmp(&was, &g.s, sizeof was) == 0);

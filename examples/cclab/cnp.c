@@ -86,7 +86,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN};
+    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN, NULL, 0};
     lab_flow *x = NULL;
     rocecc_reaction out;
     rocecc_reaction_point_step(&l->rp, &host->reaction, &came, &e, &out);

@@ -233,7 +233,7 @@ static void end_con(packet *p, packet *to)
 rocecc_reaction gated(const packet *p)
 {
     const rocecc_acl access = switches();
-    const rocecc_reaction_event e = {0, &access, ROCECC_PEER_UNKNOWN};
+    const rocecc_reaction_event e = {0, &access, ROCECC_PEER_UNKNOWN, NULL, 0};
     const rocecc_packet came = located(p);
     rocecc_reaction_config c;
     rocecc_reaction_point s;

@@ -103,9 +103,9 @@ GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
 {
     const rocecc_where *f = found();
     rocecc_packet p;
-    if (d == NULL || f == NULL) return false;
+    if (d == NULL || f == NULL) return ROCECC_BORDER_UNSEEN;
     p = packet(x, d, f);
-    return rocecc_fastcnp_match(&p);
+    return (int)rocecc_fastcnp_border(&p);
 }
 
 GLOBAL int option(struct xdp_md *x, const rocecc_domain *d)
@@ -158,20 +158,6 @@ GLOBAL int limited(const gate_config *c)
     return !token;
 }
 
-/*
- * Whether a packet may hold a CNP that locate() could not get to: after broken
- * extension headers, in fragments, or after too many tags, headers or tunnels. Not in
- * ESP, of which only its end can tell, nor in an overlay, into which nobody looks here,
- * and not in plain IPv4, which has no Fast CNP.
- */
-static bool unseen(const rocecc_domain *d, const rocecc_where *f)
-{
-    if (d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) return false;
-    if (f->status != ROCECC_ERR_UNSUPPORTED) return f->stopped == ROCECC_AT_IP6EXT;
-    return f->stopped != ROCECC_AT_OVERLAY && f->ip.proto != ROCECC_PROTO_ESP &&
-           (f->ip.version != 4 || f->outer.version != 0);
-}
-
 static int count(gate_verdict verdict)
 {
     const uint32_t key = verdict;
@@ -184,10 +170,12 @@ SEC("xdp") int border(struct xdp_md *x)
 {
     const gate_config *c = in_force();
     const rocecc_where *f = found();
+    int answer;
     if (c == NULL || f == NULL) return XDP_ABORTED;
-    if (locate(x, &c->domain) != ROCECC_OK)
-        return count(unseen(&c->domain, f) ? GATE_UNSEEN : GATE_OTHER);
-    return count(crosses(x, &c->domain) ? GATE_BORDER : GATE_OTHER);
+    (void)locate(x, &c->domain);
+    answer = crosses(x, &c->domain);
+    if (answer == ROCECC_BORDER_UNSEEN) return count(GATE_UNSEEN);
+    return count(answer == ROCECC_BORDER_DROP ? GATE_BORDER : GATE_OTHER);
 }
 
 SEC("xdp") int host(struct xdp_md *x)
@@ -198,7 +186,8 @@ SEC("xdp") int host(struct xdp_md *x)
     int status;
     if (c == NULL || f == NULL) return XDP_ABORTED;
     if (locate(x, &c->domain) != ROCECC_OK)
-        return count(unseen(&c->domain, f) ? GATE_UNSEEN : GATE_OTHER);
+        return count(crosses(x, &c->domain) == ROCECC_BORDER_UNSEEN ? GATE_UNSEEN
+                                                                    : GATE_OTHER);
     if (!is_cnp(x, &c->domain)) return count(GATE_OTHER);
     status = option(x, &c->domain);
     if (status == ROCECC_NO_MATCH) return count(GATE_ORDINARY);

@@ -12,7 +12,7 @@ __attribute__((noinline)) int match(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_fastcnp_match(&p);
+    return (int)rocecc_fastcnp_border(&p);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

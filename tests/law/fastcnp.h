@@ -255,7 +255,8 @@ LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
         status = rocecc_fastcnp_find(p, &h);
         border = bits / 8 != 3 && status != ROCECC_NO_MATCH;
         if (is_cnp == ROCECC_OK)
-            LAW(rocecc_fastcnp_match(p) == border);
+            LAW(rocecc_fastcnp_match(p) == border &&
+                (rocecc_fastcnp_border(p) == ROCECC_BORDER_DROP) == border);
         else if (is_cnp == ROCECC_NO_MATCH)
             LAW(!rocecc_fastcnp_match(p));
         if (is_cnp == ROCECC_OK && status == ROCECC_OK)

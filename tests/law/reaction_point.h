@@ -51,6 +51,10 @@ LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
     law->config.limit.rate_per_s = 1000;
     law->config.limit.burst = 1 + (b[3] & 7u);
     law->config.limit.full_ns = law->config.limit.burst * 1000000u;
+    law->config.source_limit.rate_per_s = 0;
+    law->config.source_limit.full_ns = law->config.source_limit.burst = 0;
+    law->config.ordinary_limit = law->config.source_limit;
+    law->config.ordinary_listed = b[1] >> 6 & b[1] >> 7 & 1;
     law->level = b[3] >> 3 & 7;
     law->now_ns = b[6] * (uint64_t)100000;
     law->config.icrc_rule = (rocecc_icrc_rule)((b[4] & 7) % 6);
@@ -147,6 +151,8 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     e.now_ns = law.now_ns;
     e.access = &access;
     e.peer = law.peer;
+    e.sources = NULL;
+    e.n_sources = 0;
     rocecc_reaction_point_admit(&law.config, &s, &p, &e, &out);
     return law_mix(law_reaction_digest(&s, &out), refusal);
 }
@@ -206,6 +212,7 @@ static rocecc_reaction_verdict law_reaction_ip(const uint8_t *b,
         n |= dst[i];
     if (n == 0 && dst[10] == 0xff && dst[11] == 0xff)
         return ROCECC_REACTION_DESTINATION;
+    if (ip->upper - ip->at > 40 + 640) return ROCECC_REACTION_UNSUPPORTED;
     for (i = 0; at < ip->upper; i++) {
         const size_t bytes = type == 44   ? 8
                              : type == 51 ? 4u * (b[at + 1] + 2u)
@@ -270,7 +277,8 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
         return ROCECC_REACTION_SOURCE;
     if (law->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
         return ROCECC_REACTION_SUSPICIOUS;
-    if (fast && !law_reaction_permits(law, src)) return ROCECC_REACTION_ACCESS;
+    if ((fast || c->ordinary_listed) && !law_reaction_permits(law, src))
+        return ROCECC_REACTION_ACCESS;
     if (forged) return ROCECC_REACTION_ICRC;
     if (!fast) return ROCECC_REACTION_ORDINARY;
     level_e9 += law->now_ns * c->limit.rate_per_s;
@@ -290,7 +298,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
     rocecc_reaction out;
     rocecc_reaction_verdict should;
     rocecc_packet p;
-    const rocecc_reaction_event e = {law->now_ns, &access, law->peer};
+    const rocecc_reaction_event e = {law->now_ns, &access, law->peer, NULL, 0};
     bool passed;
     int i;
     if (rocecc_packet_of(&law->domain, r, &p) != ROCECC_OK) return LAW_START;

@@ -62,6 +62,7 @@ static void read_any(void)
     (void)rocecc_fastcnp_parse(c, prove_reader(), &h);
     (void)rocecc_fastcnp_find(&p, &h);
     (void)rocecc_fastcnp_match(&p);
+    (void)rocecc_fastcnp_border(&p);
     (void)rocecc_fastcnp_of(&p, &h);
 }
 

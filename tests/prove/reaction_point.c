@@ -14,6 +14,12 @@ static rocecc_reaction_config config(void)
     c.unlimited = Frama_C_interval(0, 1) != 0;
     c.limit.rate_per_s = prove_any();
     c.limit.burst = (uint32_t)prove_any();
+    c.tunnels = Frama_C_interval(0, 1) != 0;
+    c.source_limit.rate_per_s = prove_any();
+    c.source_limit.burst = (uint32_t)prove_any();
+    c.ordinary_listed = Frama_C_interval(0, 1) != 0;
+    c.ordinary_limit.rate_per_s = prove_any();
+    c.ordinary_limit.burst = (uint32_t)prove_any();
     return c;
 }
 
@@ -22,6 +28,7 @@ void main(void)
 {
     static rocecc_acl_entry entries[2];
     static rocecc_reaction_point s;
+    static rocecc_tokenbucket sources[2];
     rocecc_reaction_config c = config();
     rocecc_acl access = {NULL, 0, 0};
     rocecc_reaction_event e;
@@ -39,6 +46,9 @@ void main(void)
     e.now_ns = prove_any();
     e.access = &access;
     e.peer = (rocecc_peer)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
+    Frama_C_make_unknown((char *)sources, sizeof sources);
+    e.sources = sources;
+    e.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     (void)rocecc_reaction_acts((rocecc_reaction_verdict)out.verdict);
     out.verdict = (uint8_t)Frama_C_interval(0, 255); /* what find() never says, too */

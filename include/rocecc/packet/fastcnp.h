@@ -77,7 +77,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *p, rocecc_fastc
  * Whether a packet is a Fast CNP, or a CNP that might be one as far as one sees: what a
  * filter at the border of the domain drops, in both directions (FC-20). False for all
  * others after the first byte of the BTH, and for all where both types are off. Of a
- * packet without a BTH whose walk was UNSUPPORTED, nothing can be said here.
+ * packet without a BTH nothing can be said here: rocecc_fastcnp_border() does.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *p)
 {
@@ -85,6 +85,35 @@ ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *p)
     rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, p->bytes};
     return (c->type_plain != 0 || c->type_ioam != 0) && p->where.ip.n_ext != 0 &&
            rocecc_cnp_match(p) && rocecc_fastcnp_option_(p, &opt) != ROCECC_NO_MATCH;
+}
+
+typedef enum rocecc_border {
+    ROCECC_BORDER_PASS = 0,
+    ROCECC_BORDER_DROP,  /* a Fast CNP, or a CNP that might be one */
+    ROCECC_BORDER_UNSEEN /* nobody can say: whoever wants none inside drops it, too */
+} rocecc_border;
+
+/*
+ * What a filter at the border of the domain does with a packet (FC-20), walked or not.
+ * UNSEEN: IPv6 that the walk could not follow to its end: fragments, two tunnels, a cap
+ * that was reached, wrong lengths, headers beyond the capture; or tags before it. An
+ * overlay passes, and its inner packet is to be asked for itself; so does ESP, into
+ * which only its end can look. PASS for all where both types are off.
+ */
+ROCECC_FN rocecc_border rocecc_fastcnp_border(const rocecc_packet *p)
+{
+    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
+    const rocecc_where_ip *ip = &p->where.ip;
+    const bool inside =
+        ip->proto == ROCECC_PROTO_IPV6 || ip->proto == ROCECC_PROTO_IPV4;
+    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_BORDER_PASS;
+    if (p->where.status == ROCECC_OK)
+        return rocecc_fastcnp_match(p) ? ROCECC_BORDER_DROP : ROCECC_BORDER_PASS;
+    if (p->where.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
+        return ROCECC_BORDER_PASS;
+    if (ip->version == 4 && p->where.outer.version == 0 && !inside)
+        return ROCECC_BORDER_PASS; /* IPv4 has no Fast CNP */
+    return ROCECC_BORDER_UNSEEN;
 }
 
 /* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */

@@ -16,6 +16,7 @@
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED, FLOW
  *     | may its source send ?                 SOURCE, SUSPICIOUS   FC-05
  *     | is its source on the list ?           ACCESS               FC-17, FC-19
+ *     | has its source a token left ?         LIMITED
  *     | is its ICRC right, if asked ?         ICRC
  *     | is there a token left ?               LIMITED              FC-18
  *     v
@@ -26,11 +27,12 @@
  * to QP 0x12 of 2001:db8::b slows down. DestQP is the receiver's QP (FC-07).
  *
  * The verdict is of the first question that fails. An ordinary CNP goes through its
- * ICRC, if asked, and not through the list or the limit, which are for switches. Only
- * what passed all else takes a token: forged packets do not use up what switches may
- * send. A host that ends tunnels says so (`tunnels`): then the packet inside is looked
- * at, and who may send tunnels is for the host to decide. So is an ICMPv6 Parameter
- * Problem for what is dropped here. README.md lists the statements by their numbers.
+ * ICRC, if asked, and through list and limit only if the configuration says so. Only
+ * what passed all else takes a token of all: forged packets do not use up what switches
+ * may send. A host that ends tunnels says so (`tunnels`): then the packet inside is
+ * looked at, and who may send tunnels is for the host to decide. So is an ICMPv6
+ * Parameter Problem for what is dropped here. README.md lists the statements by their
+ * numbers.
  */
 #include "../guard/acl.h"
 #include "../guard/tokenbucket.h"
@@ -74,7 +76,18 @@ typedef enum rocecc_reaction_refusal {
     ROCECC_REACTION_REFUSED_RULE    /* check_icrc, and no CNP can be right by it */
 } rocecc_reaction_refusal;
 
-/* All 0: ordinary CNPs alone, Fast CNP off. */
+/*
+ * Bytes of extension headers that a CNP may have: a trace, the option with one, and an
+ * SRH of six segments. So the work for a packet is bounded before anybody has verified
+ * it: 8 options of each of three headers, and an ICRC by at most three rules over 736
+ * bytes.
+ */
+#define ROCECC_REACTION_EXTS_MAX_BYTES 640
+
+/*
+ * All 0: ordinary CNPs alone, without list and limit; Fast CNP off. A limit whose rate
+ * is 0 is off. source_limit is of each entry of the list, by a bucket of its own.
+ */
 typedef struct rocecc_reaction_config {
     bool enabled;                    /* Fast CNP; its types are the domain's */
     bool tunnels;                    /* CNPs may come in IP in IP */
@@ -82,11 +95,15 @@ typedef struct rocecc_reaction_config {
     rocecc_icrc_rule icrc_rule;      /* AUTO: any */
     bool unlimited;                  /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
+    rocecc_tokenbucket_params source_limit;   /* of those with the same tag */
+    bool ordinary_listed;                     /* ordinary CNPs, too, by the list */
+    rocecc_tokenbucket_params ordinary_limit; /* of them, all sources together */
 } rocecc_reaction_config;
 
 /* One of a host: no pointer in it, so that a map of BPF may hold it. */
 typedef struct rocecc_reaction_point {
     rocecc_tokenbucket bucket;
+    rocecc_tokenbucket ordinary;
     uint64_t count[ROCECC_REACTION_VERDICTS];
 } rocecc_reaction_point;
 
@@ -104,11 +121,17 @@ typedef enum rocecc_peer {
     ROCECC_PEER_NO
 } rocecc_peer;
 
-/* A packet came, and what the host knows of it. */
+/*
+ * A packet came, and what the host knows of it. The buckets of source_limit are in an
+ * array of the host's, each from rocecc_tokenbucket_start(): that of an entry is at its
+ * tag. A tag of n_sources or more has none, and no limit of its own.
+ */
 typedef struct rocecc_reaction_event {
     uint64_t now_ns;
     const rocecc_acl *access; /* sources that may send Fast CNPs; empty: deny all */
     rocecc_peer peer;
+    rocecc_tokenbucket *sources; /* of source_limit */
+    uint32_t n_sources;
 } rocecc_reaction_event;
 
 /* What the gate says of a packet. What nobody has looked at yet is 0, or the default.
@@ -137,14 +160,21 @@ ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(rocecc_reaction_con
                                                              const rocecc_domain *d,
                                                              const rocecc_acl *access)
 {
+    rocecc_reaction_config out = *c;
     if (!rocecc_reaction_rule_(c)) return ROCECC_REACTION_REFUSED_RULE;
-    if (!c->enabled) return ROCECC_REACTION_ACCEPTED;
-    if (rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
+    if (c->enabled && rocecc_fastcnp_init(&d->fastcnp) != ROCECC_FASTCNP_ACCEPTED)
         return ROCECC_REACTION_REFUSED_TYPES;
-    if (access->n == 0) return ROCECC_REACTION_REFUSED_DOMAIN;
-    if (!c->unlimited &&
-        rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+    if ((c->enabled || c->ordinary_listed) && access->n == 0)
+        return ROCECC_REACTION_REFUSED_DOMAIN;
+    if (c->enabled && !c->unlimited &&
+        rocecc_tokenbucket_init(&out.limit) != ROCECC_TOKENBUCKET_ACCEPTED)
         return ROCECC_REACTION_REFUSED_LIMIT;
+    if ((c->source_limit.rate_per_s != 0 &&
+         rocecc_tokenbucket_init(&out.source_limit) != ROCECC_TOKENBUCKET_ACCEPTED) ||
+        (c->ordinary_limit.rate_per_s != 0 &&
+         rocecc_tokenbucket_init(&out.ordinary_limit) != ROCECC_TOKENBUCKET_ACCEPTED))
+        return ROCECC_REACTION_REFUSED_LIMIT;
+    *c = out;
     return ROCECC_REACTION_ACCEPTED;
 }
 
@@ -155,6 +185,7 @@ rocecc_reaction_point_start(const rocecc_reaction_config *c, uint64_t now_ns)
     rocecc_reaction_point s;
     int i;
     s.bucket = rocecc_tokenbucket_start(&c->limit, now_ns);
+    s.ordinary = rocecc_tokenbucket_start(&c->ordinary_limit, now_ns);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
         s.count[i] = 0;
     return s;
@@ -176,6 +207,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_ip_(const rocecc_packet *p,
     if (status == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY; /* a GRH */
     if (status != ROCECC_OK) return rocecc_reaction_broken_(status);
     if (!rocecc_ip6_is_host(&ip.dst)) return ROCECC_REACTION_DESTINATION;
+    if (at->upper - at->at > ROCECC_IPV6_BYTES + ROCECC_REACTION_EXTS_MAX_BYTES)
+        return ROCECC_REACTION_UNSUPPORTED;
     status = rocecc_packet_receive(p, at);
     if (status == ROCECC_OK) return ROCECC_REACTION_ORDINARY;
     return status == ROCECC_NO_MATCH ? ROCECC_REACTION_ROUTED
@@ -293,19 +326,34 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *c,
 }
 
 /* Who sent it, from the source to the list. */
-ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_reaction_event *e,
+ROCECC_FN rocecc_reaction_verdict rocecc_reaction_who_(const rocecc_reaction_config *c,
+                                                       const rocecc_reaction_event *e,
                                                        rocecc_reaction *out)
 {
+    const bool fast = out->verdict != ROCECC_REACTION_ORDINARY;
     rocecc_acl_match m;
-    if (out->verdict == ROCECC_REACTION_ORDINARY)
-        return e->peer == ROCECC_PEER_NO ? ROCECC_REACTION_SUSPICIOUS
-                                         : ROCECC_REACTION_ORDINARY;
-    if (!rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_SOURCE;
-    if (e->peer == ROCECC_PEER_YES) return ROCECC_REACTION_SUSPICIOUS;
+    if (fast && !rocecc_ip6_is_source(&out->cnp.src)) return ROCECC_REACTION_SOURCE;
+    if (e->peer == (fast ? ROCECC_PEER_YES : ROCECC_PEER_NO))
+        return ROCECC_REACTION_SUSPICIOUS;
+    if (!fast && !c->ordinary_listed) return ROCECC_REACTION_ORDINARY;
     m = rocecc_acl_lookup(e->access, &out->cnp.src);
     out->listed = m.found;
     out->tag = m.tag;
     return m.permit ? (rocecc_reaction_verdict)out->verdict : ROCECC_REACTION_ACCESS;
+}
+
+/*
+ * Whether the source has a token left. It is taken before anybody verifies the ICRC: so
+ * who forges a switch's address uses up what that switch may send, and nobody else's.
+ */
+ROCECC_FN bool rocecc_reaction_source_(const rocecc_reaction_config *c,
+                                       const rocecc_reaction_event *e,
+                                       const rocecc_reaction *out)
+{
+    if (c->source_limit.rate_per_s == 0 || !out->listed || out->tag >= e->n_sources)
+        return true;
+    return rocecc_tokenbucket_take(&c->source_limit, &e->sources[out->tag], 1,
+                                   e->now_ns);
 }
 
 ROCECC_FN bool rocecc_reaction_icrc_(const rocecc_reaction_config *c,
@@ -323,10 +371,16 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_judge_(
     const rocecc_reaction_event *e, rocecc_reaction *out)
 {
     const rocecc_reaction_verdict found = (rocecc_reaction_verdict)out->verdict;
-    const rocecc_reaction_verdict who = rocecc_reaction_who_(e, out);
+    const rocecc_reaction_verdict who = rocecc_reaction_who_(c, e, out);
     if (who != found) return who;
+    if (!rocecc_reaction_source_(c, e, out)) return ROCECC_REACTION_LIMITED;
     if (!rocecc_reaction_icrc_(c, p)) return ROCECC_REACTION_ICRC;
-    if (found == ROCECC_REACTION_ORDINARY) return found;
+    if (found == ROCECC_REACTION_ORDINARY)
+        return c->ordinary_limit.rate_per_s == 0 ||
+                       rocecc_tokenbucket_take(&c->ordinary_limit, &s->ordinary, 1,
+                                               e->now_ns)
+                   ? found
+                   : ROCECC_REACTION_LIMITED;
     if (!c->unlimited && !rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns))
         return ROCECC_REACTION_LIMITED;
     out->key.remote = out->option.flow_dst;
@@ -344,10 +398,13 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *c,
                                            const rocecc_reaction_event *e,
                                            rocecc_reaction *out)
 {
-    if (out->verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
+    size_t verdict = out->verdict;
     if (rocecc_reaction_is_open_(out->verdict))
-        out->verdict = (uint8_t)rocecc_reaction_judge_(c, s, p, e, out);
-    s->count[out->verdict]++;
+        verdict = rocecc_reaction_judge_(c, s, p, e, out);
+    ROCECC_BPF_KEEP_(verdict);
+    if (verdict >= ROCECC_REACTION_VERDICTS) return; /* not of find() */
+    out->verdict = (uint8_t)verdict;
+    s->count[verdict]++;
 }
 
 /*
