@@ -782,3 +782,24 @@ TEST(pause_law)
 {
     law_random(law_pause, 50000);
 }
+
+/* A slot that is free has nothing of its key. */
+TEST(P_5_a_free_slot_is_zeroed)
+{
+    static const rocecc_pause_entry none;
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_pause_notice m;
+    rocecc_pause_action act;
+    node t = table();
+    memset(&m, 0, sizeof m);
+    m.flow = flow(7, 17, 9);
+    m.time_ns = 1000;
+    m.type = 1;
+    m.has_flow = m.has_time = true;
+    act = rocecc_pause_notify(&p, &t.kept, t.slots, &m, 5);
+    CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot < SLOTS);
+    CHECK(memcmp(&t.slots[act.slot], &none, sizeof none) != 0);
+    m.type = 2;
+    CHECK_EQ(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 6).slot, act.slot);
+    CHECK(memcmp(&t.slots[act.slot], &none, sizeof none) == 0);
+}

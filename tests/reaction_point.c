@@ -581,9 +581,26 @@ TEST(reaction_for_another_node)
          ROCECC_REACTION_DESTINATION);
     step(&g, with(of(V6), 24, "00000000 00000000 00000000 00000000"),
          ROCECC_REACTION_DESTINATION);
+    step(&g, with(of(V6), 24, "00000000 00000000 0000ffff 0a000001"),
+         ROCECC_REACTION_DESTINATION);
     step(&g, with(of(V4), 16, "e0000001"), ROCECC_REACTION_DESTINATION);
     step(&g, with(of(V4), 16, "ffffffff"), ROCECC_REACTION_DESTINATION);
     step(&g, with(of(V4), 16, "df000001"), ROCECC_REACTION_ORDINARY);
+}
+
+/* receive() alone: of IPv4 it has nothing to say, and without the bytes it says so. */
+TEST(reaction_receive_alone)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const packet p = after_ipv6(of(V6), 43, "00000401 00000000"), v4 = of(V4);
+    rocecc_packet f;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(v4.bytes, v4.bytes + v4.n), &f);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_OK);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.where.outer), ROCECC_OK); /* there is none */
+    f = rocecc_packet_attach(&d, rocecc_reader_of(p.bytes, p.bytes + 47), &f.where);
+    CHECK_EQ(rocecc_packet_receive(&f, &f.where.ip), ROCECC_ERR_SHORT);
 }
 
 /* A listed source inside of a tunnel from anybody: only where the host ends tunnels. */

@@ -59,7 +59,8 @@ typedef struct given {
 #define OUT_FIELDS(F, T)                                                               \
     F(T, ENUM, out.verdict,                                                            \
       "not_a_cnp ordinary fast_plain fast_ioam suspicious opcode malformed "           \
-      "unsupported disabled source access icrc limited")                               \
+      "unsupported disabled source access icrc limited tunnel destination routed "     \
+      "flow")                                                                          \
     F(T, BOOL, out.listed, NULL)                                                       \
     F(T, UINT, out.tag, NULL)                                                          \
     F(T, IP6, out.key.remote, NULL)                                                    \

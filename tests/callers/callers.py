@@ -17,6 +17,7 @@ IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_pa
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
+                 ('reaction_point_find_option', 'out'),
                  ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
                  ('csig_fold', 'h'),

@@ -67,8 +67,10 @@ def headers(r):
     """A chain of extension headers."""
     if r.random() < .8:
         return [options(r)]
-    pool = [lambda: rows.options(rows.HOPOPTS, r.choice([rows.FIXED, rows.CHANGING])),
-            lambda: rows.routing(0, r.randrange(1 << 16), rows.HOST, rows.REMOTE),
+    pool = [lambda: rows.options(rows.HOPOPTS, *(r.choice([
+                rows.FIXED, rows.CHANGING, rows.option(r.choice([0x1e, 0x5e, 0x9e, 0xde])),
+                rows.padding(r.randint(1, 9))]) for _ in range(r.choice([1, 1, 2, 9])))),
+            lambda: rows.routing(r.choice([0, 0, 1, 9]), r.randrange(1 << 16), rows.HOST, rows.REMOTE),
             lambda: rows.fragment(r.choice([0, 0, 0, 1]), r.choice([0, 0, 0, 1]))]
     chain = [r.choice(pool)() for _ in range(r.choice([0, 0, 1, 1, 2, 9]))]
     return chain + [options(r) for _ in range(r.choice([0, 1, 1, 1, 2, 3]))]
@@ -85,12 +87,15 @@ def drawn(r):
            "body": r.randbytes(r.choice([0, 16, 16, 16, 20, 1])),
            "udp_length": r.choice([24, 36, 40, 44, r.randrange(60)]),
            "flip": r.randrange(256), "rule": r.choice(["masked", "literal", "stripped"])}
-    fields = {k: v for k, v in odd.items() if r.random() < .03}
+    if r.random() < .03:
+        odd["dst"] = r.choice(["ff02::1", "::", "::1", "::2", "::ffff:10.0.0.1"])
+    fields = {k: v for k, v in odd.items() if k == "dst" or r.random() < .03}
     if len(fields.get("body", b"")) % 2:
         fields.pop("sum", None)
     kind = r.randrange(8)
     if kind == 0:
         fields.pop("src", None)
+        fields.pop("dst", None)
         ip = rows.ordinary4(**fields)
     else:
         fields.setdefault("src", r.choice(SOURCES[:4] + SOURCES[:3]))

@@ -217,8 +217,19 @@ static void relations(void)
                 }
 }
 
+/* A layout of any words, all 32 of them too. */
+static void layout_any(void)
+{
+    rocecc_layout l;
+    rocecc_layout_of(&l, (uint32_t)prove_any(), (uint32_t)prove_any());
+    /*@ slevel merge; */
+    rocecc_layout_of(&l, 0, 0xffffffff);
+}
+
 void main(void)
 {
+    layout_any();
+    /*@ slevel merge; */
     read_any();
     /*@ slevel merge; */
     write_any();

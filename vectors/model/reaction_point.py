@@ -137,23 +137,38 @@ def walk(data, config):
         w.bth, w.bth_head, w.port = at, part(data, at, 12), port
     except (Short, Broken, Unknown):
         return None
-    undecided(w)
     return w
 
 
-def undecided(w):
-    """What has to be said before anybody may rest on it."""
-    if w.dst[0] == 0xff or w.dst[12] in range(224, 240) and w.version == 4:
-        raise Undecided("it went to a group")
-    for kind, body, _ in w.exts:
+def of_a_host(w):
+    """Whether an address can be that of a host: RFC 4291, 2.5 and 2.7; RFC 1122."""
+    if w.version == 4:
+        return w.dst[12] not in (0, 127) and w.dst[12] < 224
+    return (w.dst[0] != 0xff and int.from_bytes(w.dst, "big") > 1 and
+            w.dst[:12] != b"\0" * 10 + b"\xff\xff")
+
+
+def not_for_here(w):
+    """Why a node may not take a packet for its own: RFC 8200, 4.1, 4.2, 4.4; or None."""
+    if not of_a_host(w):
+        return "destination"
+    if sum(len(body) for _, body, _ in w.exts) > 640:
+        return "unsupported"
+    for i, (kind, body, _) in enumerate(w.exts):
         if kind == ROUTING and body[3] != 0:
-            raise Undecided("segments are left")
-        if kind == HOPOPTS:
-            try:
-                if any(o[0] >> 6 for o, _ in listed(body)):
-                    raise Undecided("a Hop-by-Hop option that asks to discard")
-            except (Broken, Unknown):
-                raise Undecided("a malformed Hop-by-Hop header") from None
+            return "routed"
+        if kind != HOPOPTS:
+            continue
+        if i != 0:
+            return "malformed"
+        try:
+            if any(o[0] >> 6 for o, _ in listed(body)):
+                return "unsupported"  # its act bits ask to drop the packet
+        except Unknown:
+            return "unsupported"
+        except Broken:
+            return "malformed"
+    return None
 
 
 def listed(header):
@@ -398,11 +413,14 @@ class Gate:
             except (Broken, Unknown):
                 pass
             return "opcode" if out.get("option") else "not_a_cnp"
+        refused = not_for_here(w)
+        if refused:
+            return refused
         verdict = self.cnp(data, w, out)
         if "cnp" not in out:
             return verdict
         if verdict != "ordinary" and out["option"]["flow_dst"] == out["cnp"]["src"]:
-            raise Undecided("the switch is where the flow goes")
+            return "flow"
         if out["cnp"]["dest_qp"] == 0:
             raise Undecided("DestQP 0")
         who = self.who(verdict, peer, out)

@@ -16,12 +16,11 @@
  * says RUN at 100 us. When 200 kB wait, queue() asks upstream for 100 us, once more
  * after 50 us while more than 100 kB wait, and for a resume at 100 kB.
  *
- * Memory: 56 bytes a slot, and 16 for the table. The slots are an array of the
- * caller's, zeroed, that each call is given, wherever it is then. Timers are the
- * host's, one a slot. Times are 64 bits of ns and may wrap. One writer: packet() only
- * reads, under the caller's lock or on a copy. A call looks at ROCECC_PAUSE_PROBES
- * slots, by a keyed hash. A lost resume is safe (P-1). README.md has R-ARN-1 to -16 and
- * P-1 to P-7.
+ * Memory: 16 bytes, and 56 a slot: an array of the caller's, zeroed, that each call is
+ * given. Timers are the host's, one a slot. Times are 64 bits of ns and may wrap. One
+ * writer: packet() only reads, under the caller's lock or on a copy. A call looks at
+ * ROCECC_PAUSE_PROBES slots, by a keyed hash. A lost resume is safe (P-1). README.md
+ * has R-ARN-1 to -16 and P-1 to P-7.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -201,8 +200,7 @@ ROCECC_FN uint64_t rocecc_pause_load_(const uint8_t *b)
 ROCECC_FN rocecc_pause_key_ rocecc_pause_key_of_priority_(uint8_t priority,
                                                           uint32_t port, uint32_t side)
 {
-    rocecc_pause_key_ k;
-    k.w[0] = k.w[1] = k.w[2] = k.w[3] = 0;
+    rocecc_pause_key_ k = ROCECC_ZERO;
     k.w[4] = priority;
     k.w[5] = (uint64_t)port << 32 | side;
     return k;
@@ -305,11 +303,9 @@ ROCECC_FN uint32_t rocecc_pause_place_(const rocecc_pause_params *p,
 
 ROCECC_FN rocecc_pause_action rocecc_pause_act_(rocecc_pause_what what)
 {
-    rocecc_pause_action act;
+    rocecc_pause_action act = ROCECC_ZERO;
     act.what = (uint8_t)what;
-    act.pfc = act.evicted = act.arm = false;
     act.slot = ROCECC_PAUSE_NONE;
-    act.wait_ns = act.time_ns = 0;
     return act;
 }
 
@@ -324,12 +320,9 @@ ROCECC_FN rocecc_pause_action rocecc_pause_refuse_(rocecc_pause *t)
 ROCECC_FN void rocecc_pause_free_(rocecc_pause *t, rocecc_pause_entry *entries,
                                   uint32_t slot)
 {
-    rocecc_pause_entry *e = &entries[slot];
-    int i;
-    if ((uint32_t)e->key[5] == ROCECC_PAUSE_HELD_) t->held--;
-    for (i = 0; i < 6; i++)
-        e->key[i] = 0;
-    e->until_ns = 0;
+    const rocecc_pause_entry none = ROCECC_ZERO;
+    if ((uint32_t)entries[slot].key[5] == ROCECC_PAUSE_HELD_) t->held--;
+    entries[slot] = none;
 }
 
 /* Gives a slot, which is over, to a key: P-6. Whether it has a queue to be released. */
@@ -374,19 +367,6 @@ ROCECC_FN rocecc_pause_action rocecc_pause_hold_(const rocecc_pause_params *p,
     return act;
 }
 
-/* Lets a key run again, if it is held. */
-ROCECC_FN rocecc_pause_action rocecc_pause_resume_(const rocecc_pause_params *p,
-                                                   rocecc_pause *t,
-                                                   rocecc_pause_entry *entries,
-                                                   const rocecc_pause_key_ *k)
-{
-    rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_RUN);
-    act.slot = rocecc_pause_find_(t, entries, k, rocecc_pause_hash_(p, k));
-    if (act.slot == ROCECC_PAUSE_NONE) return rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-    rocecc_pause_free_(t, entries, act.slot);
-    return act;
-}
-
 /*
  * An ARN came in: by its type (R-ARN-12), for what the own mode holds (R-ARN-7).
  * until = now + min(time, max_ns), whatever it was: R-ARN-13, P-2.
@@ -410,7 +390,13 @@ ROCECC_FN rocecc_pause_action rocecc_pause_notify(const rocecc_pause_params *p,
             ? rocecc_pause_key_of_priority_((uint8_t)m->priority, m->port,
                                             ROCECC_PAUSE_HELD_)
             : rocecc_pause_key_of_flow_(&m->flow, m->port, ROCECC_PAUSE_HELD_);
-    if (m->type == 2 || m->time_ns == 0) return rocecc_pause_resume_(p, t, entries, &k);
+    if (m->type == 2 || m->time_ns == 0) { /* it runs again, if it is held */
+        act = rocecc_pause_act_(ROCECC_PAUSE_RUN);
+        act.slot = rocecc_pause_find_(t, entries, &k, rocecc_pause_hash_(p, &k));
+        if (act.slot == ROCECC_PAUSE_NONE) act.what = ROCECC_PAUSE_NOTHING;
+        if (act.slot != ROCECC_PAUSE_NONE) rocecc_pause_free_(t, entries, act.slot);
+        return act;
+    }
     act = rocecc_pause_hold_(p, t, entries, &k, now_ns);
     if (act.what != ROCECC_PAUSE_HOLD) return act;
     act.arm = true;
@@ -473,9 +459,8 @@ ROCECC_FN void rocecc_pause_ask_(const rocecc_pause_params *p, uint64_t left_ns,
 }
 
 /*
- * x->bytes: what in_port has received of this traffic and not sent on. To be called
- * when packets come and go, and by the timer that it arms. R-ARN-3, R-ARN-8, R-ARN-15,
- * P-4.
+ * To be called when packets come and go, with x->bytes, and by the timer that it arms.
+ * R-ARN-3, R-ARN-8, R-ARN-15, P-4.
  */
 ROCECC_FN rocecc_pause_action rocecc_pause_queue(const rocecc_pause_params *p,
                                                  rocecc_pause *t,

@@ -64,9 +64,8 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
             if (status == ROCECC_OK) status = rocecc_receive_options_(hbh.options);
             if (status != ROCECC_OK) return status;
         } else if (ext.type == ROCECC_PROTO_ROUTING) {
-            b = rocecc_take(&header, 4);
-            if (b == NULL) return ROCECC_ERR_SHORT;
-            if (b[3] != 0) return ROCECC_NO_MATCH;
+            b = rocecc_take(&header, 4); /* there are 8 */
+            if (b != NULL && b[3] != 0) return ROCECC_NO_MATCH;
         }
     }
     return ROCECC_OK;

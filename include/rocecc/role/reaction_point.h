@@ -206,7 +206,9 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_ip_(const rocecc_packet *p,
     rocecc_status status = rocecc_packet_ip(p, at, &ip);
     if (status == ROCECC_NO_MATCH) return ROCECC_REACTION_ORDINARY; /* a GRH */
     if (status != ROCECC_OK) return rocecc_reaction_broken_(status);
-    if (!rocecc_ip6_is_host(&ip.dst)) return ROCECC_REACTION_DESTINATION;
+    if (at->version == 6 ? !rocecc_ip6_is_source(&ip.dst)
+                         : !rocecc_ip6_is_host(&ip.dst))
+        return ROCECC_REACTION_DESTINATION;
     if (at->upper - at->at > ROCECC_IPV6_BYTES + ROCECC_REACTION_EXTS_MAX_BYTES)
         return ROCECC_REACTION_UNSUPPORTED;
     status = rocecc_packet_receive(p, at);
