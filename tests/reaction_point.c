@@ -8,6 +8,7 @@
 #include "../examples/lib/vec.h"
 #include "rocecc/algo/dcqcn.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MS UINT64_C(1000000)
@@ -637,41 +638,30 @@ TEST(FC_05_the_receiver_is_no_switch)
          ROCECC_REACTION_FAST_PLAIN);
 }
 
+/* The packet with an options header of so many bytes: one option, to be skipped over.
+ */
+static packet with_options(packet p, uint8_t type, size_t bytes)
+{
+    char hex[2 * 264 + 1];
+    size_t i;
+    (void)snprintf(hex, sizeof hex, "00%02zx1e%02zx", bytes / 8 - 1, bytes - 4);
+    for (i = 4; i < bytes; i++)
+        strcat(hex, "00");
+    return after_ipv6(p, type, hex);
+}
+
 /* The work before anybody has verified a packet is bounded: 640 bytes of headers. */
 TEST(reaction_extension_headers_are_few)
 {
-    char hex[2 * 248 + 1] = "001e01ee";
-    packet p = of(V6);
+    const packet p = with_options(with_options(of(V6), 60, 248), 60, 248);
     gate g;
-    size_t i;
     open_gate(&g);
     g.c.check_icrc = false;
-    for (i = 4; i < 248; i++)
-        strcat(hex, "00");
-    hex[4] = '1', hex[5] = 'e', hex[6] = 'f',
-    hex[7] = '4'; /* one option of 244 bytes */
-    p = after_ipv6(p, 60, hex);
-    p = after_ipv6(p, 60, hex);
-    p = after_ipv6(p, 0,
-                   "00111e8c 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000");
-    CHECK_EQ(p.n, 40 + 640 + 40);
-    step(&g, p, ROCECC_REACTION_ORDINARY);
-    p = after_ipv6(of(V6), 60, hex);
-    p = after_ipv6(p, 60, hex);
-    p = after_ipv6(p, 43, "00000400 00000000");
-    p = after_ipv6(p, 0,
-                   "00111e8c 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-                   "00000000");
-    step(&g, p, ROCECC_REACTION_UNSUPPORTED);
+    CHECK_EQ(with_options(p, 0, 144).n, 40 + 640 + 40);
+    step(&g, with_options(p, 0, 144), ROCECC_REACTION_ORDINARY);
+    step(&g, with_options(p, 0, 152), ROCECC_REACTION_UNSUPPORTED);
+    step(&g, with_options(after_ipv6(p, 43, "00000400 00000000"), 0, 144),
+         ROCECC_REACTION_UNSUPPORTED);
 }
 
 /* Of ordinary CNPs: no list and no limit, unless the configuration has them. */

@@ -92,6 +92,19 @@ TEST(readme_slow_down_fast_cnp)
     CHECK_EQ(slow_down(fast, sizeof fast), -1);
 }
 
+/* The same CNP, that of anybody: in a tunnel from nobody knows whom. */
+TEST(readme_slow_down_in_a_tunnel)
+{
+    static const uint8_t outer[20] = {0x45, 0, 0,  80, 0, 0, 0x40, 0, 64, 4,
+                                      0,    0, 10, 9,  9, 9, 192,  0, 2,  2};
+    uint8_t frame[sizeof cnp + 20];
+    memcpy(frame, cnp, 14);
+    memcpy(frame + 14, outer, 20);
+    memcpy(frame + 34, cnp + 14, sizeof cnp - 14);
+    CHECK_EQ(sizeof cnp, 14 + 60);
+    CHECK_EQ(slow_down(frame, sizeof frame), -1);
+}
+
 typedef struct gate_host {
     rocecc_acl_entry entry;
     rocecc_acl switches;
@@ -152,7 +165,7 @@ static struct {
     rocecc_dcqcn_params p;
     rocecc_dcqcn flow;
     bool runs[3];
-    uint32_t due_ns[3];
+    uint64_t due_ns[3];
     uint64_t rate_bps;
 } sender;
 
@@ -162,7 +175,7 @@ static void check_timers(const rocecc_dcqcn *flow, unsigned which)
     CHECK(which != 0 && (which & ~(unsigned)ROCECC_DCQCN_TIMER_ALL) == 0);
 }
 
-void start_timer(rocecc_dcqcn *flow, unsigned which, uint32_t due_ns)
+void start_timer(rocecc_dcqcn *flow, unsigned which, uint64_t due_ns)
 {
     int i;
     check_timers(flow, which);

@@ -14,8 +14,8 @@
  *     rocecc_csig_strip(&p, &e);
  *
  * The tag stands after VLAN tags, two at most, and lengths and checksums of IP do not
- * cover it. A plan is for packets with this tag, or these VLAN
- * tags; if they are the same, the rest of the packet may be another.
+ * cover it. A plan is for packets with this tag, or these VLAN tags; if they are the
+ * same, the rest of the packet may be another.
  */
 #include "../wire/csig.h"
 #include "edit.h"

@@ -79,7 +79,7 @@ typedef enum rocecc_reaction_refusal {
 /*
  * Bytes of extension headers that a CNP may have: a trace, the option with one, and an
  * SRH of six segments. So the work for a packet is bounded before anybody has verified
- * it: 8 options of each of three headers, and an ICRC by at most three rules over 736
+ * it: 8 options of each of three headers, and an ICRC by at most three rules over 724
  * bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
