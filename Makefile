@@ -13,7 +13,8 @@ FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/
 STEPS = $(filter-out $(FORMATS),$(NOUNS))
 MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
 # What writes a file of vectors whole, without a model.
-WRITERS = vectors/overlay_rows.py vectors/packet_rows.py vectors/edit_rows.py
+WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
+          vectors/edit_rows.py vectors/echo_rows.py
 FUZZ_SECONDS ?= 4
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
@@ -171,6 +172,10 @@ $(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $< -o $@
 
+$(OUT)/srv6: tests/peers/srv6.c $(wildcard include/rocecc/*.h include/rocecc/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $< -o $@
+
 $(OUT)/tests/%.o: tests/%.c | $(OUT)/readme_block.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(TEST_O) $(LINK) $(SAN) -MMD -c $< -o $@
@@ -258,13 +263,17 @@ peers: $(OUT)/test
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,ip -V,ip); $(call NEED,tc -V,tc); \
 	$(call NEED,test "$$(id -u)" = 0,root); \
-	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send && \
+	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send $(OUT)/peers/srv6 && \
 	$(PYTHON) -B tests/peers/ioam_kernel.py $(OUT)/peers && \
+	$(PYTHON) -B tests/peers/srv6_kernel.py $(OUT)/peers && \
 	$(PYTHON) -B tests/peers/peers.py $(OUT)/peers/rocedump && \
+	$(PYTHON) -B tests/peers/cm.py && \
 	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
 	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer && \
 	$(PYTHON) -B tests/peers/reaction.py 3000 1 > $(OUT)/peers/reaction.vec && \
-	REACTION_ROWS=$(OUT)/peers/reaction.vec $(OUT)/test reaction_point_peer
+	REACTION_ROWS=$(OUT)/peers/reaction.vec $(OUT)/test reaction_point_peer && \
+	$(PYTHON) -B tests/peers/congestion.py 3000 1 > $(OUT)/peers/congestion.vec && \
+	CONGESTION_ROWS=$(OUT)/peers/congestion.vec $(OUT)/test congestion_point_peer
 
 # A rocedump and a cclab of its own, as for peers.
 claims:
@@ -325,13 +334,13 @@ bpf: $(ROWS)
 live: $(ROWS)
 	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
 
-# Every row (of an algorithm, bytes at random), and the host's digest of each prefix: by a
+# Every row (of most that are no format, bytes at random), and the host's digest of each prefix: by a
 # library of its own, as it has the caps of a BPF program.
 $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(TEST_O) $(SAN) $< $(OUT)/lib/vec.o -o $(@:.rows=)
-	$(RUN) $(@:.rows=) $(if $(filter $*,$(FORMATS)),vectors/$*.vec,-) > $@.new
+	$(RUN) $(@:.rows=) $(if $(filter $*,$(FORMATS) arn_gate qpn),vectors/$*.vec,-) > $@.new
 	@mv $@.new $@
 
 bench:

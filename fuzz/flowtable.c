@@ -2,4 +2,4 @@
 #include "law/flowtable.h"
 #include "lib/fuzz.h"
 
-FUZZ(law_flowtable)
+FUZZ(law_flowtable_more)

@@ -17,7 +17,7 @@ for h in $(cd include/rocecc && ls *.h */*.h | grep -vx rocecc.h); do
         grep -oE 'ROCECC_FN [^{;]*[{;]' "$now.h" | grep -v '_(' |
         sed "s|^ROCECC_FN |$h: |; s| *[{;]\$||; s|( |(|" >> "$now.fn" || true
     grep -oE '\b(rocecc|ROCECC)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$now.h" |
-        grep -vE '^ROCECC_[A-Z0-9_]+_H$' >> "$now.name"
+        grep -vE '^ROCECC_[A-Z0-9_]+_H$' >> "$now.name" || true # it only includes others
 done
 LC_ALL=C sort "$now.fn" > "$now"
 sed 's/(.*//; s/.*[ *]//' "$now.fn" | LC_ALL=C sort -u > "$now.h"

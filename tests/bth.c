@@ -33,6 +33,30 @@ TEST(bth_vectors)
     }
 }
 
+/* The set that carries data, against the table of the opcodes; and each bit of a set.
+ */
+TEST(bth_opcodes)
+{
+    rocecc_opcodes set = {{0}};
+    unsigned opcode, other;
+    CHECK(rocecc_opcodes_are_none(&set));
+    for (opcode = 0; opcode < 256; opcode++) {
+        const rocecc_opcodes data = rocecc_opcodes_data();
+        rocecc_opclass c;
+        const bool any = rocecc_opclass_lookup((uint8_t)opcode, &c) == ROCECC_OK &&
+                         (c.operation == ROCECC_OPERATION_SEND ||
+                          c.operation == ROCECC_OPERATION_RDMA_WRITE ||
+                          c.operation == ROCECC_OPERATION_RDMA_READ_RESPONSE);
+        test_context("opcode %02x", opcode);
+        CHECK_EQ(rocecc_opcodes_has(&data, (uint8_t)opcode), any);
+        set.of[opcode >> 5] = UINT32_C(1) << (opcode & 31);
+        CHECK(!rocecc_opcodes_are_none(&set));
+        for (other = 0; other < 256; other++)
+            CHECK_EQ(rocecc_opcodes_has(&set, (uint8_t)other), other == opcode);
+        set.of[opcode >> 5] = 0;
+    }
+}
+
 TEST(bth_bits)
 {
     noun_bits(&bth_noun, ROCECC_BTH_BYTES);

@@ -192,8 +192,9 @@ static args arguments(const vec_row *row)
 static void call_cnm_cpid(const vec_row *row)
 {
     args a = arguments(row);
-    a.cpid = rocecc_cnm_cpid(&a.bridge, a.port, a.priority);
-    noun_check_out(row, got_cpid, 1, ROCECC_OK, &a);
+    const rocecc_status status =
+        rocecc_cnm_cpid(&a.bridge, a.port, a.priority, &a.cpid);
+    noun_check_out(row, got_cpid, 1, status, &a);
 }
 
 /* What offset and delta are for so many bytes. */
@@ -443,10 +444,36 @@ TEST(R_L3_15_cpid)
     unsigned port, priority;
     for (port = 0; port < 0x2000; port++)
         for (priority = 0; priority < 8; priority++) {
-            const uint64_t cpid = rocecc_cnm_cpid(&bridge, port, (uint8_t)priority);
+            uint64_t cpid = 0;
+            CHECK_EQ(rocecc_cnm_cpid(&bridge, port, (uint8_t)priority, &cpid),
+                     ROCECC_OK);
             CHECK_EQ(cpid >> 16, 0x020000000440);
             CHECK_EQ(cpid & 0xffff, port * 8 + priority);
         }
+}
+
+/* No two queues of a bridge have one CPID: what 16 bits cannot tell apart is refused.
+ */
+TEST(R_L3_15_cpid_no_two_ports_share_one)
+{
+    static const uint32_t port[] = {1,       8191,      8192,      8193,
+                                    0x10001, 0x1000001, 0xffffffff};
+    const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
+    uint64_t seen[7];
+    unsigned i, k;
+    for (i = 0; i < 7; i++) {
+        seen[i] = i;
+        CHECK_EQ(rocecc_cnm_cpid(&bridge, port[i], 5, &seen[i]),
+                 i < 2 ? ROCECC_OK : ROCECC_ERR_RANGE);
+        CHECK_EQ(seen[i], i == 0   ? 0x020000000440000d
+                          : i == 1 ? 0x020000000440fffd
+                                   : i);
+        for (k = 0; k < i; k++)
+            CHECK(seen[k] != seen[i]);
+    }
+    for (i = 8; i < 256; i++)
+        CHECK_EQ(rocecc_cnm_cpid(&bridge, 1, (uint8_t)i, &seen[0]), ROCECC_ERR_RANGE);
+    CHECK_EQ(seen[0], 0x020000000440000d);
 }
 
 /*

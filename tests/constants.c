@@ -117,6 +117,7 @@ static bool is_constant(const char *name)
            !ends_in(name, "_") && strcmp(name, "ROCECC_FN") != 0 &&
            strcmp(name, "ROCECC_ZERO") != 0 &&  /* an initializer */
            strcmp(name, "ROCECC_DIV64") != 0 && /* the host's */
+           strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "lib/record.h"
 #include "lib/test.h"
+#include "rocecc/algo/abw.h"
 #include "rocecc/algo/dcqcn.h"
 #include "rocecc/algo/hpcc.h"
 #include "rocecc/algo/ldcp.h"
@@ -83,7 +84,19 @@ TEST(derived_qcn)
 
 #define DCQCN(F, T)                                                                    \
     F(T, UINT, fast_below, NULL)                                                       \
-    F(T, UINT, hyper_from, NULL)
+    F(T, UINT, hyper_from, NULL)                                                       \
+    F(T, UINT, power_q32[0], NULL)                                                     \
+    F(T, UINT, power_q32[1], NULL)                                                     \
+    F(T, UINT, power_q32[2], NULL)                                                     \
+    F(T, UINT, power_q32[3], NULL)                                                     \
+    F(T, UINT, power_q32[4], NULL)                                                     \
+    F(T, UINT, power_q32[5], NULL)                                                     \
+    F(T, UINT, power_q32[6], NULL)                                                     \
+    F(T, UINT, power_q32[7], NULL)                                                     \
+    F(T, UINT, power_q32[8], NULL)                                                     \
+    F(T, UINT, alpha_inverse, NULL)                                                    \
+    F(T, UINT, cut_inverse, NULL)                                                      \
+    F(T, UINT, increase_inverse, NULL)
 
 TEST(derived_dcqcn)
 {
@@ -95,10 +108,41 @@ TEST(derived_dcqcn)
     CHECK_RECORD(DCQCN, rocecc_dcqcn_params, &p, "");
 }
 
+/* The nearest to (1 - g)^(2^i) 2^32, of fractions in Python; floor(2^32 / period). */
+TEST(derived_dcqcn_init)
+{
+    static const uint32_t gains[] = {1024, 4096, 5120, 1 << 20};
+    static const uint32_t powers[4][9] = {
+        {4290772992u, 4286582784u, 4278214640u, 4261527328u, 4228347719u, 4162761484u,
+         4034625173u, 3790063850u, 3344515336u},
+        {4278190080u, 4261478400u, 4228250625u, 4162570310u, 4034254603u, 3789367667u,
+         3343286765u, 2602479977u, 1576939140u},
+        {4273995776u, 4253126656u, 4211693618u, 4130034506u, 3971435368u, 3672274500u,
+         3139860929u, 2295413673u, 1226766950u},
+        {0, 0, 0, 0, 0, 0, 0, 0, 0}};
+    rocecc_dcqcn_params p;
+    size_t i, k;
+    for (i = 0; i < 4; i++) {
+        p = rocecc_dcqcn_nvidia(100 * G);
+        p.g_q20 = gains[i];
+        CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+        for (k = 0; k < 9; k++)
+            CHECK_EQ(p.power_q32[k], powers[i][k]);
+    }
+    CHECK_EQ(p.alpha_inverse, 4294967);
+    CHECK_EQ(p.cut_inverse, 1073741);
+    CHECK_EQ(p.increase_inverse, 14316);
+    p = rocecc_dcqcn_paper(40 * G);
+    p.alpha_timer_ns = 1;
+    p.increase_timer_ns = INT32_MAX;
+    CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+    CHECK_EQ(p.alpha_inverse, UINT64_C(1) << 32);
+    CHECK_EQ(p.cut_inverse, 0);
+    CHECK_EQ(p.increase_inverse, 2);
+}
+
 #define HPCC(F, T)                                                                     \
     F(T, UINT, min_bps, NULL)                                                          \
-    F(T, UINT, ts_late_ns, NULL)                                                       \
-    F(T, UINT, dt_span_ns, NULL)                                                       \
     F(T, UINT, rate_q32, NULL)                                                         \
     F(T, UINT, t_inverse, NULL)                                                        \
     F(T, UINT, unit_inverse, NULL)                                                     \
@@ -126,12 +170,25 @@ TEST(derived_hpcc_init)
     CHECK_EQ(p.t_inverse, 5412980322);
     CHECK_EQ(p.unit_shift, 44);
     CHECK_EQ(p.unit_inverse, UINT64_C(10825960642717538461));
-    CHECK_EQ(p.ts_late_ns, UINT64_C(1) << 63);
-    CHECK_EQ(p.dt_span_ns, 1000000000);
-    p = rocecc_hpcc_ns3(100 * G); /* clocks of 2^24 ns: half of that is too late */
+    /* the ends of T: 512 bytes in 1 us, and in 1 s; 2^42 / 1000 = 4398046511.1, and
+     * 2^62 / 10^9 = 4611686018.4; 8e9 2^41 / 1000 and 8e9 2^60 / 10^9 = 2^63 */
+    p = rocecc_hpcc_paper(100 * G);
+    p.base_rtt_ns = 1000;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
-    CHECK_EQ(p.ts_late_ns, 8388608);
-    CHECK_EQ(p.dt_span_ns, 8388607);
+    CHECK_EQ(p.min_bps, UINT64_C(4096000000));
+    CHECK_EQ(p.t_shift, 10);
+    CHECK_EQ(p.t_inverse, 4398046512);
+    CHECK_EQ(p.unit_shift, 41);
+    CHECK_EQ(p.unit_inverse, UINT64_C(17592186044416000000));
+    CHECK_EQ(p.rate_q32, UINT64_C(8000000) << 32);
+    p.base_rtt_ns = 1000000000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(p.min_bps, 4096);
+    CHECK_EQ(p.t_shift, 30);
+    CHECK_EQ(p.t_inverse, 4611686019);
+    CHECK_EQ(p.unit_shift, 60);
+    CHECK_EQ(p.unit_inverse, UINT64_C(1) << 63);
+    CHECK_EQ(p.rate_q32, UINT64_C(8) << 32);
 }
 
 #define LDCP(F, T)                                                                     \
@@ -145,6 +202,11 @@ TEST(derived_ldcp)
     CHECK_RECORD(LDCP, rocecc_ldcp_params, &p, "");
 }
 
+TEST(derived_abw)
+{
+    CHECK_EQ(rocecc_abw_csig(100 * G).full_bytes, 0);
+}
+
 TEST(derived_tokenbucket)
 {
     CHECK_EQ(rocecc_tokenbucket_per_s(256).full_ns, 0);
@@ -156,7 +218,7 @@ TEST(derived_start)
     rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(40 * G);
     rocecc_qcn_rp_params qcn = rocecc_qcn_rp_qau(10 * G);
     rocecc_hpcc_params hpcc = rocecc_hpcc_paper(100 * G);
-    const rocecc_pause pause = rocecc_pause_start(8);
+    const rocecc_pause pause = rocecc_pause_start(16);
     rocecc_hpcc h;
     CHECK_EQ(rocecc_dcqcn_init(&dcqcn), ROCECC_DCQCN_ACCEPTED);
     CHECK_EQ(rocecc_qcn_rp_init(&qcn), ROCECC_QCN_RP_ACCEPTED);
@@ -167,5 +229,5 @@ TEST(derived_start)
     CHECK_EQ(h.window_q20, UINT64_C(162500) << 20);
     CHECK_EQ(h.reference_q20, UINT64_C(162500) << 20);
     CHECK(h.update_seq == 0 && h.changed_ns == 0 && h.hops == 0);
-    CHECK_EQ(pause.n, 8);
+    CHECK_EQ(pause.n, 16);
 }

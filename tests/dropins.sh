@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # dropins.sh OUT PYTHON: the programs of examples/ at work, between network namespaces.
 # examples/l3qcn: a host hears of a congested switch by way of its ToR; its run.sh draws
-# it, its check.py judges it. examples/xdp: loaded by the kernel; every packet gets its
+# it, its check.py judges it. tests/flood: a million forged notifications of each kind
+# silence nobody. examples/xdp: loaded by the kernel; every packet gets its
 # verdict, the counters say no more and no less, and a host without the gate is
 # recognised by its ICMPv6:
 #
@@ -37,6 +38,11 @@ if have ip tshark "$python"; then
         exit 1
     fi
     "$python" -B examples/l3qcn/check.py "$out/l3qcn"
+fi
+
+if have ip gcc && ! sh tests/flood/flood.sh "$out" 1000000; then
+    echo 'drop-ins: a flood silences who is honest, or has a say'
+    exit 1
 fi
 
 have clang bpftool ip "$python" || exit 0
@@ -94,7 +100,7 @@ out, pin, switch, wire, host = sys.argv[1:]
 libc = ctypes.CDLL(None, use_errno=True)
 bad = 0
 VERDICTS = """other ordinary fast border unseen disabled malformed unsupported access
-              limited""".split()
+              limited tunnel destination routed flow source opcode""".split()
 PASS = VERDICTS[:3]
 LAB = ["type_plain=0x9e", "type_ioam=0x9f"]
 
@@ -252,7 +258,9 @@ odd = {  # where no row or verdict follows from the other
 }
 HOST = {"ok": "fast", "format": "malformed", "unsupported": "unsupported",
         "no_match": "ordinary"}
-but = {"f-op-01": "other", "f-data": "other", "f-port": "other", "f-short-24": "malformed"}
+but = {"f-op-01": "opcode", "f-data": "opcode", "f-port": "other",
+       "f-short-24": "malformed", "f-in-hbh": "unsupported", "f-tunnel": "tunnel",
+       "f-tunnel-outer": "tunnel"}
 rest = [(name, frame(p), v) for name, (v, p) in odd.items()]
 at_host = rest + [
     (name, frame(p), but.get(name, HOST[status])) for name, (status, p, _, default)
@@ -261,9 +269,9 @@ at_host = rest + [
     ("option beyond its header", frame(patched(plain, 43, b"\x15")), "malformed"),
     ("source outside", frame(source(plain, "2001:db8:bad::1")), "access"),
     ("source outside, IOAM", frame(source(ioam, "2001:db8:bad::1")), "access"),
-    ("source unspecified", frame(source(plain, "::")), "access"),
-    ("source loopback", frame(source(plain, "::1")), "access"),
-    ("source multicast", frame(source(plain, "ff02::1")), "access"),
+    ("source unspecified", frame(source(plain, "::")), "source"),
+    ("source loopback", frame(source(plain, "::1")), "source"),
+    ("source multicast", frame(source(plain, "ff02::1")), "source"),
     ("source one before", frame(source(plain, "2001:db8:fffe:ffff::")), "access"),
     ("source one behind", frame(source(plain, "2001:db9::")), "access"),
     ("source denied", frame(source(plain, "2001:db8:ffff:13::1")), "access"),
@@ -271,8 +279,9 @@ at_host = rest + [
      "fast"),
     ("ordinary CNP from outside", frame(source(ordinary, "2001:db8:bad::1")), "ordinary")]
 off_of = {"fast": "disabled", "malformed": "disabled", "unsupported": "disabled",
-          "access": "disabled"}
-at_host_off = [(name, f, off_of.get(v, v)) for name, f, v in at_host
+          "access": "disabled", "source": "disabled", "opcode": "other"}
+STAYS = ("f-in-hbh",)  # what its Hop-by-Hop header says holds without Fast CNPs, too
+at_host_off = [(name, f, v if name in STAYS else off_of.get(v, v)) for name, f, v in at_host
                if name != "f-short-24"] + [("f-short-24", frame(vec["f-short-24"][1]),
                                             "disabled")]
 never = [(name, f, "other" if v == "unseen" else v) for name, f, v in at_host_off]
@@ -310,7 +319,8 @@ for mode, cpu in (("xdpgeneric", min(cpus)), ("xdpdrv", max(cpus))):
         n += judge("border, all 0", "border", left, right,
                    [(name, f, "other") for name, f, _ in at_border])
         attach(wire, "a", mode, None)
-    gate("gate", "host", *LAB, "rate=1000000", "burst=1000000", *LIST)
+    gate("gate", "host", *LAB, "rate=1000000", "burst=1000000",
+         "source_rate=0", *LIST)
     n += judge(f"host, {mode}", "gate", tx, rx, at_host)
     was = slot()
     gate("gate", "off")
@@ -344,7 +354,8 @@ for mode, cpu in (("xdpgeneric", min(cpus)), ("xdpdrv", max(cpus))):
 # On two CPUs at once, each Fast CNP still takes a token of its own.
 packet = pathlib.Path(out, "packet")
 packet.write_bytes(frame(plain))
-gate("gate", "host", *LAB, "rate=1", "burst=1000000", *LIST)
+gate("gate", "host", *LAB, "rate=1", "burst=1000000", "source_rate=0",
+     *LIST)
 was, start = counts("gate"), time.monotonic()
 both = [subprocess.Popen(["bpftool", "prog", "run", "pinned", f"{pin}/gate/host", "data_in",
                           packet, "repeat", "1000000"], stdout=subprocess.DEVNULL,

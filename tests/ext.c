@@ -5,6 +5,7 @@
 #include "lib/record.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A header alone, as a noun: what parse() and emit() make of its bit. */
@@ -155,12 +156,14 @@ static bool row_config(const vec_row *row, const char *name)
 static void call_extent_locate(const vec_row *row)
 {
     rocecc_reader r = rocecc_reader_of(row->bytes, row->bytes + row->n);
-    rocecc_roce_config c = {false, false};
+    const char *echo = vec_value(row->config, row->n_config, "roce.echo_bytes");
+    rocecc_roce_config c = {false, false, 0};
     rocecc_extent e, before;
     rocecc_bth bth;
     rocecc_status status;
     c.rd = row_config(row, "roce.rd");
     c.short_cnp = row_config(row, "roce.short_cnp");
+    if (echo != NULL) c.echo_bytes = (uint16_t)atoi(echo);
     CHECK_EQ(rocecc_bth_parse(&r, &bth), ROCECC_OK);
     memset(&e, 0xa5, sizeof e);
     before = e;
@@ -322,7 +325,9 @@ static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad
     least = *header + pad + 4;
     *payload = bytes - least;
     if (bytes < least || bytes % 4 != 0) return ROCECC_ERR_FORMAT;
-    if (row->kind == '-' && *payload != 0) return ROCECC_ERR_FORMAT;
+    if (row->kind == '-' &&
+        *payload > (opcode == 0x11 || opcode == 0xb1 ? c->echo_bytes : 0))
+        return ROCECC_ERR_FORMAT;
     if (row->kind == '8' && *payload != 8) return ROCECC_ERR_FORMAT;
     return ROCECC_OK;
 }
@@ -330,7 +335,7 @@ static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad
 /* A frame's opcode class goes with its extent: RC, SEND Only with Immediate. */
 TEST(ext_extent_opclass)
 {
-    const rocecc_roce_config c = {false, false};
+    const rocecc_roce_config c = {false, false, 0};
     rocecc_extent e;
     rocecc_bth h;
     memset(&h, 0, sizeof h);
@@ -349,8 +354,9 @@ TEST(ext_extent_all)
         const opcode_row row = row_of(opcode);
         for (bytes = 0; bytes <= 80; bytes++)
             for (pad = 0; pad < 4; pad++)
-                for (bits = 0; bits < 4; bits++) {
-                    const rocecc_roce_config c = {(bits & 1) != 0, (bits & 2) != 0};
+                for (bits = 0; bits < 8; bits++) {
+                    const rocecc_roce_config c = {(bits & 1) != 0, (bits & 2) != 0,
+                                                  (bits & 4) != 0 ? 24 : 0};
                     int header = 0, payload = 0;
                     const bool forbidden = pad > 0 && row.may != 'p';
                     rocecc_status should, is;

@@ -690,6 +690,8 @@ TEST(FC_20_three_answers)
     rocecc_domain d = {.link = ROCECC_LINK_IP};
     size_t n;
     memcpy(b, fast, sizeof fast);
+    CHECK_EQ(border_of(&d, b, sizeof fast - 1), ROCECC_BORDER_PASS); /* off, and cut */
+    CHECK_EQ(border_of(&d, b, 60), ROCECC_BORDER_PASS);
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_PASS); /* off */
     d.fastcnp.type_plain = 0x9e;
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_BORDER_DROP);

@@ -10,6 +10,7 @@
 #include "rocecc/fields/bth.h"
 #include "rocecc/fields/cnm.h"
 #include "rocecc/fields/csig.h"
+#include "rocecc/fields/echo.h"
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/grh.h"
@@ -80,6 +81,7 @@ NOUN(ip6opts, parse, false, ROCECC_IP6OPTS_FIELDS);
 NOUN(ip6opt, next, true, ROCECC_IP6OPT_FIELDS);
 NOUN(cntag, parse, false, ROCECC_CNTAG_FIELDS);
 NOUN(pfc, parse, false, ROCECC_PFC_FIELDS);
+NOUN(echo, parse, false, ROCECC_ECHO_FIELDS);
 NOUN(intmd_shim, parse, false, ROCECC_INTMD_SHIM_FIELDS);
 NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
@@ -324,6 +326,7 @@ static const struct {
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},
     /* of no one length */
+    {&echo_noun, "10000001deadbeef", 0, 0, "version format truncated length"},
     {&ip6opts_noun, "0000010400000000", 0, 0, ""},
     {&ip6opt_noun, "1e02abcd", 0, 0, ""},
     {&arn_noun,

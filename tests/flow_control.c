@@ -31,6 +31,9 @@ static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 000
 #define NOTICE(F, T)                                                                   \
     FLOW(F, T, flow)                                                                   \
     F(T, UINT, priority, NULL)                                                         \
+    F(T, IP6, from.node, NULL)                                                         \
+    F(T, UINT, from.tag, NULL)                                                         \
+    F(T, BOOL, pfc, NULL)                                                              \
     F(T, UINT, port, NULL)                                                             \
     F(T, UINT, time_ns, NULL)                                                          \
     F(T, UINT, type, NULL)                                                             \
@@ -96,34 +99,8 @@ static packet packet_from(const char *hex)
     return p;
 }
 
-static rocecc_status find(const node *c, const packet *p, rocecc_arn *h)
-{
-    const rocecc_packet it = attach(c, p);
-    return rocecc_flow_control_find(&c->c, &it, h);
-}
-
-TEST(flow_control_finds_an_arn)
-{
-    node c = lab();
-    packet p = packet_from(a1);
-    rocecc_arn h;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
-    CHECK_EQ(h.type, 1);
-    CHECK_EQ(h.metric, 200);
-    CHECK_EQ(h.time, 100);
-    CHECK_EQ(h.flow.src_port, 49152);
-    c.c.gtsm = true;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
-    p.bytes[14 + 8] = 254; /* it was routed */
-    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
-    c.c.gtsm = false;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
-    c.arn.port = 51966;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
-    c.arn.port = 0;
-    p.bytes[14 + 20 + 2] = p.bytes[14 + 20 + 3] = 0;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
-}
+/* The switch that the ARNs below are of, and its number. */
+static const rocecc_pause_asker asker = {{{0xfd, [15] = 0xa}}, 5};
 
 static rocecc_arn arn_of(const node *c, const char *hex)
 {
@@ -137,92 +114,47 @@ static rocecc_arn arn_of(const node *c, const char *hex)
 }
 
 /* Whose flow is paused, and not whose way back. */
+TEST(flow_control_arn_whole)
+{
+    const node c = lab();
+    const rocecc_ip4 src = {{10, 9, 9, 1}}, dst = {{10, 9, 9, 2}};
+    rocecc_arn h = arn_of(&c, "01100090 0a010a02 0a021401 c00012b7 11000000 00000064");
+    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 7);
+    rocecc_datagram d = rocecc_arn_datagram(&c.arn, 0x00de);
+    packet p = packet_from(a1);
+    uint8_t b[52];
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    d.src = rocecc_ip6_of_ip4(&src);
+    d.dst = rocecc_ip6_of_ip4(&dst);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_OK);
+    CHECK_EQ(w.at, 52);
+    w = rocecc_writer_of(b, b + 27);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_SPACE);
+    CHECK_EQ(w.at, 0);
+    p.bytes[14 + 30] = 0; /* the metric is 0: 0xc8 less, and so much more of the sum */
+    rocecc_store16(p.bytes + 14 + 26, 0x6df8 + 0xc800 - 0xffff);
+    CHECK(memcmp(b, p.bytes + 14, sizeof b) == 0);
+    m.type = 5;
+    w = rocecc_writer_of(b, b + sizeof b);
+    CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_RANGE);
+    CHECK_EQ(w.at, 0);
+}
+
 TEST(flow_control_notice_of_an_arn)
 {
     const node c = lab();
     rocecc_arn h = arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
     rocecc_pause_notice m;
     memset(&m, 0x5a, sizeof m);
-    m = rocecc_flow_control_arn_load(&c.arn, &h, 7);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 7);
     CHECK_NOTICE(&m, "flow.src=::ffff:10.1.10.2 flow.dst=::ffff:10.2.20.1 "
                      "flow.src_port=49152 flow.dst_port=4791 flow.proto=17 port=7 "
+                     "from.node=fd00::a from.tag=5 "
                      "time_ns=100000 type=1 has_flow=1 has_time=1");
     h = arn_of(&c, "02100020 00000003");
-    m = rocecc_flow_control_arn_load(&c.arn, &h, 9);
-    CHECK_NOTICE(&m, "priority=3 port=9 type=2 has_priority=1");
-}
-
-TEST(flow_control_arn_over_ipv6_and_in_a_tunnel)
-{
-    static const char outer[] = "020000000001020000000002 86dd 6c000000 0048 29ff"
-                                "20010db8000100000000000000000001"
-                                "20010db8000100000000000000000002";
-    static const char inner[] = "6c000000 0020 11ff"
-                                "20010db8000200000000000000000001"
-                                "20010db8000200000000000000000002";
-    static const char udp[] =
-        "c0decaff 00140000 0110c830 00000003 00000064 0000000000000000000000";
-    node c = lab();
-    char hex[512];
-    packet p;
-    rocecc_arn h;
-    c.c.gtsm = true;
-    snprintf(hex, sizeof hex, "%.28s%s%s", "02000000000102000000000286dd", inner, udp);
-    p = packet_from(hex);
-    CHECK_EQ(find(&c, &p, &h), ROCECC_OK); /* UDP ends before IPv6 does */
-    CHECK_EQ(h.priority, 3);
-    p.bytes[14 + 7] = 1;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE);
-    snprintf(hex, sizeof hex, "%s%s%s", outer, inner, udp);
-    p = packet_from(hex);
-    CHECK_EQ(p.where.outer.version, 6);
-    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_RANGE); /* its neighbour is elsewhere */
-    c.c.gtsm = false;
-    CHECK_EQ(find(&c, &p, &h), ROCECC_OK);
-}
-
-TEST(flow_control_find_cut_anywhere)
-{
-    const node c = lab();
-    const packet whole = packet_from(a1);
-    packet p = whole;
-    rocecc_arn h, before;
-    memset(&h, 0x5a, sizeof h);
-    before = h;
-    for (p.n = 0; p.n < whole.n; p.n++) {
-        const uint8_t *b = guard_end(whole.bytes, p.n);
-        rocecc_packet it;
-        locate(&p, false);
-        it = attach(&c, &p);
-        it.bytes = rocecc_reader_of(b, b + p.n);
-        test_context("%zu", p.n);
-        CHECK_EQ(rocecc_flow_control_find(&c.c, &it, &h),
-                 p.n < 42 ? ROCECC_NO_MATCH : ROCECC_ERR_SHORT);
-        CHECK(memcmp(&h, &before, sizeof h) == 0);
-    }
-    p = whole; /* a parameter that is not there, in the whole datagram */
-    p.bytes[14 + 20 + 8 + 3] = 0xb0;
-    locate(&p, false);
-    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_FORMAT);
-    p.bytes[14 + 20 + 5] = 8 + 3; /* 3 bytes of ARN */
-    locate(&p, false);
-    CHECK_EQ(find(&c, &p, &h), ROCECC_ERR_FORMAT);
-}
-
-/* What is in IFA or INT is not for this node. */
-TEST(flow_control_find_behind_telemetry)
-{
-    const node c = lab();
-    int how;
-    for (how = 0; how < TELL_HOWS; how++) {
-        packet p = packet_from(a1);
-        rocecc_arn h;
-        memmove(p.bytes, p.bytes + 14, p.n -= 14);
-        p.n = tell(p.bytes, p.n, (tell_how)how);
-        CHECK(p.n != 0);
-        locate(&p, true);
-        CHECK_EQ(find(&c, &p, &h), ROCECC_NO_MATCH);
-    }
+    m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 9);
+    CHECK_NOTICE(
+        &m, "from.node=fd00::a from.tag=5 priority=3 port=9 type=2 has_priority=1");
 }
 
 static rocecc_pause_traffic traffic(const node *c, const packet *p,
@@ -233,7 +165,7 @@ static rocecc_pause_traffic traffic(const node *c, const packet *p,
     memset(&x, 0x5a, sizeof x);
     before = x;
     CHECK_EQ(rocecc_flow_control_traffic(&c->c, &it, 1, 2, &x), status);
-    CHECK(status == ROCECC_OK ? !x.in_pfc && x.bytes == 0
+    CHECK(status == ROCECC_OK ? !x.in_pfc && x.bytes == 0 && x.held_ns == 0
                               : memcmp(&x, &before, sizeof x) == 0);
     return x;
 }
@@ -323,15 +255,29 @@ TEST(flow_control_traffic_priority)
 /* What a node keeps. */
 typedef struct table {
     rocecc_pause t;
-    rocecc_pause_entry slots[8];
+    rocecc_slot slots[16];
+    rocecc_pause_who who[16];
+    uint32_t has[16];
+    rocecc_ask asks;
+    rocecc_slot asked[16];
 } table;
 
 static table table_new(void)
 {
     table t;
     memset(&t, 0, sizeof t);
-    t.t = rocecc_pause_start(8);
+    t.t = rocecc_pause_start(16);
+    t.asks = rocecc_ask_start(16);
     return t;
+}
+
+/* Parameters with a key. */
+static rocecc_pause_params made(uint8_t mode)
+{
+    rocecc_pause_params p = rocecc_pause_lab(mode);
+    p.hash_key[0] = 1;
+    CHECK_EQ(rocecc_pause_init(&p), ROCECC_PAUSE_ACCEPTED);
+    return p;
 }
 
 /* By the neighbour at in_port: whether it has PFC alone. */
@@ -342,13 +288,14 @@ static rocecc_pause_action queue_of(const rocecc_pause_params *p, table *t,
     rocecc_pause_traffic y = *x;
     y.in_pfc = pfc;
     y.bytes = bytes;
-    return rocecc_pause_queue(p, &t->t, t->slots, &y, now_ns);
+    y.held_ns = rocecc_pause_packet(p, &t->t, t->slots, x, now_ns).time_ns;
+    return rocecc_ask_queue(p, &t->asks, t->asked, &y, now_ns);
 }
 
 /* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
 TEST(flow_control_class_by_dscp)
 {
-    const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
     node c = lab();
     packet e = packet_from(a1);
@@ -455,13 +402,18 @@ TEST(flow_control_pfc_to_arn)
 {
     node c = lab();
     rocecc_pause_notice m = pfc_notice(e6, 3, 100 * GBIT, ROCECC_OK);
-    CHECK_NOTICE(&m, "priority=3 port=4 type=1 has_priority=1 has_time=1 "
+    CHECK_NOTICE(&m, "pfc=1 priority=3 port=4 type=1 has_priority=1 has_time=1 "
                      "time_ns=335540"); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000014f"); /* 335 us */
     c.arn.time_unit_ps = 5120;                               /* quanta of the link */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000ffff");
-    c.arn.time_unit_ps = 1000000000; /* ms: the pause is short, but is one */
+    /* R-ARN-16: less than 1 ms is no ms, and a time of 0 would resume. */
+    c.arn.time_unit_ps = 1000000000;
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
+    m.time_ns = 1000000;
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 00000001");
+    m.time_ns = 0;
+    arn_is(&c, &m, ROCECC_OK, "01100030 00000003 00000000");
     c = lab();
     c.arn.bit_order = ROCECC_ARN_LSB;
     m = pfc_notice(e6, 5, 10 * GBIT, ROCECC_OK);
@@ -479,7 +431,7 @@ TEST(flow_control_pfc_resume_to_arn)
     memcpy(e7, e6, sizeof e6);
     memcpy(strstr(e7, "ffff"), "0000", 4);
     m = pfc_notice(e7, 3, 100 * GBIT, ROCECC_OK);
-    CHECK_NOTICE(&m, "priority=3 port=4 type=2 has_priority=1");
+    CHECK_NOTICE(&m, "pfc=1 priority=3 port=4 type=2 has_priority=1");
     arn_is(&c, &m, ROCECC_OK, "02100020 00000003");
 }
 
@@ -518,14 +470,17 @@ TEST(flow_control_arn_to_pfc)
     rocecc_pause_notice m;
     CHECK(vec_hex("0110c830 00000003 00000064", a2, &n));
     CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_reader_of(a2, a2 + n), &h), ROCECC_OK);
-    m = rocecc_flow_control_arn_load(&c.arn, &h, 9);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 9);
     CHECK_EQ(m.time_ns, 100000);
     CHECK_EQ(m.port, 9);
-    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 19532); /* 100 us / 5.12 ns, rounded up */
+    pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3,
+           19531); /* 100 us / 5.12 ns, rounded down */
     pfc_is(&m, 400 * GBIT, ROCECC_OK, 1 << 3, 65535); /* 83.9 us is all it can say */
     m.time_ns = 0;
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
-    m.time_ns = 1;
+    m.time_ns = 5; /* R-ARN-16: a quantum is 5.12 ns; none would resume */
+    pfc_is(&m, 100 * GBIT, ROCECC_ERR_RANGE, 0, 0);
+    m.time_ns = 6;
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 1);
     m.type = 2;
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
@@ -540,7 +495,7 @@ TEST(flow_control_not_for_pfc)
     m.type = 1;
     m.has_priority = m.has_time = true;
     m.time_ns = 1000;
-    pfc_is(&m, GBIT, ROCECC_OK, 1, 2);
+    pfc_is(&m, GBIT, ROCECC_OK, 1, 1); /* 1000 ns of 512 */
     m.priority = 8;
     pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
     m.priority = 0;
@@ -581,8 +536,9 @@ TEST(flow_control_from_the_wan_into_the_data_center)
 {
     const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
-    const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
+    const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     table wan = table_new(), gateway = table_new();
+    const rocecc_pause_memory memory = {gateway.slots, gateway.who, gateway.has};
     const packet e1 = packet_from(a1); /* any packet of priority 0 */
     node no_arn = lab();
     rocecc_pause_traffic x;
@@ -600,8 +556,8 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     m = rocecc_flow_control_ask(&p, &act, &x);
     CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_OK);
     CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &h), ROCECC_OK);
-    m = rocecc_flow_control_arn_load(&c.arn, &h, x.out_port);
-    act = rocecc_pause_notify(&p, &gateway.t, gateway.slots, &m, 1000);
+    m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, x.out_port);
+    act = rocecc_pause_notify(&p, &gateway.t, &memory, &m, 1000);
     CHECK_EQ(act.what, ROCECC_PAUSE_HOLD);
     CHECK_EQ(act.wait_ns, 100000);
     CHECK_EQ(rocecc_pause_packet(&p, &gateway.t, gateway.slots, &x, 51000).what,
@@ -615,7 +571,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     r = rocecc_written(&w);
     CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
     CHECK_EQ(pfc.enable, 1);
-    CHECK_EQ(pfc.quanta[0], 3907); /* 20 us, of the 50 that are left, of 5.12 ns */
+    CHECK_EQ(pfc.quanta[0], 3906); /* 20 us, of the 50 that are left, of 5.12 ns */
     act = queue_of(&p, &gateway, &x, p.xon_bytes, true, 60000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
     m = rocecc_flow_control_ask(&p, &act, &x);
@@ -676,8 +632,106 @@ TEST(flow_control_asks_for_all_of_it)
                  "flow.proto=6 priority=23 port=21 type=2 has_flow=1");
     act.pfc = true;
     m = rocecc_flow_control_ask(&p, &act, &x);
-    CHECK(m.has_priority && !m.has_flow);
+    CHECK(m.has_priority && !m.has_flow && m.pfc);
     CHECK_EQ(m.priority, 4);
+}
+
+/* The first of what is wrong is named: the domain's choices, or a class. */
+TEST(flow_control_refusals)
+{
+    const node c = lab();
+    rocecc_domain d;
+    unsigned i;
+    memset(&d, 0, sizeof d);
+    d.arn = c.arn;
+#define REFUSED(member, value, why)                                                    \
+    do {                                                                               \
+        rocecc_domain bad = d;                                                         \
+        bad.arn.member = value;                                                        \
+        CHECK_EQ(rocecc_flow_control_init(&c.c, &bad),                                 \
+                 ROCECC_ARN_##why == ROCECC_ARN_ACCEPTED                               \
+                     ? ROCECC_FLOW_CONTROL_ACCEPTED                                    \
+                     : ROCECC_FLOW_CONTROL_REFUSED_ARN);                               \
+        CHECK_EQ(rocecc_arn_init(&bad.arn), ROCECC_ARN_##why);                         \
+        CHECK_EQ(rocecc_domain_init(&bad), ROCECC_ARN_##why == ROCECC_ARN_ACCEPTED     \
+                                               ? ROCECC_DOMAIN_ACCEPTED                \
+                                               : ROCECC_DOMAIN_REFUSED_ARN);           \
+    } while (0)
+    REFUSED(bit_order, 2, ACCEPTED);
+    REFUSED(bit_order, 3, REFUSED_BIT_ORDER);
+    REFUSED(layout, 2, ACCEPTED);
+    REFUSED(layout, 3, REFUSED_LAYOUT);
+    REFUSED(priority, 2, ACCEPTED);
+    REFUSED(priority, 3, REFUSED_PRIORITY);
+    REFUSED(family, 4, ACCEPTED);
+    REFUSED(family, 6, ACCEPTED);
+    REFUSED(family, 5, REFUSED_FAMILY);
+    REFUSED(tail_unknown, true, ACCEPTED);
+    d.arn.bit_order = ROCECC_ARN_AUTO;
+    REFUSED(tail_unknown, true, REFUSED_TAIL);
+    d.arn.port = 0; /* off: the domain does not ask */
+    d.arn.family = 5;
+    CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
+    d.arn = c.arn;
+    for (i = 0; i < 64; i++) {
+        node bad = c;
+        bad.c.class_of[i] = 7;
+        CHECK_EQ(rocecc_flow_control_init(&bad.c, &d), ROCECC_FLOW_CONTROL_ACCEPTED);
+        bad.c.class_of[i] = 8;
+        CHECK_EQ(rocecc_flow_control_init(&bad.c, &d),
+                 ROCECC_FLOW_CONTROL_REFUSED_CLASS);
+    }
+}
+
+/*
+ * R-ARN-16 on both wires: whatever is left, an ask holds nobody upstream for longer,
+ * and none is a resume.
+ */
+TEST(R_ARN_16_nobody_is_held_for_longer)
+{
+    const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
+    static const uint64_t rate_bps[] = {GBIT, 100 * GBIT, 400 * GBIT, 1600 * GBIT};
+    const node c = lab();
+    const rocecc_flow f = {{{1}}, {{2}}, 3, 4, 17};
+    uint64_t left;
+    size_t i;
+    for (left = 1; left < 20000000; left += 1 + left / 50)
+        for (i = 0; i < 4; i++) {
+            uint8_t bytes[64];
+            rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+            rocecc_pause_notice m, got;
+            rocecc_status status;
+            rocecc_reader r;
+            rocecc_arn arn;
+            rocecc_pfc pfc;
+            memset(&m, 0, sizeof m);
+            m.type = 1;
+            m.flow = f;
+            m.has_flow = m.has_time = true;
+            m.time_ns = left;
+            test_context("%u ns", (unsigned)left);
+            status = rocecc_flow_control_arn_emit(&w, &c.arn, &m);
+            CHECK_EQ(status, left < 1000 ? ROCECC_ERR_RANGE : ROCECC_OK);
+            if (status == ROCECC_OK) {
+                CHECK_EQ(rocecc_arn_parse(&c.arn, rocecc_written(&w), &arn), ROCECC_OK);
+                got = rocecc_flow_control_arn_load(&c.arn, &arn, &asker, 1);
+                CHECK(got.time_ns <= left && got.time_ns + 1000 > left);
+            }
+            m.has_flow = false;
+            m.has_priority = true;
+            w.at = 0;
+            status = rocecc_flow_control_pfc_build(&w, &src, rate_bps[i], &m);
+            CHECK_EQ(status,
+                     left * rate_bps[i] < 512 * GBIT ? ROCECC_ERR_RANGE : ROCECC_OK);
+            if (status != ROCECC_OK) continue;
+            r = rocecc_written(&w);
+            CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
+            CHECK(pfc.quanta[0] != 0);
+            CHECK(pfc.quanta[0] * 512 * GBIT <= left * rate_bps[i]);
+            /* and for less than a quantum and a nanosecond shorter */
+            CHECK(pfc.quanta[0] == 65535 ||
+                  (pfc.quanta[0] + 1u) * 512 * GBIT > (left - 1) * rate_bps[i]);
+        }
 }
 
 /* The bytes of A1, but for the metric: a flow goes out as it came in. */
@@ -686,7 +740,7 @@ TEST(flow_control_flow_to_arn)
     const node c = lab();
     const rocecc_arn h =
         arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
-    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c.arn, &h, 7);
+    rocecc_pause_notice m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 7);
     arn_is(&c, &m, ROCECC_OK, "01100090 0a010a02 0a021401 c00012b7 11000000 00000064");
     m.flow.src = (rocecc_ip6){{0x20, 0x01, 0x0d, 0xb8, [15] = 1}};
     m.flow.dst = (rocecc_ip6){{0x20, 0x02, 0x0d, 0xb8, [15] = 2}};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/flowforget.h"
 #include "law/flowtable.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -65,6 +66,7 @@ static rocecc_flowtable_action learn_from(const rocecc_flowtable_params *p,
                                           uint32_t now_ms)
 {
     rocecc_flowtable_entry came;
+    came.vrf = 0;
     came.flow = *flow;
     came.origin = *origin;
     return rocecc_flowtable_learn(p, t, memory, &came, now_ms);
@@ -83,7 +85,7 @@ static rocecc_flowtable_match lookup(const rocecc_flowtable_params *p, uint32_t 
                                      uint32_t now_ms)
 {
     const rocecc_flow flow = flow_of(n);
-    return rocecc_flowtable_lookup(p, memory, &flow, now_ms);
+    return rocecc_flowtable_lookup(p, memory, &flow, 0, now_ms);
 }
 
 static void check_learned(rocecc_flowtable_action act, rocecc_flowtable_learned what,
@@ -115,7 +117,7 @@ static void colliding(const rocecc_flowtable_params *p, uint32_t *flows, uint32_
     uint32_t i, k = 0;
     for (i = 0; k < n; i++) {
         const rocecc_flow flow = flow_of(i);
-        const uint64_t hash = law_flowtable_hash(p->secret, &flow);
+        const uint64_t hash = law_flowtable_hash(p->secret, &flow, 0);
         if ((hash & (p->buckets / 2 - 1)) == 0 &&
             (hash >> 24 & (p->buckets / 2 - 1)) == 0)
             flows[k++] = i;
@@ -232,15 +234,16 @@ TEST(flowtable_siphash_vectors)
         CHECK_EQ(law_sip_hash(secret, message, rows[k].n, 2, 4), rows[k].sip24);
         CHECK_EQ(law_sip_hash(secret, message, rows[k].n, 1, 3), rows[k].sip13);
     }
-    /* The one that a five-tuple is. */
+    /* The one that a five-tuple with its VRF is: of that, 39 bytes, by a third writer.
+     */
     memcpy(flow.src.b, message, 16);
     memcpy(flow.dst.b, message + 16, 16);
     flow.src_port = 0x2120;
     flow.dst_port = 0x2322;
     flow.proto = 0x24;
-    key = rocecc_flowtable_key_of_(&flow);
-    CHECK_EQ(rocecc_flowtable_hash_(secret, &key), 0xb6101c2da3c33057);
-    CHECK_EQ(law_flowtable_hash(secret, &flow), 0xb6101c2da3c33057);
+    key = rocecc_flowtable_key_of_(&flow, 0x2625);
+    CHECK_EQ(rocecc_flowtable_hash_(secret, &key), 0x626b57547b108392);
+    CHECK_EQ(law_flowtable_hash(secret, &flow, 0x2625), 0x626b57547b108392);
 }
 
 /* A mark of 0 would be an empty slot. */
@@ -251,7 +254,7 @@ TEST(flowtable_mark_is_never_0)
     uint32_t n, slot;
     for (n = 0;; n++) {
         const rocecc_flow flow = flow_of(n);
-        if (law_flowtable_hash(p.secret, &flow) >> 48 == 0) break;
+        if (law_flowtable_hash(p.secret, &flow, 0) >> 48 == 0) break;
     }
     slot = learn(&p, &t, n, 0).slot;
     CHECK_EQ(memory[slot / 8].mark[slot % 8], 1);
@@ -335,14 +338,14 @@ TEST(R_L3_3_table_1)
         rocecc_flowtable_match m;
         CHECK_EQ(learn_from(&p, &t, &f, &o, 5).what,
                  i < 4 ? ROCECC_FLOWTABLE_LEARNED : ROCECC_FLOWTABLE_REFRESHED);
-        m = rocecc_flowtable_lookup(&p, memory, &f, 5);
+        m = rocecc_flowtable_lookup(&p, memory, &f, 0, 5);
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_EQ(m.origin.flow_id, row->flow_id);
         CHECK_EQ(m.origin.tag[0].vid, row->vid);
         CHECK(memcmp(m.origin.mac_sa.b, row->mac, 6) == 0);
         CHECK(law_flowtable_same_origin(&m.origin, &o));
         f.src_port++;
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 5),
+        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 5),
                         ROCECC_FLOWTABLE_UNKNOWN);
     }
     CHECK_EQ(t.used, 4);
@@ -377,12 +380,12 @@ TEST(flowtable_every_bit_of_the_key)
         const rocecc_flowtable_origin o = origin_of((uint16_t)bit);
         rocecc_flowtable_match m;
         test_context("bit %u", bit);
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0),
+        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
         CHECK_EQ(learn_from(&p, &t, &f, &o, 0).what, ROCECC_FLOWTABLE_LEARNED);
-        m = rocecc_flowtable_lookup(&p, memory, &f, 0);
+        m = rocecc_flowtable_lookup(&p, memory, &f, 0, 0);
         CHECK(m.what == ROCECC_FLOWTABLE_FOUND && m.origin.flow_id == bit);
-        CHECK_EQ(rocecc_flowtable_lookup(&p, memory, &flow, 0).origin.flow_id, 7);
+        CHECK_EQ(rocecc_flowtable_lookup(&p, memory, &flow, 0, 0).origin.flow_id, 7);
     }
     CHECK_EQ(t.used, 37 * 8 + 1);
 }
@@ -398,10 +401,10 @@ TEST(flowtable_marks_that_agree)
     check_found(&p, 7, 0);
     for (bit = 0; bit < 37 * 8; bit++) {
         const rocecc_flow f = flipped(flow, bit);
-        memory[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &f) >> 48);
+        memory[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &f, 0) >> 48);
         if (memory[0].mark[0] == 0) memory[0].mark[0] = 1;
         test_context("bit %u", bit);
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0),
+        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
     }
 }
@@ -538,7 +541,7 @@ TEST(FT_6_overwritten)
         test_context("origin %u", (unsigned)n);
         check_learned(learn_from(&p, &t, &flow, &o, 100), ROCECC_FLOWTABLE_RELEARNED,
                       slot);
-        m = rocecc_flowtable_lookup(&p, memory, &flow, 100);
+        m = rocecc_flowtable_lookup(&p, memory, &flow, 0, 100);
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK(law_flowtable_same_origin(&m.origin, &o));
         check_learned(learn_from(&p, &t, &flow, &o, 100), ROCECC_FLOWTABLE_REFRESHED,
@@ -641,6 +644,14 @@ TEST(FT_9_the_clock_is_set_back)
     check_not_found(lookup(&p, flows[15], 115 - EXPIRY), ROCECC_FLOWTABLE_UNKNOWN);
 }
 
+static uint32_t bits_of(uint8_t b)
+{
+    uint32_t n = 0;
+    for (; b != 0; b >>= 1)
+        n += b & 1;
+    return n;
+}
+
 TEST(FT_10_sweep)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -724,7 +735,7 @@ static rocecc_flow aimed(uint64_t *state)
 {
     for (;;) {
         const rocecc_flow f = flow_of((uint32_t)(*state)++);
-        const rocecc_flowtable_key_ key = rocecc_flowtable_key_of_(&f);
+        const rocecc_flowtable_key_ key = rocecc_flowtable_key_of_(&f, 0);
         const uint64_t hash = rocecc_flowtable_hash_(aim, &key);
         if ((hash & 7) == 0 && (hash >> 24 & 7) == 0) return f;
     }
@@ -747,4 +758,133 @@ TEST(flowtable_load)
 TEST(flowtable_law)
 {
     law_random(law_flowtable, 20000);
+    law_random(law_flowtable_more, 20000);
+    law_random(law_flowforget, 20000);
+}
+
+/* FT-12: the same addresses and ports in another VRF are another flow, each bit of it.
+ */
+TEST(FT_12_a_vrf_is_part_of_the_key)
+{
+    const rocecc_flowtable_params p = made(BUCKETS, 0);
+    rocecc_flowtable t = fresh(&p);
+    const rocecc_flow flow = flow_of(7);
+    rocecc_flowtable_entry came;
+    unsigned bit;
+    came.flow = flow;
+    for (bit = 0; bit <= 16; bit++) {
+        came.vrf = (uint16_t)(bit < 16 ? 1u << bit : 0);
+        came.origin = origin_of((uint16_t)(100 + bit));
+        test_context("VRF %u", came.vrf);
+        check_not_found(rocecc_flowtable_lookup(&p, memory, &flow, came.vrf, 0),
+                        ROCECC_FLOWTABLE_UNKNOWN);
+        CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 0).slot,
+                 ROCECC_FLOWTABLE_NONE);
+        CHECK_EQ(rocecc_flowtable_learn(&p, &t, memory, &came, 0).what,
+                 ROCECC_FLOWTABLE_LEARNED);
+    }
+    CHECK_EQ(t.used, 17);
+    for (bit = 0; bit <= 16; bit++)
+        CHECK_EQ(rocecc_flowtable_lookup(&p, memory, &flow,
+                                         (uint16_t)(bit < 16 ? 1u << bit : 0), 0)
+                     .origin.flow_id,
+                 100 + bit);
+}
+
+/* FT-12: also where the marks of two VRFs agree. */
+TEST(FT_12_marks_that_agree)
+{
+    const rocecc_flowtable_params p = made(2, 0);
+    rocecc_flowtable t = fresh(&p);
+    const rocecc_flow flow = flow_of(7);
+    unsigned bit;
+    (void)learn(&p, &t, 7, 0);
+    for (bit = 0; bit < 16; bit++) {
+        const uint16_t vrf = (uint16_t)(1u << bit);
+        memory[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &flow, vrf) >> 48);
+        if (memory[0].mark[0] == 0) memory[0].mark[0] = 1;
+        check_not_found(rocecc_flowtable_lookup(&p, memory, &flow, vrf, 0),
+                        ROCECC_FLOWTABLE_UNKNOWN);
+    }
+}
+
+/* Flow n of port n % 3, MAC n % 5, VRF n % 2. */
+static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32_t n)
+{
+    rocecc_flowtable_entry came;
+    came.flow = flow_of(n);
+    came.vrf = (uint16_t)(n % 2);
+    came.origin = origin_of((uint16_t)n);
+    came.origin.ingress_port = n % 3;
+    came.origin.mac_sa.b[5] = (uint8_t)(n % 5);
+    CHECK_EQ(rocecc_flowtable_learn(p, t, memory, &came, 0).what,
+             ROCECC_FLOWTABLE_LEARNED);
+}
+
+/* FT-13: port down, MAC moved, VRF deleted; nothing else goes, and 0 takes nothing. */
+TEST(FT_13_forget)
+{
+    const rocecc_flowtable_params p = made(64, 0);
+    rocecc_flowforget f;
+    unsigned by;
+    memset(&f, 0, sizeof f);
+    f.port = 1;
+    f.vrf = 1;
+    f.mac = origin_of(0).mac_sa;
+    f.mac.b[5] = 2;
+    for (by = 0; by < 256; by += by < 16 ? 1 : 16) {
+        rocecc_flowtable t = fresh(&p);
+        uint32_t n, gone = 0, should = 0, i;
+        f.by = (uint8_t)by;
+        for (n = 0; n < 120; n++)
+            spread(&p, &t, n);
+        for (i = 0; i < p.buckets; i++)
+            gone += bits_of(rocecc_flowforget_step(&f, &t, &memory[i]));
+        test_context("by %u", by);
+        for (n = 0; n < 120; n++) {
+            const bool goes = by != 0 && by < 16 && ((by & 1) == 0 || n % 3 == 1) &&
+                              ((by & 2) == 0 || n % 3 != 1) &&
+                              ((by & 4) == 0 || n % 5 == 2) &&
+                              ((by & 8) == 0 || n % 2 == 1);
+            const rocecc_flow flow = flow_of(n);
+            CHECK_EQ(
+                rocecc_flowtable_lookup(&p, memory, &flow, (uint16_t)(n % 2), 0).what,
+                goes ? ROCECC_FLOWTABLE_UNKNOWN : ROCECC_FLOWTABLE_FOUND);
+            should += goes;
+        }
+        CHECK_EQ(gone, should);
+        CHECK_EQ(t.used, 120 - should);
+        CHECK_EQ(t.next, 0);
+        for (i = 0; i < p.buckets; i++) /* and once is enough */
+            CHECK_EQ(rocecc_flowforget_step(&f, &t, &memory[i]), 0);
+    }
+}
+
+/* FT-14: refresh() does what learn() does of a known flow of this port, or nothing. */
+TEST(FT_14_refresh)
+{
+    const rocecc_flowtable_params p = made(BUCKETS, 0);
+    rocecc_flowtable t = fresh(&p);
+    rocecc_flowtable_entry came;
+    came.flow = flow_of(1);
+    came.vrf = 0;
+    came.origin = origin_of(1);
+    check_learned(rocecc_flowtable_refresh(&p, memory, &came, 5), ROCECC_FLOWTABLE_FULL,
+                  ROCECC_FLOWTABLE_NONE);
+    check_not_found(lookup(&p, 1, 5), ROCECC_FLOWTABLE_UNKNOWN);
+    (void)rocecc_flowtable_learn(&p, &t, memory, &came, 5);
+    CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 5 + EXPIRY - 1).what,
+             ROCECC_FLOWTABLE_REFRESHED);
+    check_found(&p, 1, 5 + 2 * EXPIRY - 2);
+    came.origin.flow_id = 9;
+    CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 6).what,
+             ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(lookup(&p, 1, 6).origin.flow_id, 9);
+    came.origin.ingress_port++;
+    check_learned(rocecc_flowtable_refresh(&p, memory, &came, 7), ROCECC_FLOWTABLE_FULL,
+                  ROCECC_FLOWTABLE_NONE);
+    CHECK_EQ(lookup(&p, 1, 7).origin.ingress_port, came.origin.ingress_port - 1);
+    CHECK_EQ(rocecc_flowtable_learn(&p, &t, memory, &came, 7).port,
+             came.origin.ingress_port - 1);
+    CHECK_EQ(t.used, 1);
 }

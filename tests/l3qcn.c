@@ -112,7 +112,7 @@ static void call_l3qcn_find(const vec_row *row)
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
     CHECK_EQ(set(row->out, 2, "", found_fields, 2, &should), 2);
     CHECK_EQ(verdict, should.verdict);
-    CHECK_EQ(rocecc_l3qcn_verify(&p), should.verify);
+    CHECK_EQ(rocecc_udp_verify(&p), should.verify);
     CHECK_EQ(rocecc_l3qcn_match(&p), verdict != ROCECC_L3QCN_OTHER);
     flow.n_out -= 2;
     memmove(flow.out, flow.out + 2, flow.n_out * sizeof flow.out[0]);
@@ -224,7 +224,7 @@ TEST(l3qcn_qntz_fb_all)
             CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_NO_MATCH);
             CHECK_EQ(rocecc_l3qcn_find(&p, &again, &verdict), ROCECC_OK);
             CHECK_EQ(again.cnm.qntz_fb, fb);
-            CHECK(rocecc_l3qcn_verify(&p));
+            CHECK(rocecc_udp_verify(&p));
         }
 }
 
@@ -337,7 +337,7 @@ TEST(R_L3_8_R_L3_17_port_all)
 }
 
 /* Any one bit that the checksum covers, or the checksum's own. */
-TEST(l3qcn_verify_every_bit)
+TEST(l3qcn_checksum_every_bit)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -350,17 +350,17 @@ TEST(l3qcn_verify_every_bit)
         rocecc_packet p;
         CHECK_EQ(rocecc_l3qcn_build(&w, &plain, &o, &h), ROCECC_OK);
         (void)rocecc_packet_of(&d, rocecc_written(&w), &p);
-        CHECK(rocecc_l3qcn_verify(&p));
+        CHECK(rocecc_udp_verify(&p));
         for (bit = 0; bit < 8 * w.at; bit++) {
             /* Version, and from the addresses on; a length contradicts what p says. */
             if (bit >= 4 && bit / 8 < (v6 ? 8u : 12u)) continue;
             bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
-            CHECK(!rocecc_l3qcn_verify(&p));
+            CHECK(!rocecc_udp_verify(&p));
             bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         }
         bytes[udp + 6] = bytes[udp + 7] = 0; /* none */
-        CHECK(!rocecc_l3qcn_verify(&p));
+        CHECK(!rocecc_udp_verify(&p));
     }
 }
 
@@ -435,7 +435,7 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
 }
 
 /* A datagram that was walked whole, of which less is given later, is not right. */
-TEST(l3qcn_verify_less)
+TEST(l3qcn_checksum_less)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -453,7 +453,7 @@ TEST(l3qcn_verify_less)
             const rocecc_packet less =
                 rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &p.where);
             test_context("v6 %u, %zu bytes", v6, n);
-            CHECK_EQ(rocecc_l3qcn_verify(&less), n == w.at);
+            CHECK_EQ(rocecc_udp_verify(&less), n == w.at);
         }
     }
 }

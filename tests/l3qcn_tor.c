@@ -90,10 +90,16 @@ typedef struct tor {
     uint64_t now_ns;
     size_t before, room; /* of the buffer that a frame is in */
     bytes cnm;           /* what the host got last */
+    uint32_t port, n_ports;
+    uint16_t vrf;
+    const rocecc_acl *access;
+    rocecc_tokenbucket *switches;
+    uint32_t n_switches;
 } tor;
 
 static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
 static rocecc_cnpgate gate[SLOTS];
+static rocecc_l3qcn_tor_port ports[PORT + 1];
 
 /* What the packets are found by; configured() makes it anew. */
 static rocecc_domain domain;
@@ -131,9 +137,17 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     tor t;
     memset(bucket, 0xa5, sizeof bucket);
     memset(gate, 0xa5, sizeof gate);
+    memset(ports, 0, sizeof ports);
     t.c = *c;
+    t.port = PORT;
+    t.vrf = 0;
+    t.n_ports = PORT + 1;
+    t.access = NULL;
+    t.switches = NULL;
+    t.n_switches = 0;
     t.s = rocecc_l3qcn_tor_start(c, bucket);
     CHECK(t.s.table.used == 0 && t.s.table.next == 0);
+    CHECK(t.s.bucket.level_e9 == (uint64_t)c->limit.burst * 1000000000);
     t.gate = gate;
     t.now_ns = 1000 * MS;
     t.before = 0;
@@ -156,7 +170,13 @@ static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
     e.now_ns = t->now_ns;
     e.bucket = bucket;
     e.gate = t->gate;
-    e.port = PORT;
+    e.port = t->port;
+    e.vrf = t->vrf;
+    e.ports = ports;
+    e.n_ports = t->n_ports;
+    e.access = t->access;
+    e.switches = t->switches;
+    e.n_switches = t->n_switches;
     e.w = rocecc_writer_of(begin, end);
     return e;
 }
@@ -175,6 +195,10 @@ static rocecc_l3qcn_tor_learned learn(tor *t, const bytes *x)
     r = rocecc_between(r, t->before, r.end);
     (void)rocecc_packet_of(&domain, r, &p);
     out = rocecc_l3qcn_tor_learn(&t->c, &t->s, &p, &e);
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED ||
+        out.table.what == ROCECC_FLOWTABLE_LEARNED ||
+        out.table.what == ROCECC_FLOWTABLE_REFRESHED)
+        CHECK_EQ(out.table.port, 0); /* of who gave way */
     CHECK(memcmp(at + t->before, x->b, x->n) == 0);
     CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
     CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
@@ -347,7 +371,7 @@ TEST(l3qcn_tor_refusals)
     const rocecc_l3qcn_tor_config good = configured();
     const rocecc_domain agreed = domain;
     unsigned i;
-    for (i = 0; i < 14; i++) {
+    for (i = 0; i < 25; i++) {
         rocecc_l3qcn_tor_config c = good;
         rocecc_l3qcn_tor_refusal should = ROCECC_L3QCN_TOR_REFUSED_PORT;
         domain = agreed;
@@ -369,10 +393,24 @@ TEST(l3qcn_tor_refusals)
         if (i == 10) c.priority = 0;
         if (i == 11) c.mac.b[0] = 0;
         if (i == 12) c.gate.interval_ns = 0;
+        if (i >= 14) should = ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+        if (i == 14) c.port_limit.rate_per_s = 0; /* 0 is not "no limit" here: */
+        if (i == 15) c.port_limit.burst = 0;
+        if (i == 16) c.port_flows = 0;
+        if (i >= 17 && i <= 20) c.by_switch = c.limit = c.port_limit;
+        if (i == 17) c.limit.burst = 0;
+        c.listed = i >= 17 && i != 19;
+        if (i == 18) c.by_switch.burst = 0;
+        if (i >= 20) should = ROCECC_L3QCN_TOR_ACCEPTED;
+        if (i >= 21 && i <= 23) c.unlimited = true; /* ... but for this */
+        if (i == 21) c.port_limit.rate_per_s = 0;
+        if (i == 22) c.port_limit.burst = 0;
+        if (i == 23) c.port_flows = 0;
+        if (i == 24) c.by_switch.burst = c.limit.burst = 0;
         test_context("case %u", i);
         CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), should);
     }
-    CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_GATE, 5); /* each of them was met */
+    CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
 }
 
 /* What the draft and its table say; nothing is on that nobody has configured. */
@@ -382,6 +420,12 @@ TEST(l3qcn_tor_default_values)
     CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* still to be set */
     CHECK(c.priority == 6 && c.gate.interval_ns == 10000 && c.gate.defer == 0);
     CHECK(!c.learn_untagged && !c.rewrite_encap && !c.check_msdu);
+    CHECK(!c.unlimited && c.port_limit.rate_per_s == 1000 &&
+          c.port_limit.burst == 1000);
+    CHECK(c.port_flows == 16384 && !c.listed);
+    CHECK(c.by_switch.rate_per_s == 0 && c.limit.rate_per_s == 0);
+    CHECK(c.by_switch.burst == 0 && c.limit.burst == 0);
+    CHECK((c.by_switch.full_ns | c.limit.full_ns | c.port_limit.full_ns) == 0);
     CHECK(c.table.expiry_ms == 10000 && c.table.evict_oldest == 0);
     memset(&domain, 0, sizeof domain);
     CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_PORT);
@@ -410,7 +454,8 @@ TEST(l3qcn_tor_origin)
         const bytes x = with_tags((unsigned)tags);
         rocecc_flowtable_match m;
         (void)learn(&t, &x);
-        m = rocecc_flowtable_lookup(&c.table, bucket, &flow, (uint32_t)(t.now_ns / MS));
+        m = rocecc_flowtable_lookup(&c.table, bucket, &flow, 0,
+                                    (uint32_t)(t.now_ns / MS));
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
     }
@@ -1611,6 +1656,358 @@ TEST(l3qcn_tor_gate_of_a_flow_relearned)
     data.b[11] ^= 1;
     CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
+}
+
+/* A configuration whose ports have so many flows, and so many new ones at once. */
+static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    c.port_flows = flows;
+    c.port_limit.rate_per_s = 1000;
+    c.port_limit.burst = burst;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    return c;
+}
+
+static rocecc_l3qcn_tor_learning learn_n(tor *t, unsigned n)
+{
+    const bytes x = flow_n(n, e1, 46);
+    return (rocecc_l3qcn_tor_learning)learn(t, &x).what;
+}
+
+/* S5: what is known costs no token; a flow that got none is learned by a later frame.
+ */
+TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
+{
+    const rocecc_l3qcn_tor_config c = shared(100, 3);
+    tor t = fresh(&c);
+    unsigned n, i;
+    for (n = 0; n < 3; n++)
+        for (i = 0; i < 20; i++)
+            CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    for (n = 3; n < 50; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LIMITED);
+    CHECK_EQ(t.s.table.used, 3);
+    CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_LIMITED], 47);
+    CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_NO_ENTRY);
+    t.port = 2; /* the others have what is theirs */
+    for (n = 50; n < 53; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = PORT;
+    t.now_ns += MS; /* 1,000 a second */
+    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(learn_n(&t, 4), ROCECC_L3QCN_TOR_LIMITED);
+    CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* S5: a port that the host has no bucket for learns nothing; `unlimited` asks for none.
+ */
+TEST(R_L3_18_S5_a_port_without_a_bucket)
+{
+    rocecc_l3qcn_tor_config c = shared(100, 3);
+    tor t = fresh(&c);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    for (t.n_ports = 0; t.n_ports <= PORT; t.n_ports++) {
+        CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LIMITED);
+        CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED); /* which is known */
+    }
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = UINT32_MAX;
+    CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LIMITED);
+    c.unlimited = true;
+    t = fresh(&c);
+    t.n_ports = 0;
+    for (t.port = PORT; t.s.table.used < 10;)
+        CHECK_EQ(learn_n(&t, t.s.table.used), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 0);
+}
+
+/* S6: a host that makes up flows slowly, and keeps them alive, fills its share alone.
+ */
+TEST(R_L3_18_S6_a_patient_host_fills_no_table)
+{
+    const rocecc_l3qcn_tor_config c = shared(6, 1);
+    tor t = fresh(&c);
+    unsigned n, second, more;
+    for (second = 0; second < 60; second++) { /* a new flow each, and all refreshed */
+        for (n = 0; n < second; n++)
+            (void)learn_n(&t, n);
+        CHECK_EQ(learn_n(&t, second),
+                 second < 6 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_CROWDED);
+        t.now_ns += 1000 * MS;
+        for (more = 0; more < LAW_L3QCN_TOR_BUCKETS; more++) {
+            const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+            CHECK_EQ(rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e), 0);
+        }
+    }
+    CHECK_EQ(t.s.table.used, 6);
+    CHECK_EQ(ports[PORT].flows, 6);
+    t.port = 1;
+    CHECK_EQ(learn_n(&t, 100), ROCECC_L3QCN_TOR_LEARNED);
+}
+
+/* S6: what expired counts until a sweep; then there is room again. */
+TEST(R_L3_18_S6_a_sweep_gives_a_port_its_flows_back)
+{
+    const rocecc_l3qcn_tor_config c = shared(5, 5);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    for (n = 0; n < 5; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.now_ns += 10000 * MS;
+    CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_CROWDED);
+    CHECK_EQ(converted(&t, 0), ROCECC_L3QCN_TOR_AGED);
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        gone += rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e);
+    }
+    CHECK(gone == 5 && t.s.table.used == 0 && ports[PORT].flows == 0);
+    CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 1);
+}
+
+/* S5, S6: who sends another's flow pays for it, and has it among its own. */
+TEST(R_L3_18_S5_a_flow_from_another_port_is_new_to_it)
+{
+    const rocecc_l3qcn_tor_config c = shared(4, 2);
+    tor t = fresh(&c);
+    unsigned n;
+    for (n = 0; n < 2; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.now_ns += 2 * MS;
+    for (n = 2; n < 4; n++)
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    t.port = 3;
+    for (n = 0; n < 4; n++)
+        CHECK_EQ(learn_n(&t, n),
+                 n < 2 ? ROCECC_L3QCN_TOR_LEARNED : ROCECC_L3QCN_TOR_LIMITED);
+    CHECK_EQ(t.s.table_count[ROCECC_FLOWTABLE_RELEARNED], 2);
+    CHECK(ports[PORT].flows == 2 && ports[3].flows == 2 && t.s.table.used == 4);
+    t.now_ns += 10 * MS;
+    t.port = PORT;
+    CHECK_EQ(learn_n(&t, 8), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(ports[PORT].flows, 3);
+}
+
+/* S6: who gives way counts no more, whose slot it is or was; FULL counts nothing. */
+TEST(R_L3_18_S6_a_slot_that_changes_hands)
+{
+    rocecc_l3qcn_tor_config c = shared(100, 100);
+    unsigned evict, n;
+    c.table.buckets = 2;
+    c.table.expiry_ms = 100;
+    for (evict = 0; evict < 3; evict++) {
+        tor t;
+        c.table.evict_oldest = evict == 1;
+        t = fresh(&c);
+        for (n = 0; n < 16; n++)
+            CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+        if (evict == 2) t.now_ns += 100 * MS;
+        t.port = 0;
+        CHECK_EQ(learned_n(&t, 16).what, evict == 0   ? ROCECC_FLOWTABLE_FULL
+                                         : evict == 1 ? ROCECC_FLOWTABLE_EVICTED
+                                                      : ROCECC_FLOWTABLE_REPLACED);
+        CHECK_EQ(ports[PORT].flows, evict == 0 ? 16 : 15);
+        CHECK_EQ(ports[0].flows, evict == 0 ? 0 : 1);
+    }
+}
+
+static uint32_t forget(tor *t, const rocecc_flowforget *f)
+{
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
+    uint32_t at, n = 0;
+    for (at = 0; at < t->c.table.buckets + 3; at++)
+        n += rocecc_l3qcn_tor_forget(&t->c, &t->s, f, &e, at);
+    return n;
+}
+
+/* A port went down: its flows are gone, with their gates and its count; others stay. */
+TEST(R_L3_3_a_port_that_is_down_has_no_flows)
+{
+    rocecc_flowforget f = {ROCECC_FLOWFORGET_PORT, 0, 3, {{0}}};
+    rocecc_l3qcn_tor_config c = shared(100, 100);
+    tor t;
+    unsigned n;
+    c.gate.interval_ns = 1000 * MS;
+    t = fresh(&c);
+    for (n = 0; n < 12; n++) {
+        t.port = n % 2 ? 3 : PORT;
+        CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
+    }
+    t.port = PORT;
+    for (n = 0; n < 12; n += 2)
+        CHECK_EQ(converted(&t, n), ROCECC_L3QCN_TOR_CONVERTED);
+    CHECK_EQ(forget(&t, &f), 6);
+    CHECK(t.s.table.used == 6 && ports[3].flows == 0 && ports[PORT].flows == 6);
+    for (n = 0; n < 12; n++)
+        CHECK_EQ(converted(&t, n),
+                 n % 2 ? ROCECC_L3QCN_TOR_NO_ENTRY : ROCECC_L3QCN_TOR_GATE);
+    f.port = PORT;
+    CHECK_EQ(forget(&t, &f), 6);
+    for (n = 0; n < SLOTS; n++)
+        CHECK(gate[n].sent != 1); /* 0xa5 where nobody was */
+    CHECK(t.s.table.used == 0 && ports[PORT].flows == 0);
+    t.gate = NULL;
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(forget(&t, &f), 1);
+}
+
+/* A host was moved: what its MAC has at the old port goes, what it has at the new
+ * stays. */
+TEST(R_L3_3_a_mac_that_moved)
+{
+    const rocecc_l3qcn_tor_config c = shared(100, 100);
+    rocecc_flowforget f = {
+        ROCECC_FLOWFORGET_MAC | ROCECC_FLOWFORGET_OTHER_PORT, 0, 2, {{0}}};
+    tor t = fresh(&c);
+    bytes x = flow_n(3, e1, 46);
+    memcpy(f.mac.b, x.b + 6, 6);
+    CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
+    x.b[11] ^= 1; /* another host at the same port */
+    CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_LEARNED);
+    t.port = 2;
+    CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(forget(&t, &f), 1);
+    CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_NO_ENTRY);
+    CHECK(ports[PORT].flows == 1 && ports[2].flows == 1 && t.s.table.used == 2);
+}
+
+/* Two tenants with the same addresses and ports: each host gets its own CNMs. */
+TEST(R_L3_3_two_tenants_with_one_five_tuple)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), cnm = hex(e2), data = hex(e1);
+    bytes other = data, others = cnm;
+    tor t = fresh(&c);
+    other.b[6 + 5] ^= 0x40;
+    others.b[5] ^= 0x40;
+    other.b[23] ^= 0x07;
+    others.b[23] ^= 0x07;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    t.vrf = 0x8000;
+    check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(learn(&t, &other).table.what, ROCECC_FLOWTABLE_LEARNED);
+    check_cnm(&t, &x, &others);
+    t.vrf = 0;
+    check_cnm(&t, &x, &cnm);
+    CHECK_EQ(t.s.table.used, 2);
+}
+
+/* E4 with another CPID. */
+static bytes from_switch(uint64_t cpid)
+{
+    bytes x = hex(e4);
+    rocecc_store64(x.b + PDU_4 + 2, cpid);
+    mend(&x);
+    return x;
+}
+
+/* S7: the MAC address of the CPID names the switch, whatever port and priority. */
+TEST(R_L3_15_S7_only_switches_on_the_list)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    static const struct {
+        uint64_t cpid;
+        rocecc_l3qcn_tor_verdict verdict;
+    } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED},
+                {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED},
+                {0x0200000004410305, ROCECC_L3QCN_TOR_CPID},
+                {0x0300000004400305, ROCECC_L3QCN_TOR_CPID},
+                {0x0200000005000001, ROCECC_L3QCN_TOR_CPID}, /* denied */
+                {0x0200000005000002, ROCECC_L3QCN_TOR_CONVERTED},
+                {0, ROCECC_L3QCN_TOR_CPID}};
+    rocecc_acl_entry entries[3];
+    rocecc_acl access, none;
+    uint32_t at;
+    unsigned i;
+    memset(entries, 0, sizeof entries);
+    entries[0].prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000);
+    entries[1].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000000);
+    entries[0].length = entries[1].length = 48;
+    entries[0].permit = entries[1].permit = 1;
+    entries[2].prefix = rocecc_l3qcn_tor_cpid(0x0200000005000001); /* one queue */
+    entries[2].length = 64;
+    CHECK_EQ(rocecc_acl_init(&access, entries, 3, &at), ROCECC_ACL_ACCEPTED);
+    CHECK_EQ(rocecc_acl_init(&none, NULL, 0, &at), ROCECC_ACL_ACCEPTED);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bytes x = from_switch(rows[i].cpid);
+        tor t;
+        test_context("case %u", i);
+        c.listed = false;
+        t = ungated(&c); /* off by default: no list is asked */
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+        t.c.listed = true;
+        t.access = &access;
+        CHECK_EQ(arrive(&t, &x).verdict, rows[i].verdict);
+        t.access = &none;
+        check_drop(&t, &x, ROCECC_L3QCN_TOR_CPID, ROCECC_L3QCN_TAKEN);
+    }
+}
+
+/* S8: a switch gone mad, or its CPID forged, silences no other; all have one more. */
+TEST(R_L3_18_S8_a_mad_switch_silences_nobody)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes mad = from_switch(0x0200000004400305);
+    const bytes other = from_switch(0x0200000004410305);
+    const bytes forged = from_switch(0x02aa000004410305);
+    rocecc_tokenbucket switches[2];
+    rocecc_acl_entry entries[2];
+    rocecc_acl access;
+    uint32_t at;
+    unsigned i;
+    tor t;
+    memset(entries, 0, sizeof entries);
+    memset(switches, 0, sizeof switches);
+    for (i = 0; i < 2; i++) {
+        entries[i].prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000 + (i << 16));
+        entries[i].length = 48;
+        entries[i].permit = 1;
+        entries[i].tag = i;
+    }
+    CHECK_EQ(rocecc_acl_init(&access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
+    c.listed = true;
+    c.by_switch.rate_per_s = 10;
+    c.by_switch.burst = 3;
+    c.limit.rate_per_s = 10;
+    c.limit.burst = 5;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.access = &access;
+    t.switches = switches;
+    t.n_switches = 2;
+    for (i = 0; i < 100; i++)
+        check_drop(&t, &forged, ROCECC_L3QCN_TOR_CPID, ROCECC_L3QCN_TAKEN);
+    for (i = 0; i < 100; i++)
+        CHECK_EQ(arrive(&t, &mad).verdict,
+                 i < 3 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+    for (i = 0; i < 3; i++) /* two of the five are left */
+        CHECK_EQ(arrive(&t, &other).verdict,
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+    t.now_ns += 1000 * MS;
+    CHECK_EQ(arrive(&t, &other).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    t.n_switches = 1; /* a tag without a bucket has no token */
+    check_drop(&t, &other, ROCECC_L3QCN_TOR_RATE, ROCECC_L3QCN_TAKEN);
+    CHECK_EQ(arrive(&t, &mad).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
+/* S8: the limit of all needs no list, and its bucket is full at the start. */
+TEST(R_L3_18_S8_all_together)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    unsigned i;
+    tor t;
+    c.limit.rate_per_s = 10;
+    c.limit.burst = 2;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.now_ns = 0;
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(arrive(&t, &x).verdict,
+                 i < 2 ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_RATE);
+    t.now_ns += 100 * MS;
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
 TEST(l3qcn_tor_law)

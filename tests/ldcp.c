@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "law/ldcp.h"
+#include "law/ldcp_time.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 #include "rocecc/algo/wred.h"
@@ -28,19 +29,26 @@ static rocecc_ldcp stable(const rocecc_ldcp_params *p, uint64_t cw_q32)
     return s;
 }
 
+/* An ACK to a flow that its window limits. */
+static void ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint32_t n, bool ece)
+{
+    const rocecc_ldcp_heard heard = {n, ece, true};
+    rocecc_ldcp_ack(p, s, heard);
+}
+
 /* The window after one ACK. */
 static uint64_t acked(const rocecc_ldcp_params *p, uint64_t cw_q32, uint32_t n,
                       bool ece)
 {
     rocecc_ldcp s = stable(p, cw_q32);
-    rocecc_ldcp_ack(p, &s, n, ece);
+    ack(p, &s, n, ece);
     return s.cw_q32;
 }
 
 static uint64_t lost(const rocecc_ldcp_params *p, uint64_t cw_q32)
 {
     rocecc_ldcp s = stable(p, cw_q32);
-    CHECK(rocecc_ldcp_loss(p, &s).cut);
+    CHECK(rocecc_ldcp_nak(p, &s).cut);
     return s.cw_q32;
 }
 
@@ -179,7 +187,7 @@ TEST(L07_every_ACK_moves_the_window)
     uint64_t before = s.cw_q32;
     int i;
     for (i = 0; i < 100; i++) {
-        rocecc_ldcp_ack(&p, &s, 1, i % 3 == 0);
+        ack(&p, &s, 1, i % 3 == 0);
         CHECK(i % 3 == 0 ? s.cw_q32 < before : s.cw_q32 > before);
         before = s.cw_q32;
     }
@@ -210,7 +218,7 @@ TEST(L08_no_growth_is_lost)
     p.alpha_q16 = 65536;
     s = stable(&p, 1000 * ONE);
     for (i = 0; i < 10000; i++) /* cw^2 grows by 2 alpha an ACK */
-        rocecc_ldcp_ack(&p, &s, 1, false);
+        ack(&p, &s, 1, false);
     CHECK(s.cw_q32 / 100000 > 1009950 * ONE / 100000000 &&
           s.cw_q32 / 100000 < 1009951 * ONE / 100000000);
 }
@@ -240,18 +248,19 @@ TEST(L09_an_ACK_of_n_packets_counts_n_times)
 TEST(L10_below_one_packet_a_timer_of_RTT_over_cw)
 {
     const rocecc_ldcp_params p = hns(100);
+    const uint64_t at = 4294967290; /* 32 bits of it wrap in the pause */
     rocecc_ldcp s = stable(&p, ONE / 4);
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 5).allowed); /* nothing was sent yet */
-    (void)rocecc_ldcp_send(&p, &s, false, 4294967290u);
-    CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 100).allowed);
-    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 100).wait_ns,
-             0);                                          /* the ACK comes first */
-    rocecc_ldcp_ack(&p, &s, 1, true);                     /* cw stays gamma */
-    CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 94).allowed); /* 100 ns later */
-    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 94).wait_ns, 4 * RTT_NS - 100);
-    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 4 * RTT_NS - 7).wait_ns, 1);
-    CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 4 * RTT_NS - 6).allowed);
-    CHECK(rocecc_ldcp_may_send(&s, 0, 4294967290u).allowed);
+    (void)rocecc_ldcp_send(&p, &s, false, at);
+    CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, at + 100).allowed);
+    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 100).wait_ns,
+             0);          /* the ACK comes first */
+    ack(&p, &s, 1, true); /* cw stays gamma */
+    CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, at + 100).allowed);
+    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 100).wait_ns, 4 * RTT_NS - 100);
+    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 4 * RTT_NS - 1).wait_ns, 1);
+    CHECK(rocecc_ldcp_may_send(&s, RTT_NS, at + 4 * RTT_NS).allowed);
+    CHECK(rocecc_ldcp_may_send(&s, 0, at).allowed);
 }
 
 TEST(L11_below_one_packet_gamma_or_eta)
@@ -317,7 +326,7 @@ TEST(L15_L20_packets_are_ECT_after_the_first_RTT)
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     /* L20: the first ACK frees the window, in fast start still */
-    rocecc_ldcp_ack(&p, &s, 1, false);
+    ack(&p, &s, 1, false);
     CHECK(!s.stable && rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
@@ -329,9 +338,9 @@ TEST(L17_L18_loss_in_fast_start_leaves_what_was_acknowledged)
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     rocecc_ldcp_action act;
     CHECK_EQ(send_all(&p, &s), 100);
-    rocecc_ldcp_ack(&p, &s, 30, false);
-    rocecc_ldcp_ack(&p, &s, 7, true);
-    act = rocecc_ldcp_loss(&p, &s);
+    ack(&p, &s, 30, false);
+    ack(&p, &s, 7, true);
+    act = rocecc_ldcp_nak(&p, &s);
     CHECK(act.cut && act.go_back_packets == 63 && s.stable);
     CHECK_EQ(s.cw_q32, 37 * ONE);
     CHECK_EQ(send_all(&p, &s), 37); /* go-back-N: all of the window is free again */
@@ -345,15 +354,15 @@ TEST(L17_L19_a_whole_IW_acknowledged_leaves_IW)
     uint32_t i;
     for (i = 1; i < 100; i++) {
         (void)send_all(&p, &s);
-        rocecc_ldcp_ack(&p, &s, 1, false);
+        ack(&p, &s, 1, false);
         CHECK(!s.stable && s.cw_q32 == 100 * ONE && s.acked == i);
     }
-    rocecc_ldcp_ack(&p, &s, 1, false);
+    ack(&p, &s, 1, false);
     CHECK(s.stable && s.cw_q32 == 100 * ONE && s.in_flight == 98);
-    rocecc_ldcp_ack(&p, &s, 1, false);
+    ack(&p, &s, 1, false);
     CHECK_EQ(s.cw_q32, 100 * ONE + ONE / 100);
     s = rocecc_ldcp_start(&p);
-    rocecc_ldcp_ack(&p, &s, UINT32_MAX, false); /* more than IW at once */
+    ack(&p, &s, UINT32_MAX, false); /* more than IW at once */
     CHECK(s.stable && s.cw_q32 == 100 * ONE && s.in_flight == 0);
 }
 
@@ -394,8 +403,7 @@ TEST(L23_L24_two_spaces_two_windows)
     CHECK_EQ(send_all(&p, &responses), 10);
     acks = rocecc_ldcp_received(&p, &requester, false); /* a READ response */
     CHECK_EQ(acks.unmarked, 1);
-    rocecc_ldcp_ack(&p, &responses, rocecc_ldcp_confirm(&of_responses, 10480, 1048, 1),
-                    false);
+    ack(&p, &responses, rocecc_ldcp_confirm(&of_responses, 10480, 1048, 1), false);
     CHECK(rocecc_ldcp_may_send(&responses, RTT_NS, 0).allowed);
     CHECK(!rocecc_ldcp_may_send(&requests, RTT_NS, 0).allowed);
     CHECK(of_requests.lsn == 0 && of_responses.lsn == 1048);
@@ -419,17 +427,22 @@ TEST(G02_gamma_is_the_least_window)
     CHECK_EQ(acked(&p, 400 * ONE, UINT32_MAX, true), ONE / 4);
 }
 
+/* Without one the bound is that of the format: an ACK tells 65,535 packets apart. */
 TEST(G03_cw_max_is_the_largest)
 {
     rocecc_ldcp_params p = hns(100);
-    CHECK_EQ(p.cw_max_q32, 400 * ONE);
+    rocecc_ldcp s;
+    uint32_t i;
+    CHECK_EQ(p.cw_max_q32, 65535 * ONE);
+    CHECK_EQ(acked(&p, 65535 * ONE - 1, 1, false), 65535 * ONE);
+    CHECK_EQ(acked(&p, 65535 * ONE, UINT32_MAX, false), 65535 * ONE);
+    p.cw_max_packets = 400;
+    CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     CHECK_EQ(acked(&p, 400 * ONE - 1, 1, false), 400 * ONE);
     CHECK_EQ(acked(&p, 400 * ONE, 65535, false), 400 * ONE);
     CHECK_EQ(acked(&p, 400 * ONE, UINT32_MAX, false), 400 * ONE);
     CHECK_EQ(acked(&p, 20 * ONE, 65536, false), 400 * ONE);
     p = hns(16384);
-    CHECK_EQ(p.cw_max_q32, 65535 * ONE);
-    CHECK_EQ(acked(&p, 65535 * ONE, UINT32_MAX, false), 65535 * ONE);
     p.cw_max_packets = 20000;
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     CHECK_EQ(acked(&p, 19999 * ONE, 65535, false), 20000 * ONE);
@@ -437,6 +450,13 @@ TEST(G03_cw_max_is_the_largest)
     p.cw_max_packets = 1;
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     CHECK_EQ(acked(&p, ONE - 1, 1, false), ONE);
+    /* IW 8, a million unmarked ACKs: each adds 1 / cw, so cw^2 grows by 2 + 1 / cw^2,
+       to between 2000064 and, with the sum of 1 / cw^2, 2000070; 2^-16 of it more */
+    p = hns(8);
+    s = stable(&p, 8 * ONE);
+    for (i = 0; i < 1000000; i++)
+        ack(&p, &s, 1, false);
+    CHECK(s.cw_q32 > 1414236 * (ONE / 1000) && s.cw_q32 < 1414262 * (ONE / 1000));
 }
 
 TEST(G04_below_one_packet_n_is_ignored)
@@ -453,11 +473,11 @@ TEST(G05_ECE_in_fast_start_is_ignored)
     int i;
     for (i = 0; i < 4; i++) {
         CHECK(!s.stable);
-        rocecc_ldcp_ack(&p, &s, 1, true);
+        ack(&p, &s, 1, true);
         CHECK_EQ(s.cw_q32, 4 * ONE);
     }
     CHECK(s.stable);
-    rocecc_ldcp_ack(&p, &s, 1, true);
+    ack(&p, &s, 1, true);
     CHECK_EQ(s.cw_q32, 4 * ONE - ONE / 2);
 }
 
@@ -466,12 +486,12 @@ TEST(G06_the_first_ACK_or_loss_ends_the_first_RTT)
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
-    rocecc_ldcp_ack(&p, &s, 0, true); /* confirms nothing: no ACK at all */
+    ack(&p, &s, 0, true); /* confirms nothing: no ACK at all */
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
-    rocecc_ldcp_ack(&p, &s, 1, false);
+    ack(&p, &s, 1, false);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
     s = rocecc_ldcp_start(&p);
-    (void)rocecc_ldcp_loss(&p, &s);
+    (void)rocecc_ldcp_nak(&p, &s);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
 }
 
@@ -480,44 +500,48 @@ TEST(G07_total_loss_leaves_the_floor)
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     (void)send_all(&p, &s);
-    CHECK_EQ(rocecc_ldcp_loss(&p, &s).go_back_packets, 100);
+    CHECK_EQ(rocecc_ldcp_nak(&p, &s).go_back_packets, 100);
     CHECK_EQ(s.cw_q32, ONE);
     p.loss_floor_packets = 5;
     s = rocecc_ldcp_start(&p);
-    rocecc_ldcp_ack(&p, &s, 4, false);
-    (void)rocecc_ldcp_loss(&p, &s);
+    ack(&p, &s, 4, false);
+    (void)rocecc_ldcp_nak(&p, &s);
     CHECK_EQ(s.cw_q32, 5 * ONE);
     s = rocecc_ldcp_start(&p);
-    rocecc_ldcp_ack(&p, &s, 6, false);
-    (void)rocecc_ldcp_loss(&p, &s);
+    ack(&p, &s, 6, false);
+    (void)rocecc_ldcp_nak(&p, &s);
     CHECK_EQ(s.cw_q32, 6 * ONE);
 }
 
 TEST(G08_a_stable_loss_cuts_once_a_window)
 {
-    const rocecc_ldcp_params p = hns(100);
+    rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = stable(&p, 20 * ONE);
     rocecc_ldcp_action act;
     CHECK_EQ(send_all(&p, &s), 20);
-    act = rocecc_ldcp_loss(&p, &s);
+    act = rocecc_ldcp_nak(&p, &s);
     CHECK(act.cut && act.go_back_packets == 20 && s.cw_q32 == 10 * ONE);
     CHECK_EQ(send_all(&p, &s), 10);
-    act = rocecc_ldcp_loss(&p, &s); /* of the same window */
-    CHECK(!act.cut && act.go_back_packets == 10 && s.cw_q32 == 10 * ONE);
-    rocecc_ldcp_ack(&p, &s, 19, true); /* late ACKs of packets not sent again */
+    ack(&p, &s, 1, true);
+    act = rocecc_ldcp_nak(&p, &s); /* of the same window */
+    CHECK(!act.cut && act.go_back_packets == 9 && s.cw_q32 == 10 * ONE - ONE / 2);
+    ack(&p, &s, 18, true); /* late ACKs of packets not sent again */
     CHECK_EQ(s.in_flight, 0);
-    CHECK(!rocecc_ldcp_loss(&p, &s).cut);
-    rocecc_ldcp_ack(&p, &s, 1, true);
-    CHECK(rocecc_ldcp_loss(&p, &s).cut);
+    CHECK(!rocecc_ldcp_nak(&p, &s).cut);
+    ack(&p, &s, 1, true);
+    CHECK(rocecc_ldcp_nak(&p, &s).cut);
     /* the loss that ends fast start is such a one, too */
     s = rocecc_ldcp_start(&p);
     CHECK_EQ(send_all(&p, &s), 100);
-    rocecc_ldcp_ack(&p, &s, 50, false);
-    CHECK(rocecc_ldcp_loss(&p, &s).cut && !rocecc_ldcp_loss(&p, &s).cut);
-    rocecc_ldcp_ack(&p, &s, 49, true);
-    CHECK(!rocecc_ldcp_loss(&p, &s).cut);
-    rocecc_ldcp_ack(&p, &s, 1, true);
-    CHECK(rocecc_ldcp_loss(&p, &s).cut);
+    ack(&p, &s, 50, false);
+    CHECK(rocecc_ldcp_nak(&p, &s).cut);
+    ack(&p, &s, 49, true);
+    CHECK(!rocecc_ldcp_nak(&p, &s).cut);
+    ack(&p, &s, 1, true);
+    CHECK(rocecc_ldcp_nak(&p, &s).cut);
+    CHECK_EQ(lost(&p, 65535 * ONE), 65535 * (ONE / 2));
+    p.cw_max_packets = 400;
+    CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     CHECK_EQ(lost(&p, 65535 * ONE), 400 * ONE); /* no state of these parameters */
     CHECK_EQ(lost(&p, 399 * ONE + ONE / 2), 199 * ONE + ONE / 4 * 3);
 }
@@ -527,17 +551,37 @@ TEST(G09_the_pause_is_that_of_the_present_window)
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = stable(&p, ONE / 2);
     (void)rocecc_ldcp_send(&p, &s, false, 0);
-    rocecc_ldcp_ack(&p, &s, 1, true);
+    ack(&p, &s, 1, true);
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 4 * RTT_NS);
     s.cw_q32 = ONE / 4 * 3; /* an RTT of 8000 / 0.75, rounded up */
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 10667);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 10666).allowed);
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 10667).allowed);
-    s.cw_q32 = 1; /* no wait is longer than 32 bits of clock can tell */
-    CHECK_EQ(rocecc_ldcp_may_send(&s, UINT32_MAX, 0).wait_ns, 0x7fffffff);
-    CHECK(rocecc_ldcp_may_send(&s, UINT32_MAX, 0x7fffffff).allowed);
+    /* RTT 4.3 s, gamma 2^-16: 2^48 ns, nearly, are over three days */
+    s.cw_q32 = ONE / 65536;
+    CHECK_EQ(rocecc_ldcp_may_send(&s, UINT32_MAX, 0).wait_ns, 281474976645120);
+    CHECK_EQ(rocecc_ldcp_may_send(&s, UINT32_MAX, 281474976645119).wait_ns, 1);
+    CHECK(rocecc_ldcp_may_send(&s, UINT32_MAX, 281474976645120).allowed);
     s.cw_q32 = 0; /* no window at all, which no state has, divides nothing */
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 0);
+}
+
+/* A clock of 64 bits: after a silence of 2^32 ns, or some of them, nothing waits; nor
+ * does it once the clock has stepped back, or forth. */
+TEST(G09_a_silence_is_never_short)
+{
+    const rocecc_ldcp_params p = hns(100);
+    const uint64_t at = 5000000000, turn = (uint64_t)1 << 32;
+    rocecc_ldcp s = stable(&p, ONE / 4);
+    uint64_t i;
+    (void)rocecc_ldcp_send(&p, &s, false, at);
+    ack(&p, &s, 1, true);
+    CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 100).wait_ns, 4 * RTT_NS - 100);
+    for (i = 1; i < 20; i++)
+        CHECK(rocecc_ldcp_may_send(&s, RTT_NS, at + turn * i + 100).allowed);
+    for (i = 1; i <= at; i *= 7)
+        CHECK(rocecc_ldcp_may_send(&s, RTT_NS, at - i).allowed);
+    CHECK(rocecc_ldcp_may_send(&s, RTT_NS, UINT64_MAX).allowed);
 }
 
 TEST(G10_packets_or_bytes_in_the_window)
@@ -620,9 +664,118 @@ TEST(G15_an_idle_flow_keeps_its_window)
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = stable(&p, 20 * ONE);
     (void)rocecc_ldcp_send(&p, &s, true, 0);
-    rocecc_ldcp_ack(&p, &s, 1, false);
+    ack(&p, &s, 1, false);
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 4000000000u).allowed);
     CHECK_EQ(s.cw_q32, 20 * ONE + ONE / 20);
+}
+
+/* 97 packets of window, and no answer. The rule that it broke, one cut a window, let
+ * 97 + 48 * 999 = 48,049 packets out; now 97, 48, 24, 12, 6, 3, 1 and 993 times one. */
+TEST(G16_timeouts_back_off)
+{
+    const rocecc_ldcp_params p = hns(97);
+    rocecc_ldcp s = stable(&p, 97 * ONE);
+    uint64_t resent = 0, cw = 97 * ONE, now = 0;
+    uint32_t i;
+    for (i = 0; i < 1000; i++, now += 1000000) {
+        rocecc_ldcp_action act;
+        while (rocecc_ldcp_may_send(&s, RTT_NS, now).allowed)
+            (void)rocecc_ldcp_send(&p, &s, false, now);
+        act = rocecc_ldcp_timeout(&p, &s);
+        cw = cw / 2 > ONE / 4 ? cw / 2 : ONE / 4;
+        CHECK(act.cut && s.cw_q32 == cw);
+        resent += act.go_back_packets;
+    }
+    CHECK_EQ(resent, 97 + 48 + 24 + 12 + 6 + 3 + 1 + 993);
+    CHECK_EQ(s.cw_q32, ONE / 4);
+}
+
+/* A NAK with no ACK since the last loss is of what was sent again; a timeout always. */
+TEST(G08_G16_what_nobody_answers_cuts_again)
+{
+    const rocecc_ldcp_params p = hns(100);
+    rocecc_ldcp s = stable(&p, 32 * ONE);
+    CHECK_EQ(send_all(&p, &s), 32);
+    CHECK(rocecc_ldcp_nak(&p, &s).cut && s.cw_q32 == 16 * ONE);
+    CHECK(rocecc_ldcp_nak(&p, &s).cut && s.cw_q32 == 8 * ONE);
+    CHECK_EQ(send_all(&p, &s), 8);
+    CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == 4 * ONE);
+    CHECK_EQ(send_all(&p, &s), 4);
+    ack(&p, &s, 0, true); /* of nothing new: no ACK */
+    CHECK(rocecc_ldcp_nak(&p, &s).cut && s.cw_q32 == 2 * ONE);
+    CHECK_EQ(send_all(&p, &s), 2);
+    CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == ONE);
+    CHECK_EQ(send_all(&p, &s), 1);
+    CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == ONE / 2);
+    /* in fast start the first one leaves what was acknowledged, and the next one cuts
+     */
+    s = rocecc_ldcp_start(&p);
+    CHECK_EQ(send_all(&p, &s), 100);
+    ack(&p, &s, 40, false);
+    CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == 40 * ONE);
+    CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == 20 * ONE);
+    CHECK_EQ(s.unheard, 1);
+    ack(&p, &s, 1, true);
+    CHECK_EQ(s.unheard, 0);
+}
+
+/* RFC 7661, RFC 9002 7.8: what the flow does not use does not grow; marks still cut. */
+TEST(G17_a_window_grows_while_it_limits)
+{
+    const rocecc_ldcp_params p = hns(8);
+    const rocecc_ldcp_heard idle = {1, false, false}, marked = {1, true, false};
+    rocecc_ldcp s = rocecc_ldcp_start(&p);
+    uint32_t i;
+    for (i = 0; i < 8; i++) /* fast start ends by what was acknowledged */
+        rocecc_ldcp_ack(&p, &s, idle);
+    CHECK(s.stable && s.cw_q32 == 8 * ONE);
+    for (i = 0; i < 1000000; i++)
+        rocecc_ldcp_ack(&p, &s, idle);
+    CHECK_EQ(s.cw_q32, 8 * ONE);
+    rocecc_ldcp_ack(&p, &s, marked);
+    CHECK_EQ(s.cw_q32, 8 * ONE - ONE / 2);
+    s = stable(&p, ONE / 2);
+    rocecc_ldcp_ack(&p, &s, idle);
+    CHECK_EQ(s.cw_q32, ONE / 2);
+    rocecc_ldcp_ack(&p, &s, marked);
+    CHECK_EQ(s.cw_q32, ONE / 4);
+    ack(&p, &s, 1, false);
+    CHECK_EQ(s.cw_q32, ONE / 2);
+}
+
+TEST(G18_another_link_speed)
+{
+    const rocecc_ldcp_params fast = hns(400), slow = hns(100);
+    rocecc_ldcp s = stable(&fast, 390 * ONE + ONE / 2);
+    rocecc_ldcp_relink(&slow, &s);
+    CHECK_EQ(s.cw_q32, 100 * ONE);
+    s.cw_q32 = 60 * ONE + 7;
+    rocecc_ldcp_relink(&slow, &s);
+    CHECK_EQ(s.cw_q32, 60 * ONE + 7);
+    rocecc_ldcp_relink(&fast, &s); /* growth is for ACKs */
+    CHECK_EQ(s.cw_q32, 60 * ONE + 7);
+    s.cw_q32 = ONE / 8; /* below gamma, as other parameters had it */
+    rocecc_ldcp_relink(&slow, &s);
+    CHECK_EQ(s.cw_q32, ONE / 4);
+    /* in fast start: IW is the new one, up or down */
+    s = rocecc_ldcp_start(&slow);
+    CHECK_EQ(send_all(&slow, &s), 100);
+    ack(&slow, &s, 30, false);
+    rocecc_ldcp_relink(&fast, &s);
+    CHECK(!s.stable && s.cw_q32 == 400 * ONE && s.acked == 30);
+    CHECK_EQ(send_all(&fast, &s), 330);
+    ack(&fast, &s, 69, false);
+    rocecc_ldcp_relink(&slow, &s);
+    CHECK(!s.stable && s.cw_q32 == 100 * ONE && s.acked == 99);
+    CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
+    ack(&slow, &s, 1, false);
+    CHECK(s.stable && s.cw_q32 == 100 * ONE);
+    /* what is acknowledged is an IW already: L19 */
+    s = rocecc_ldcp_start(&fast);
+    CHECK_EQ(send_all(&fast, &s), 400);
+    ack(&fast, &s, 100, false);
+    rocecc_ldcp_relink(&slow, &s);
+    CHECK(s.stable && s.acked == 0 && s.cw_q32 == 100 * ONE && s.in_flight == 300);
 }
 
 /* Counts are distances: billions of packets later nothing is different. */
@@ -632,7 +785,7 @@ TEST(ldcp_counts_do_not_wrap)
     rocecc_ldcp s = stable(&p, 20 * ONE), t;
     uint64_t packets;
     for (packets = 0; packets < (uint64_t)1 << 34; packets += 4000000000u)
-        rocecc_ldcp_ack(&p, &s, 4000000000u, true);
+        ack(&p, &s, 4000000000u, true);
     t = stable(&p, s.cw_q32);
     ROCECC_LDCP_STATE_FIELDS(SAME_STATE, rocecc_ldcp)
     s.in_flight = UINT32_MAX;
@@ -702,6 +855,7 @@ typedef struct flow {
     uint32_t acked, next; /* numbers of packets */
     uint32_t ask;         /* the slot in which the sender looks again */
     bool nak;             /* for the packet that is expected */
+    bool limited;         /* the window kept a packet back */
     uint32_t delivered;   /* in the second half */
 } flow;
 
@@ -728,11 +882,15 @@ static void arrive(loop *l, const packet *k)
     if (k->number != f->acked) { /* go-back-N takes packets in order only */
         if (f->nak || k->number < f->acked) return;
         f->nak = true;
-        (void)rocecc_ldcp_loss(&l->p, &f->s);
+        (void)rocecc_ldcp_nak(&l->p, &f->s);
         f->next = f->acked;
     } else {
         const rocecc_ldcp_acks acks = rocecc_ldcp_received(&l->p, &f->v, k->ce);
-        rocecc_ldcp_ack(&l->p, &f->s, acks.unmarked + acks.marked, acks.marked != 0);
+        const bool full =
+            !rocecc_ldcp_may_send(&f->s, BDP * SLOT_NS, l->now * SLOT_NS).allowed;
+        const rocecc_ldcp_heard heard = {acks.unmarked + acks.marked, acks.marked != 0,
+                                         f->limited || full};
+        rocecc_ldcp_ack(&l->p, &f->s, heard);
         f->nak = false;
         f->acked++;
         f->delivered += l->slots > 0;
@@ -746,9 +904,11 @@ static void transmit(loop *l, flow *f)
     packet k = {0, 0, false, true};
     rocecc_wred_verdict verdict;
     rocecc_ecn ecn;
-    f->ask = release.allowed        ? l->now + 1
-             : release.wait_ns != 0 ? l->now + 1 + (release.wait_ns - 1) / SLOT_NS
-                                    : NEVER;
+    f->ask = release.allowed ? l->now + 1
+             : release.wait_ns != 0
+                 ? l->now + 1 + (uint32_t)((release.wait_ns - 1) / SLOT_NS)
+                 : NEVER;
+    f->limited = !release.allowed;
     if (!release.allowed) return;
     k.flow = (uint32_t)(f - l->flows);
     k.number = f->next++;
@@ -908,4 +1068,10 @@ TEST(ldcp_traces)
 TEST(ldcp_law)
 {
     law_random(law_ldcp, 20000);
+}
+
+/* G19: trouble of all kinds, and the way back. */
+TEST(ldcp_time)
+{
+    law_random(law_ldcp_time, 100);
 }

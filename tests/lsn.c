@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/lsn.h"
 #include "lib/noun.h"
+#include "rocecc/wire/ext.h"
 
 #include <string.h>
 
@@ -79,4 +80,35 @@ TEST(L23_L24_two_spaces)
     rocecc_lsn_store(b, &h);
     CHECK_EQ(b[1], 0xa0);
     CHECK(rocecc_lsn_load(b).read_response && rocecc_lsn_load(b).ack);
+}
+
+/* L24: where it stands in READ responses, and in their ACK from the requester, which
+ * has the opcode, the AETH and the PSN of a repeated ACK. */
+TEST(L24_the_ACK_of_a_READ_response)
+{
+    static const struct {
+        uint8_t opcode, at;
+    } rows[] = {{0x0d, 16}, {0x0e, 12}, {0x0f, 16}, {0x10, 16}, {0x11, 16}};
+    static const uint8_t ack[] = {
+        0x11, 0x40, 0xff, 0xff, 0x00, 0x00, 0x01, 0x18,
+        0x00, 0x00, 0x00, 0x63,                          /* BTH */
+        0x1f, 0x00, 0x00, 0x05,                          /* AETH: ACK, MSN 5 */
+        0x12, 0xe0, 0x00, 0x09, 0x00, 0x00, 0x24, 0xd8}; /* LSN: A, E, R */
+    rocecc_reader r = rocecc_reader_of(ack, ack + sizeof ack);
+    rocecc_opclass is;
+    rocecc_bth bth;
+    rocecc_ext ext;
+    rocecc_lsn h;
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_EQ(rocecc_opclass_lookup(rows[i].opcode, &is), ROCECC_OK);
+        CHECK_EQ(is.hdr_bytes, rows[i].at);
+    }
+    CHECK_EQ(rocecc_bth_parse(&r, &bth), ROCECC_OK);
+    CHECK_EQ(rocecc_ext_parse(&r, is.ext, &ext), ROCECC_OK);
+    CHECK_EQ(rocecc_lsn_parse(&r, &h), ROCECC_OK);
+    CHECK(bth.opcode == ROCECC_RC_ACKNOWLEDGE && bth.psn == 99);
+    CHECK(ext.aeth.syndrome >> 5 == ROCECC_SYNDROME_ACK && ext.aeth.msn == 5);
+    CHECK(h.ack && h.ece && h.read_response && h.packet == 9 && h.lsn == 9432);
+    CHECK_EQ(rocecc_left(&r), 0);
 }

@@ -34,6 +34,7 @@ typedef struct point {
     uint32_t now_ns;
     size_t room;
     uint8_t *out;
+    bool own; /* congestion */
 } point;
 
 static void start(point *p, const char *hex)
@@ -58,7 +59,7 @@ static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
     const uint8_t *at = guard_end(p->bytes, p->n);
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);
     const rocecc_cnpgate was = p->gate;
-    const rocecc_notification_event e = {p->now_ns, p->src_qp};
+    const rocecc_notification_event e = {p->now_ns, p->src_qp, p->own};
     rocecc_notification out;
     rocecc_writer w;
     rocecc_packet f;
@@ -75,6 +76,11 @@ static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
         CHECK_EQ(p->gate.pending, out.arm ? 1 : was.pending);
     }
     if (verdict != ROCECC_NOTIFICATION_HELD) CHECK(!out.arm && out.wait_ns == 0);
+    if (!p->own)
+        CHECK_EQ(out.cause, verdict == ROCECC_NOTIFICATION_UNMARKED ||
+                                    verdict == ROCECC_NOTIFICATION_NOT_DATA
+                                ? 0
+                                : ROCECC_NOTIFICATION_CAUSE_CE);
     return out;
 }
 
@@ -84,6 +90,44 @@ static void check_bytes(const point *p, const char *hex)
     size_t n = 0;
     CHECK(vec_hex(hex, bytes, &n));
     CHECK(memcmp(p->out, bytes, n) == 0);
+}
+
+/* What a NIC does whose own PCIe or buffer is the bottleneck; it is off by default, the
+ * gate is one, and whoever counts tells the two apart. */
+TEST(notification_own_congestion)
+{
+    unsigned on, counts[ROCECC_NOTIFICATION_CAUSES] = {0, 0, 0, 0};
+    uint8_t ecn;
+    for (on = 0; on < 2; on++) {
+        for (ecn = 0; ecn < 4; ecn++) {
+            const bool ce = ecn == 3;
+            rocecc_notification out;
+            point p;
+            test_context("own %u, ECN %u", on, (unsigned)ecn);
+            start(&p, DATA4);
+            p.bytes[1] = ecn;
+            p.c.own = (uint8_t)on;
+            p.own = true;
+            out = step(&p, on || ce ? ROCECC_NOTIFICATION_SENT
+                                    : ROCECC_NOTIFICATION_UNMARKED);
+            CHECK_EQ(out.cause, (ce ? 1 : 0) + (on ? 2 : 0));
+            if (on || ce) check_bytes(&p, CNP4); /* the same CNP */
+            counts[out.cause]++;
+            if (!on) continue;
+            p.now_ns = 49999; /* the same pace, whoever asks */
+            CHECK_EQ(step(&p, ROCECC_NOTIFICATION_HELD).cause, ce ? 3 : 2);
+            p.bytes[1] = 3;
+            p.own = false;
+            (void)step(&p, ROCECC_NOTIFICATION_HELD);
+            p.now_ns = 50000;
+            (void)step(&p, ROCECC_NOTIFICATION_SENT);
+            p.bytes[1] = 2; /* and no congestion at all */
+            p.now_ns = 200000;
+            (void)step(&p, ROCECC_NOTIFICATION_UNMARKED);
+        }
+    }
+    test_context(" ");
+    CHECK(counts[0] == 3 && counts[1] == 1 && counts[2] == 3 && counts[3] == 1);
 }
 
 /* Addresses swapped, P_Key copied, and the QP is not of the packet. */
@@ -127,6 +171,10 @@ TEST(notification_refusals)
     p.c.cnp.ecn = 4;
     CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
     p.c.cnp.ecn = 3;
+    p.c.cnp.flow_label = 0xfffff;
+    p.c.cnp.hop_limit = 0;
+    CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
+    p.c.cnp.hop_limit = 1;
     p.c.cnp.flow_label = 0x100000;
     CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
     memset(&p.c.gate, 0xff, sizeof p.c.gate); /* told first */

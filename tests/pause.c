@@ -12,17 +12,22 @@
 #define XOFF 200000
 #define XON 100000
 
-static rocecc_pause_entry slots[SLOTS];
+#define ASKERS 16
 
-/* What a node keeps, and where its slots are. */
+/* What a node keeps. */
 typedef struct node {
     rocecc_pause kept;
-    rocecc_pause_entry *slots;
+    rocecc_slot slots[SLOTS];
+    rocecc_pause_who who[SLOTS];
+    uint32_t has[ASKERS];
+    rocecc_ask asks;
+    rocecc_slot asked[SLOTS];
 } node;
 
 static rocecc_pause_params made(uint8_t mode)
 {
-    const rocecc_pause_params p = rocecc_pause_lab(mode);
+    rocecc_pause_params p = rocecc_pause_lab(mode);
+    p.hash_key[0] = 1;
     CHECK_EQ(rocecc_pause_init(&p), ROCECC_PAUSE_ACCEPTED);
     return p;
 }
@@ -35,21 +40,22 @@ static rocecc_pause_action queue_of(const rocecc_pause_params *p, node *t,
     rocecc_pause_traffic y = *x;
     y.in_pfc = pfc;
     y.bytes = bytes;
-    return rocecc_pause_queue(p, &t->kept, t->slots, &y, now_ns);
+    y.held_ns = rocecc_pause_packet(p, &t->kept, t->slots, x, now_ns).time_ns;
+    return rocecc_ask_queue(p, &t->asks, t->asked, &y, now_ns);
 }
 
-static node table_in(rocecc_pause_entry *e, uint32_t n)
+static node table_of(uint32_t n)
 {
     node t;
-    if (n > 0) memset(e, 0, n * sizeof *e);
+    memset(&t, 0, sizeof t);
     t.kept = rocecc_pause_start(n);
-    t.slots = e;
+    t.asks = rocecc_ask_start(n);
     return t;
 }
 
 static node table(void)
 {
-    return table_in(slots, SLOTS);
+    return table_of(SLOTS);
 }
 
 /* From 2001:db8::n to 2001:db8:d::n. */
@@ -76,6 +82,7 @@ static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
     x.pfc_class = priority;
     x.control = false;
     x.in_pfc = false;
+    x.bytes = x.held_ns = 0;
     return x;
 }
 
@@ -84,6 +91,7 @@ static rocecc_pause_notice notice(uint8_t type, const rocecc_flow *f, uint8_t pr
                                   uint64_t time_ns)
 {
     rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
     m.flow = *f;
     m.priority = priority;
     m.port = 2;
@@ -96,7 +104,15 @@ static rocecc_pause_notice notice(uint8_t type, const rocecc_flow *f, uint8_t pr
 static rocecc_pause_action notify(const rocecc_pause_params *p, node *t,
                                   rocecc_pause_notice m, uint64_t now_ns)
 {
-    return rocecc_pause_notify(p, &t->kept, t->slots, &m, now_ns);
+    const rocecc_pause_memory memory = {t->slots, t->who, t->has};
+    return rocecc_pause_notify(p, &t->kept, &memory, &m, now_ns);
+}
+
+static rocecc_pause_action timer(const rocecc_pause_params *p, node *t, uint32_t slot,
+                                 uint64_t now_ns)
+{
+    const rocecc_pause_memory memory = {t->slots, t->who, t->has};
+    return rocecc_pause_timer(p, &t->kept, &memory, slot, now_ns);
 }
 
 static bool runs(const rocecc_pause_params *p, const node *t, rocecc_pause_traffic x,
@@ -105,7 +121,8 @@ static bool runs(const rocecc_pause_params *p, const node *t, rocecc_pause_traff
     const rocecc_pause_action act =
         rocecc_pause_packet(p, &t->kept, t->slots, &x, now_ns);
     CHECK(act.what == ROCECC_PAUSE_RUN || act.what == ROCECC_PAUSE_HOLD);
-    CHECK_EQ(act.what == ROCECC_PAUSE_HOLD, act.wait_ns != 0);
+    CHECK_EQ(act.what == ROCECC_PAUSE_HOLD, act.time_ns != 0);
+    CHECK(!act.arm && act.wait_ns == 0);
     return act.what == ROCECC_PAUSE_RUN;
 }
 
@@ -266,10 +283,9 @@ TEST(R_ARN_10_what_the_mode_needs)
         m.has_priority = (i & 2) != 0;
         m.has_time = (i & 4) != 0;
         test_context("mode %u, type %u, %u", mode, type, i % 8);
-        check_what(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 0),
-                   !enough     ? ROCECC_PAUSE_IGNORED_PARAMETER
-                   : type == 2 ? ROCECC_PAUSE_NOTHING
-                               : ROCECC_PAUSE_HOLD);
+        check_what(notify(&p, &t, m, 0), !enough     ? ROCECC_PAUSE_IGNORED_PARAMETER
+                                         : type == 2 ? ROCECC_PAUSE_NOTHING
+                                                     : ROCECC_PAUSE_HOLD);
         CHECK_EQ(t.kept.missing, enough ? 0 : 1);
         CHECK_EQ(t.kept.held, enough && type == 1);
     }
@@ -374,7 +390,7 @@ TEST(R_ARN_12_types)
             CHECK(held.arm && held.wait_ns == US && held.slot < SLOTS);
             CHECK(!runs(&p, &t, x, 1));
             m.has_time = type == 1 || time_ns != 0;
-            act = rocecc_pause_notify(&p, &t.kept, t.slots, &m, 2);
+            act = notify(&p, &t, m, 2);
             check_what(act, ROCECC_PAUSE_RUN);
             CHECK_EQ(act.slot, held.slot);
             CHECK(runs(&p, &t, x, 3));
@@ -412,7 +428,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
         act = notify(&p, &t, notice(1, &f, 3, 100), 0);
         packet = rocecc_pause_packet(&p, &t.kept, t.slots, &x, 40);
         check_what(packet, ROCECC_PAUSE_HOLD); /* there is no other word for it */
-        CHECK(packet.slot == act.slot && packet.wait_ns == 60);
+        CHECK(packet.slot == act.slot && packet.time_ns == 60);
         x.control = true;
         CHECK(runs(&p, &t, x, 40));
         check_what(queue_of(&p, &t, &x, XOFF, false, 41), ROCECC_PAUSE_NOTHING);
@@ -424,8 +440,7 @@ TEST(R_ARN_15_upstream_propagation)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    rocecc_pause_entry upstream[8];
-    node t = table(), up = table_in(upstream, 8);
+    node t = table(), up = table();
     rocecc_pause_action act;
     (void)notify(&p, &t, notice(1, &x.inner, 3, 80 * US), 0);
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, US), ROCECC_PAUSE_NOTHING);
@@ -442,9 +457,10 @@ TEST(R_ARN_15_upstream_propagation)
 
 TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
 {
-    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     rocecc_pause_traffic x = traffic(1, 1, 3);
     uint64_t left;
+    p.min_ns = 1;
     for (left = 1; left < 300 * US; left = left * 3 + 1) {
         node t = table();
         rocecc_pause_action act;
@@ -463,7 +479,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(m.port, x.in_port);
         t = table();
-        check_what(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 1), ROCECC_PAUSE_HOLD);
+        check_what(notify(&p, &t, m, 1), ROCECC_PAUSE_HOLD);
         CHECK(runs(&p, &t, x, 2));
         /* What leaves elsewhere is not held, and its pause is its own. */
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
@@ -487,7 +503,7 @@ TEST(P_1_over_without_a_message)
         act = rocecc_pause_packet(&p, &t.kept, t.slots, &x, starts[i] + 100);
         CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot);
         CHECK(runs(&p, &t, x, starts[i] + 100 + (UINT64_C(1) << 40)));
-        act = rocecc_pause_timer(&p, &t.kept, t.slots, slot, starts[i] + 100);
+        act = timer(&p, &t, slot, starts[i] + 100);
         CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot);
         CHECK_EQ(t.kept.held, 0);
     }
@@ -509,55 +525,56 @@ TEST(P_2_no_longer_than_the_bound)
     CHECK(runs(&p, &t, x, 0));
 }
 
-/* A table of 8, all held: the ninth is not, and neither is anything else. */
+/* A table of 16, all held: the next is not, and neither is anything else. */
 TEST(P_3_full)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    node t = table();
+    node t = table_of(31); /* 16 of them */
     uint8_t n;
-    t.kept = rocecc_pause_start(15); /* 8 of them */
-    CHECK_EQ(t.kept.n, 8);
-    for (n = 0; n < 20; n++) {
+    CHECK_EQ(t.kept.n, 16);
+    for (n = 0; n < 30; n++) {
         const rocecc_flow f = flow(n, 17, 49152);
         check_what(notify(&p, &t, notice(1, &f, 3, 100), 0),
-                   n < 8 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
-        CHECK_EQ(t.kept.full, n < 8 ? 0 : n - 7);
+                   n < 16 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
+        CHECK_EQ(t.kept.full, n < 16 ? 0 : n - 15);
     }
-    for (n = 0; n < 20; n++)
-        CHECK_EQ(runs(&p, &t, traffic(0, n, 3), 1), n >= 8);
+    for (n = 0; n < 30; n++)
+        CHECK_EQ(runs(&p, &t, traffic(0, n, 3), 1), n >= 16);
     {
-        const rocecc_pause_traffic x = traffic(0, 30, 3);
         const rocecc_flow f = flow(7, 17, 49152);
-        check_what(queue_of(&p, &t, &x, XOFF, false, 1), ROCECC_PAUSE_IGNORED_FULL);
-        CHECK_EQ(t.kept.full, 13);
         /* Those that are held already are not kept out. */
         check_what(notify(&p, &t, notice(1, &f, 3, 200), 1), ROCECC_PAUSE_HOLD);
     }
-    for (n = 8; n < SLOTS; n++) /* nothing beyond the eight was touched */
-        CHECK_EQ(slots[n].key[5], 0);
+    CHECK_EQ(t.has[0], 16);
+    for (n = 16; n < SLOTS; n++) /* nothing beyond them was touched */
+        CHECK(t.slots[n].key[5] == 0 && t.who[n].tag[0] == 0);
 }
 
 TEST(P_3_no_table)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
-    node t = table_in(NULL, 0);
+    node t = table_of(15);
+    CHECK_EQ(t.kept.n, 0);
     check_what(notify(&p, &t, notice(1, &x.inner, 3, 100), 0),
                ROCECC_PAUSE_IGNORED_FULL);
     CHECK(runs(&p, &t, x, 1));
     check_what(queue_of(&p, &t, &x, XOFF, true, 1), ROCECC_PAUSE_IGNORED_FULL);
-    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, 0, 1), ROCECC_PAUSE_NOTHING);
+    check_what(timer(&p, &t, 0, 1), ROCECC_PAUSE_NOTHING);
+    t.kept.held = 1; /* whatever was there */
+    CHECK(runs(&p, &t, x, 1));
 }
 
-/* Numbers of slots: the largest power of two. */
+/* Numbers of slots: the largest power of two, from 16 on. */
 TEST(P_3_slots)
 {
     unsigned i;
     for (i = 0; i < 32; i++) {
-        const uint32_t n = UINT32_C(1) << i;
-        CHECK_EQ(rocecc_pause_start(n).n, n);
-        CHECK_EQ(rocecc_pause_start(n | (n - 1)).n, n);
-        CHECK_EQ(rocecc_pause_start(n | n >> 1 | 1).n, n);
+        const uint32_t n = UINT32_C(1) << i, is = i < 4 ? 0 : n;
+        CHECK_EQ(rocecc_pause_start(n).n, is);
+        CHECK_EQ(rocecc_pause_start(n | (n - 1)).n, is);
+        CHECK_EQ(rocecc_pause_start(n | n >> 1 | 1).n, is);
+        CHECK_EQ(rocecc_ask_start(n | (n - 1)).n, is);
     }
 }
 
@@ -577,17 +594,17 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     check_what(queue_of(&p, &t, &x, XON, false, 53 * US), ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, 54 * US), ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
-    /* A node that is held for 30 us asks for 30, and again after 15; for 7 ns, after 7.
-     */
+    /* A node that is held for 30 us asks for 30, and again after 15; for 7, after 7. */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
-    (void)notify(&p, &t, notice(1, &x.inner, 3, 7), 215 * US);
+    (void)notify(&p, &t, notice(1, &x.inner, 3, 7 * US), 215 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 215 * US);
-    CHECK(act.time_ns == 7 && act.wait_ns == 7);
+    CHECK(act.time_ns == 7 * US && act.wait_ns == 7 * US);
     {
         rocecc_pause_params few = p;
         few.pause_ns = few.pfc_ns = 9;
+        few.min_ns = 1;
         t = table();
         (void)notify(&few, &t, notice(1, &x.inner, 3, 1), 0);
         act = queue_of(&few, &t, &x, XOFF, false, 0);
@@ -600,19 +617,16 @@ TEST(pause_goes_on_in_other_memory)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
-    static rocecc_pause_entry elsewhere[SLOTS];
-    node t = table(), moved;
+    static node moved;
+    node t = table();
     const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 0).slot;
     check_what(queue_of(&p, &t, &y, XOFF, false, 0), ROCECC_PAUSE_ASK);
-    memcpy(elsewhere, slots, sizeof elsewhere);
-    memset(slots, 0x5a, sizeof slots);
-    moved.kept = t.kept;
-    moved.slots = elsewhere;
+    moved = t;
+    memset(&t, 0x5a, sizeof t);
     CHECK(!runs(&p, &moved, x, 99));
     check_what(queue_of(&p, &moved, &y, XON, false, 99), ROCECC_PAUSE_ASK_RESUME);
-    check_what(rocecc_pause_timer(&p, &moved.kept, elsewhere, slot, 100),
-               ROCECC_PAUSE_RUN);
-    CHECK_EQ(moved.kept.held, 0);
+    check_what(timer(&p, &moved, slot, 100), ROCECC_PAUSE_RUN);
+    CHECK(moved.kept.held == 0 && moved.has[0] == 0 && moved.asks.asked == 0);
 }
 
 TEST(P_5_timers_early_and_too_many)
@@ -623,55 +637,68 @@ TEST(P_5_timers_early_and_too_many)
     rocecc_pause_action act;
     uint32_t slot;
     for (slot = 0; slot < SLOTS + 2; slot++)
-        check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 5),
-                   ROCECC_PAUSE_NOTHING);
-    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, ROCECC_PAUSE_NONE, 5),
-               ROCECC_PAUSE_NOTHING);
+        check_what(timer(&p, &t, slot, 5), ROCECC_PAUSE_NOTHING);
+    check_what(timer(&p, &t, ROCECC_PAUSE_NONE, 5), ROCECC_PAUSE_NOTHING);
     slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 0).slot;
     (void)notify(&p, &t, notice(1, &x.inner, 3, 100), 60);
-    act = rocecc_pause_timer(&p, &t.kept, t.slots, slot, 100);
+    act = timer(&p, &t, slot, 100);
     check_what(act, ROCECC_PAUSE_NOTHING);
     CHECK(act.arm && act.wait_ns == 60 && act.slot == slot);
-    CHECK(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 159).wait_ns == 1);
-    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 160), ROCECC_PAUSE_RUN);
-    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 160),
-               ROCECC_PAUSE_NOTHING);
-    /* What was asked for has no timer of a slot. */
-    slot = queue_of(&p, &t, &x, XOFF, false, 200).slot;
-    check_what(rocecc_pause_timer(&p, &t.kept, t.slots, slot, 1000 * US),
-               ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &x, XON, false, 1001 * US), ROCECC_PAUSE_ASK_RESUME);
+    CHECK(timer(&p, &t, slot, 159).wait_ns == 1);
+    check_what(timer(&p, &t, slot, 160), ROCECC_PAUSE_RUN);
+    check_what(timer(&p, &t, slot, 160), ROCECC_PAUSE_NOTHING);
 }
 
+/* The n-th of 16 flows takes the n-th slot; the 17th that of the first that is over. */
 TEST(P_6_slots_that_are_over)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
-    rocecc_pause_entry one[1];
-    node t = table_in(one, 1);
+    const rocecc_flow next = flow(99, 17, 49152);
+    node t = table_of(16);
     rocecc_pause_action act;
-    (void)notify(&p, &t, notice(1, &x.inner, 3, 100), 0);
-    check_what(notify(&p, &t, notice(1, &y.inner, 3, 100), 99),
-               ROCECC_PAUSE_IGNORED_FULL);
-    act = notify(&p, &t, notice(1, &y.inner, 3, 100), 100);
-    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == 0);
-    CHECK(t.kept.held == 1 && runs(&p, &t, x, 101) && !runs(&p, &t, y, 101));
-    /* By what is asked for as well; and that is over when its pause must be. */
-    act = queue_of(&p, &t, &x, XOFF, false, 200);
-    CHECK(act.what == ROCECC_PAUSE_ASK && act.evicted && act.slot == 0 &&
-          t.kept.held == 0);
-    check_what(notify(&p, &t, notice(1, &y.inner, 3, 100), 200 + 150 * US - 1),
-               ROCECC_PAUSE_IGNORED_FULL);
-    act = notify(&p, &t, notice(1, &y.inner, 3, 100), 200 + 150 * US);
-    CHECK(act.what == ROCECC_PAUSE_HOLD && !act.evicted);
+    uint32_t slot[16];
+    uint8_t n;
+    for (n = 0; n < 16; n++) {
+        const rocecc_flow f = flow(n, 17, 49152);
+        slot[n] = notify(&p, &t, notice(1, &f, 3, n == 5 ? 100 : 1000), 0).slot;
+    }
+    check_what(notify(&p, &t, notice(1, &next, 3, 100), 99), ROCECC_PAUSE_IGNORED_FULL);
+    act = notify(&p, &t, notice(1, &next, 3, 100), 100);
+    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == slot[5]);
+    CHECK(t.kept.held == 16 && t.has[0] == 16);
+    CHECK(runs(&p, &t, traffic(0, 5, 3), 101) && !runs(&p, &t, traffic(0, 99, 3), 101));
+}
+
+/* What was asked for is over when its pause must be; and nobody's queue goes with it.
+ */
+TEST(P_6_asks_that_are_over)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    node t = table_of(16);
+    rocecc_pause_action act;
+    uint8_t n;
+    for (n = 0; n < 16; n++) {
+        const rocecc_pause_traffic x = traffic(0, n, 3);
+        check_what(queue_of(&p, &t, &x, XOFF, false, n), ROCECC_PAUSE_ASK);
+    }
+    CHECK_EQ(t.asks.asked, 16);
+    {
+        const rocecc_pause_traffic x = traffic(0, 99, 3);
+        check_what(queue_of(&p, &t, &x, XOFF, false, 150 * US - 1),
+                   ROCECC_PAUSE_IGNORED_FULL);
+        act = queue_of(&p, &t, &x, XOFF, false, 150 * US);
+        CHECK(act.what == ROCECC_PAUSE_ASK && !act.evicted);
+        CHECK(t.asks.asked == 16 && t.asks.full == 1);
+    }
 }
 
 /* A node that is above XON keeps its neighbour paused, whatever it is held for. */
 TEST(P_4_no_gap)
 {
-    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     uint64_t start;
+    p.min_ns = 1;
     for (start = 100 * US; start < 200 * US; start += 7) {
         node t = table();
         uint64_t now_ns = start, until_ns = start;
@@ -711,7 +738,7 @@ static void check_refused(rocecc_pause_params p, rocecc_pause_refusal refusal)
 TEST(pause_refusals)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
-    p.mode = 3;
+    p.mode = 4;
     check_refused(p, ROCECC_PAUSE_REFUSED_MODE);
     p = made(0);
     p.max_ns = 0;
@@ -741,36 +768,370 @@ TEST(pause_refusals)
     check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
     p.priorities = 65;
     check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
-    CHECK_EQ(ROCECC_PAUSE_REFUSED_PRIORITIES, 6); /* each of them was met */
-}
-
-/* Of 00 01 ... 2f, as CPython hashes it: PYTHONHASHSEED=0, hash(bytes(range(48))). */
-TEST(pause_hash_is_siphash_1_3)
-{
-    rocecc_pause_params p = made(0);
-    rocecc_pause_key_ k;
-    unsigned i;
-    for (i = 0; i < 6; i++)
-        k.w[i] = 0x0706050403020100u + i * 0x0808080808080808u;
-    CHECK_EQ(rocecc_pause_hash_(&p, &k), 0xba50237f);
+    p.priorities = 64;
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    p.mode = ROCECC_PAUSE_CLASS;
+    check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
+    p.priorities = 9;
+    check_refused(p, ROCECC_PAUSE_REFUSED_PRIORITIES);
+    p.priorities = 8;
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    p.hash_key[0] = 0;
+    check_refused(p, ROCECC_PAUSE_REFUSED_KEY);
     p.hash_key[1] = 1;
-    CHECK(rocecc_pause_hash_(&p, &k) != 0xba50237f);
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    p.min_ns = 0;
+    check_refused(p, ROCECC_PAUSE_REFUSED_MIN);
+    p.min_ns = p.pfc_ns;
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    p.min_ns++;
+    check_refused(p, ROCECC_PAUSE_REFUSED_MIN);
+    p.min_ns = 1;
+    p.each = 0;
+    check_refused(p, ROCECC_PAUSE_REFUSED_EACH);
+    p.askers = 0; /* nobody is heard */
+    check_refused(p, ROCECC_PAUSE_ACCEPTED);
+    CHECK_EQ(ROCECC_PAUSE_REFUSED_EACH, 9); /* each of them was met */
 }
 
-/* Half as many keys as slots: how many find their window full. */
-TEST(pause_windows_of_a_half_full_table)
+/* A node of its own, and a number. */
+static rocecc_pause_notice from(rocecc_pause_notice m, uint8_t who, uint32_t tag)
 {
-    static rocecc_pause_entry many[4096];
+    m.from.node.b[0] = 0xfd;
+    m.from.node.b[15] = who;
+    m.from.tag = tag;
+    return m;
+}
+
+/* B's resume, and B's pause of a nanosecond, are no answer to A's millisecond. */
+TEST(P_11_askers_are_told_apart)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    const rocecc_pause_notice a = from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
+    rocecc_pause_notice b = from(notice(2, &x.inner, 3, 0), 0xb, 2);
+    node t = table();
+    const uint32_t slot = notify(&p, &t, a, 0).slot;
+    rocecc_pause_action act;
+    check_what(notify(&p, &t, b, 1), ROCECC_PAUSE_NOTHING);
+    CHECK(!runs(&p, &t, x, 999 * US));
+    b = from(notice(1, &x.inner, 3, 1), 0xb, 2);
+    act = notify(&p, &t, b, 2);
+    CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot);
+    CHECK(act.time_ns == 1000 * US - 2); /* it is held as long as A says */
+    CHECK(act.arm && act.wait_ns == 1);  /* and B's time is over first */
+    CHECK(!runs(&p, &t, x, 999 * US));
+    act = timer(&p, &t, slot, 3);
+    CHECK(act.what == ROCECC_PAUSE_NOTHING && act.arm && act.wait_ns == 1000 * US - 3);
+    CHECK(t.has[1] == 1 && t.has[2] == 0);
+    /* B for longer than A: A's resume says nothing of that, and B's does. */
+    b = from(notice(1, &x.inner, 3, 2000 * US), 0xb, 2);
+    CHECK_EQ(notify(&p, &t, b, 10).time_ns, 2000 * US);
+    b = from(notice(2, &x.inner, 3, 0), 0xa, 1);
+    act = notify(&p, &t, b, 11);
+    CHECK(act.what == ROCECC_PAUSE_NOTHING && act.slot == slot);
+    CHECK(act.arm && act.wait_ns == 2000 * US - 1);
+    CHECK(!runs(&p, &t, x, 2000 * US));
+    b = from(notice(2, &x.inner, 3, 0), 0xb, 2);
+    act = notify(&p, &t, b, 12);
+    CHECK(act.what == ROCECC_PAUSE_RUN && act.slot == slot && !act.arm);
+    CHECK(runs(&p, &t, x, 13));
+    CHECK(t.has[1] == 0 && t.has[2] == 0 && t.kept.held == 0);
+}
+
+/* A's own later message replaces A's time, and B's stays: R-ARN-13. */
+TEST(R_ARN_13_of_its_own_asker)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 1000), 0xa, 1), 0);
+    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 300), 0xb, 2), 0);
+    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 10), 0xa, 1), 1);
+    CHECK(!runs(&p, &t, x, 299));
+    CHECK(runs(&p, &t, x, 300));
+}
+
+/* The shorter goes without a word, and its number may hold another slot: 16 us of it.
+ */
+TEST(P_11_the_timer_forgets_who_is_over)
+{
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    node t = table_in(many, 4096);
-    uint32_t i;
-    p.hash_key[0] = 1;
-    for (i = 0; i < 2048; i++) {
-        rocecc_flow f = flow((uint8_t)i, 17, (uint16_t)(i >> 8));
-        (void)notify(&p, &t, notice(1, &f, 0, US), 0);
+    const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
+    node t = table();
+    uint32_t slot;
+    p.each = 1;
+    slot = notify(&p, &t, from(notice(1, &x.inner, 3, 1000 * US), 0xb, 2), 0).slot;
+    (void)notify(&p, &t, from(notice(1, &x.inner, 3, 16 * US), 0xa, 1), 0);
+    check_what(notify(&p, &t, from(notice(1, &y.inner, 3, US), 0xa, 1), 15 * US),
+               ROCECC_PAUSE_IGNORED_ASKER);
+    check_what(timer(&p, &t, slot, 16 * US), ROCECC_PAUSE_NOTHING);
+    check_what(notify(&p, &t, from(notice(1, &y.inner, 3, US), 0xa, 1), 16 * US),
+               ROCECC_PAUSE_HOLD);
+}
+
+/* Four hold a slot; a fifth is one too many, until one of them is over. */
+TEST(P_11_four_askers_of_a_slot)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    uint8_t n;
+    for (n = 0; n < 5; n++)
+        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 100 + n), n, n), 0),
+                   n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
+    CHECK_EQ(t.kept.full, 1);
+    CHECK(!runs(&p, &t, x, 102) && runs(&p, &t, x, 103));
+    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), 99),
+               ROCECC_PAUSE_IGNORED_FULL);
+    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), 100),
+               ROCECC_PAUSE_HOLD);
+    CHECK(t.has[0] == 0 && t.has[4] == 1);
+    CHECK(!runs(&p, &t, x, 149));
+    CHECK(runs(&p, &t, x, 150));
+}
+
+/* By its number: one that has none is not heard, nor one that has all its slots. */
+TEST(P_8_an_asker_has_so_many_slots)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    node t = table();
+    uint32_t n;
+    p.askers = 3;
+    p.each = 4;
+    for (n = 0; n < 12; n++) {
+        const rocecc_flow f = flow((uint8_t)n, 17, 49152);
+        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 0),
+                   n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_ASKER);
     }
-    CHECK(t.kept.full <= 20); /* 1 % */
-    CHECK_EQ(t.kept.held + t.kept.full, 2048);
+    CHECK(t.kept.refused == 8 && t.has[1] == 4 && t.kept.held == 4);
+    for (n = 0; n < 4; n++) { /* what it holds, it may hold for longer */
+        const rocecc_flow f = flow((uint8_t)n, 17, 49152);
+        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 1),
+                   ROCECC_PAUSE_HOLD);
+    }
+    {
+        const rocecc_flow f = flow(50, 17, 49152), g = flow(0, 17, 49152);
+        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xb, 2), 1),
+                   ROCECC_PAUSE_HOLD);
+        check_what(notify(&p, &t, from(notice(1, &g, 3, US), 0xb, 3), 1),
+                   ROCECC_PAUSE_IGNORED_ASKER);
+        check_what(notify(&p, &t, from(notice(2, &g, 3, US), 0xa, 3), 1),
+                   ROCECC_PAUSE_IGNORED_ASKER);
+        check_what(
+            notify(&p, &t, from(notice(1, &g, 3, US), 0xa, ROCECC_PAUSE_NONE), 1),
+            ROCECC_PAUSE_IGNORED_ASKER);
+        CHECK_EQ(t.kept.refused, 11);
+        /* A slot that it gives back, it may have again. */
+        check_what(notify(&p, &t, from(notice(2, &g, 3, 0), 0xa, 1), 2),
+                   ROCECC_PAUSE_RUN);
+        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 1), 2),
+                   ROCECC_PAUSE_HOLD);
+        CHECK_EQ(t.has[1], 4);
+    }
+    p.askers = 0;
+    t = table();
+    {
+        const rocecc_flow f = flow(1, 17, 49152);
+        check_what(notify(&p, &t, from(notice(1, &f, 3, US), 0xa, 0), 0),
+                   ROCECC_PAUSE_IGNORED_ASKER);
+    }
+}
+
+/* PFC has a table of class mode to itself: 8 slots a port, whatever ARNs say. */
+TEST(P_9_pfc_and_arns_live_apart)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
+    const rocecc_flow f = flow(1, 17, 1);
+    node t = table_of(64);
+    uint32_t port;
+    uint8_t class, mode;
+    for (port = 0; port < 8; port++)
+        for (class = 0; class < 8; class ++) {
+            rocecc_pause_notice m = notice(1, &f, class, 100);
+            rocecc_pause_action act;
+            test_context("port %u, class %u", port, class);
+            m.port = port;
+            check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
+            m.pfc = true;
+            m.from.tag = ROCECC_PAUSE_NONE; /* not looked at */
+            act = notify(&p, &t, m, 0);
+            check_what(act, ROCECC_PAUSE_HOLD);
+            CHECK_EQ(act.slot / 8, port);
+        }
+    CHECK(t.kept.held == 64 && t.kept.full == 0);
+    for (class = 0; class < 8; class ++) {
+        rocecc_pause_traffic x = traffic(1, 1, class);
+        rocecc_pause_notice m = notice(2, &f, class, 0);
+        x.priority = 63; /* as ARNs have it: no matter */
+        CHECK(!runs(&p, &t, x, 99));
+        m.pfc = true;
+        check_what(notify(&p, &t, m, 50), ROCECC_PAUSE_RUN);
+        CHECK(runs(&p, &t, x, 51));
+        x.out_port++;
+        CHECK(!runs(&p, &t, x, 99));
+    }
+    for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
+        const rocecc_pause_params other = made(mode);
+        rocecc_pause_notice m = notice(1, &f, 3, 100);
+        t = table();
+        m.pfc = true;
+        check_what(notify(&other, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
+        CHECK(t.kept.missing == 1 && t.kept.held == 0);
+    }
+}
+
+/* Of class mode PFC asks, whatever is said of the neighbour. */
+TEST(P_9_a_data_center_asks_by_pfc)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
+    const rocecc_pause_traffic x = traffic(1, 1, 5);
+    node t = table();
+    const rocecc_pause_action act = queue_of(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_notice m = rocecc_flow_control_ask(&p, &act, &x);
+    CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == p.pfc_ns);
+    CHECK(m.pfc && m.has_priority && !m.has_flow && m.priority == 5);
+}
+
+/* R-ARN-16: what is left is less than the wire can say, so nothing is said. */
+TEST(P_10_less_than_a_unit_is_not_asked)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    uint64_t left;
+    unsigned pfc;
+    for (pfc = 0; pfc < 2; pfc++)
+        for (left = 1; left <= 2000; left++) {
+            node t = table();
+            rocecc_pause_action act;
+            test_context("%u left", (unsigned)left);
+            (void)notify(&p, &t, notice(1, &x.inner, 3, left), 0);
+            act = queue_of(&p, &t, &x, XOFF, pfc != 0, 0);
+            check_what(act, left < 1000 ? ROCECC_PAUSE_NOTHING : ROCECC_PAUSE_ASK);
+            CHECK(act.time_ns <= left && !(left < 1000 && act.arm));
+            CHECK_EQ(t.asks.asked, left >= 1000);
+            /* It goes, and asks for itself. */
+            act = queue_of(&p, &t, &x, XOFF, pfc != 0, left + 100 * US);
+            check_what(act, ROCECC_PAUSE_ASK);
+            CHECK_EQ(act.time_ns, pfc ? p.pfc_ns : p.pause_ns);
+        }
+}
+
+#define MANY 65536u
+
+/* Of a switch of the size that it is for. */
+static struct big {
+    rocecc_slot slots[MANY];
+    rocecc_pause_who who[MANY];
+    uint32_t has[80];
+    rocecc_slot asked[MANY];
+} big;
+
+static rocecc_flow nth(uint32_t n, uint16_t whose)
+{
+    rocecc_flow f = flow(0, 17, whose);
+    memcpy(f.src.b + 8, &n, 4);
+    return f;
+}
+
+/*
+ * An attacker who forges what he likes, and 16 numbers gone mad, who ask for other
+ * flows and for those of the honest, and resume theirs; beside 64 honest ones with 500
+ * flows each, of 10^6 messages: none of the honest is refused or let go, and the node's
+ * own asks, by ARN and by PFC, are all asked.
+ */
+TEST(P_8_a_flood_of_notices)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_memory memory = {big.slots, big.who, big.has};
+    const uint32_t rounds = (uint32_t)test_rounds(1000000);
+    rocecc_pause t;
+    rocecc_ask asks = rocecc_ask_start(4096);
+    uint64_t random = 1;
+    uint32_t i, honest = 0, refused = 0, let_go = 0, asked = 0;
+    p.askers = 80;
+    p.each = 500;
+    CHECK_EQ(rocecc_slot_count(p.askers * p.each), MANY);
+    memset(&big, 0, sizeof big);
+    t = rocecc_pause_start(MANY);
+    for (i = 0; i < rounds; i++) {
+        const uint64_t now_ns = i;
+        rocecc_pause_notice m;
+        rocecc_flow f;
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        if (i % (rounds / 32000) == 0 && honest < 32000) { /* an honest one */
+            f = nth(honest, (uint16_t)(honest % 64));
+            m = from(notice(1, &f, 3, 1000000000), (uint8_t)(honest % 64), honest % 64);
+            refused += rocecc_pause_notify(&p, &t, &memory, &m, now_ns).what !=
+                       ROCECC_PAUSE_HOLD;
+            honest++;
+            if (honest % 32 == 0) {
+                rocecc_pause_traffic x = traffic(0, 0, (uint8_t)(honest / 32 % 8));
+                x.inner = f;
+                x.in_port = honest / 256;
+                x.bytes = XOFF;
+                x.in_pfc = honest / 32 % 2 != 0;
+                asked += rocecc_ask_queue(&p, &asks, big.asked, &x, now_ns).what ==
+                         ROCECC_PAUSE_ASK;
+            }
+            continue;
+        }
+        f = random >> 40 & 1 ? nth((uint32_t)(random >> 41), 999)
+                             : nth((uint32_t)(random >> 41) % (honest + 1),
+                                   (uint16_t)((random >> 41) % (honest + 1) % 64));
+        m = notice(random >> 34 & 3 ? 1 : 2, &f, 3, random >> 32);
+        /* Forged: any source that is not listed; or one of two mad ones a flow. */
+        if (random >> 36 & 1)
+            m = from(m, (uint8_t)(random >> 24), 80 + (uint32_t)(random >> 60));
+        else
+            m = from(m, (uint8_t)(64 + (random >> 57) % 3),
+                     64 + (uint32_t)(random >> 57) % 3);
+        (void)rocecc_pause_notify(&p, &t, &memory, &m, now_ns);
+    }
+    for (i = 0; i < honest; i++) {
+        rocecc_pause_traffic x = traffic(0, 0, 3);
+        x.inner = nth(i, (uint16_t)(i % 64));
+        let_go += rocecc_pause_packet(&p, &t, big.slots, &x, rounds).what !=
+                  ROCECC_PAUSE_HOLD;
+    }
+    CHECK(refused == 0 && let_go == 0);
+    CHECK_EQ(asked, honest / 32);
+    CHECK(asks.full == 0 && t.refused > rounds / 4);
+    for (i = 0; i < 80; i++)
+        CHECK(big.has[i] <= 500);
+}
+
+/* What the host keeps is what the table has: who holds it, and how many of them. */
+TEST(P_8_numbers_are_what_is_held)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    node t = table();
+    uint64_t random = 7, now_ns = 0;
+    uint32_t i, k, n;
+    p.each = 9;
+    for (i = 0; i < 20000; i++) {
+        uint32_t has[ASKERS] = {0}, held = 0;
+        rocecc_flow f;
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        f = flow((uint8_t)(random >> 33 & 63), 17, 49152);
+        now_ns += random >> 56;
+        if (random >> 40 & 3)
+            (void)notify(
+                &p, &t,
+                from(notice(random >> 50 & 7 ? 1 : 2, &f, 3, random >> 42 & 0x3fff),
+                     (uint8_t)(random >> 60), (uint32_t)(random >> 60)),
+                now_ns);
+        else
+            (void)timer(&p, &t, random >> 33 & 63, now_ns);
+        for (k = 0; k < SLOTS; k++)
+            for (n = 0; n < 4; n++)
+                if (t.who[k].tag[n] != 0) has[t.who[k].tag[n] - 1]++;
+        for (k = 0; k < SLOTS; k++)
+            held += t.slots[k].key[5] != 0;
+        CHECK(memcmp(has, t.has, sizeof has) == 0 && held == t.kept.held);
+        for (k = 0; k < ASKERS; k++)
+            CHECK(has[k] <= 9);
+    }
 }
 
 TEST(pause_traces)
@@ -783,23 +1144,17 @@ TEST(pause_law)
     law_random(law_pause, 50000);
 }
 
-/* A slot that is free has nothing of its key. */
+/* A slot that is free has nothing of its key, nor of who held it. */
 TEST(P_5_a_free_slot_is_zeroed)
 {
-    static const rocecc_pause_entry none;
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    rocecc_pause_notice m;
+    const rocecc_flow f = flow(7, 17, 9);
     rocecc_pause_action act;
-    node t = table();
-    memset(&m, 0, sizeof m);
-    m.flow = flow(7, 17, 9);
-    m.time_ns = 1000;
-    m.type = 1;
-    m.has_flow = m.has_time = true;
-    act = rocecc_pause_notify(&p, &t.kept, t.slots, &m, 5);
+    node t = table(), none = t;
+    act = notify(&p, &t, from(notice(1, &f, 0, 1000), 0xa, 3), 5);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot < SLOTS);
-    CHECK(memcmp(&t.slots[act.slot], &none, sizeof none) != 0);
-    m.type = 2;
-    CHECK_EQ(rocecc_pause_notify(&p, &t.kept, t.slots, &m, 6).slot, act.slot);
-    CHECK(memcmp(&t.slots[act.slot], &none, sizeof none) == 0);
+    CHECK(memcmp(t.slots, none.slots, sizeof t.slots) != 0);
+    CHECK(memcmp(t.who, none.who, sizeof t.who) != 0);
+    CHECK_EQ(notify(&p, &t, from(notice(2, &f, 0, 0), 0xa, 3), 6).slot, act.slot);
+    CHECK(memcmp(&t, &none, sizeof t) == 0);
 }

@@ -796,7 +796,7 @@ TEST(FC_25_rate_control_is_apart)
                                 : ROCECC_REACTION_FAST_IOAM);
             if (out.verdict >= ROCECC_REACTION_ORDINARY &&
                 out.verdict <= ROCECC_REACTION_FAST_IOAM)
-                rate_bps = rocecc_dcqcn_cnp(&p, &flow, 0).rate_bps;
+                rate_bps = rocecc_dcqcn_cnp(&p, &flow).rate_bps;
             CHECK_EQ(rate_bps, cut ? 50000000000 : 100000000000);
         }
 }

@@ -6,28 +6,23 @@
  * in their order.
  */
 #include "law/reaction_point.h"
+#include "rocecc/fields/reaction_point.h"
 #include "lib/noun.h"
+#include "lib/role.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define UNTOUCHED 0xa5
-#define ENTRIES 8
 
 typedef struct configured {
     rocecc_reaction_config config;
     rocecc_domain domain;
     uint64_t start_ns;
-    rocecc_acl_entry entries[ENTRIES];
+    role_list list;
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
-    F(T, BOOL, config.enabled, NULL)                                                   \
-    F(T, BOOL, config.check_icrc, NULL)                                                \
-    F(T, BOOL, config.unlimited, NULL)                                                 \
-    F(T, ENUM, config.icrc_rule, "auto standard masked literal stripped none")         \
-    F(T, UINT, config.limit.rate_per_s, NULL)                                          \
-    F(T, UINT, config.limit.burst, NULL)                                               \
     F(T, UINT, domain.fastcnp.type_plain, NULL)                                        \
     F(T, UINT, domain.fastcnp.type_ioam, NULL)                                         \
     F(T, ENUM, domain.fastcnp.form, "a b")                                             \
@@ -40,14 +35,9 @@ typedef struct configured {
     F(T, UINT, domain.ifa.protocol, NULL)                                              \
     F(T, UINT, domain.intmd.udp_port, NULL)                                            \
     F(T, UINT, start_ns, NULL)
-static const field config_fields[] = {CONFIG_FIELDS(FIELD_ROW, configured)};
-
-#define ENTRY_FIELDS(F, T)                                                             \
-    F(T, IP6, prefix, NULL)                                                            \
-    F(T, UINT, length, NULL)                                                           \
-    F(T, UINT, permit, NULL)                                                           \
-    F(T, UINT, tag, NULL)
-static const field entry_fields[] = {ENTRY_FIELDS(FIELD_ROW, rocecc_acl_entry)};
+#define ROLE_ROW(T, kind, member, ...) FIELD_ROW(T, kind, config.member, __VA_ARGS__)
+static const field config_fields[] = {ROCECC_REACTION_CONFIG_FIELDS(
+    ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
 /* All that the gate writes: what it says of a frame, and what is in its bucket then. */
 typedef struct given {
@@ -57,10 +47,7 @@ typedef struct given {
 } given;
 
 #define OUT_FIELDS(F, T)                                                               \
-    F(T, ENUM, out.verdict,                                                            \
-      "not_a_cnp ordinary fast_plain fast_ioam suspicious opcode malformed "           \
-      "unsupported disabled source access icrc limited tunnel destination routed "     \
-      "flow")                                                                          \
+    F(T, ENUM, out.verdict, ROCECC_REACTION_VERDICT_NAMES)                             \
     F(T, BOOL, out.listed, NULL)                                                       \
     F(T, UINT, out.tag, NULL)                                                          \
     F(T, IP6, out.key.remote, NULL)                                                    \
@@ -83,7 +70,7 @@ typedef struct refused {
 
 static const field refused_fields[] = {
     FIELD_AT("refusal", ENUM, offsetof(refused, refusal), 1,
-             "accepted types domain limit rule"),
+             ROCECC_REACTION_REFUSAL_NAMES),
     FIELD_AT("limit.full_ns", UINT, offsetof(refused, full_ns), 8, NULL)};
 
 /* What an argument of the event may be, and what a row says of its frame. */
@@ -94,57 +81,28 @@ typedef struct event {
 } event;
 
 #define EVENT_FIELDS(F, T)                                                             \
-    F(T, ENUM, peer, "unknown yes no")                                                 \
+    F(T, ENUM, peer, ROCECC_PEER_NAMES)                                                \
     F(T, UINT, now_ns, NULL)                                                           \
     F(T, UINT, trailer, NULL)
 static const field event_fields[] = {EVENT_FIELDS(FIELD_ROW, event)};
 
-/* Sets the member that is called name, or prefix and name. */
-static bool set(const field *f, size_t n, const char *prefix, const char *name,
-                const char *value, void *record)
+/* The settings of a row. */
+static void configure(const vec_pair *pairs, size_t n, configured *c)
 {
-    const size_t skip = strlen(prefix);
-    size_t i;
-    for (i = 0; i < n; i++) {
-        const char *member = f[i].name;
-        if (strncmp(member, prefix, skip) == 0) member += skip;
-        if (strcmp(member, name) == 0) return field_set(&f[i], record, value);
-    }
-    return false;
-}
-
-static bool set_entry(const char *key, const char *value, configured *c)
-{
-    char *member;
-    const unsigned long i = strtoul(key + strlen("access["), &member, 10);
-    return i < ENTRIES && strncmp(member, "].", 2) == 0 &&
-           set(entry_fields, NOUN_COUNT(entry_fields), "", member + 2, value,
-               &c->entries[i]);
-}
-
-/* The settings of a row; how many entries its list has. */
-static uint32_t configure(const vec_pair *pairs, size_t n, configured *c)
-{
-    uint32_t entries = 0;
     size_t i;
     memset(c, 0, sizeof *c);
-    for (i = 0; i < n; i++) {
-        const bool access = strncmp(pairs[i].key, "access[", 7) == 0;
-        if (access && strtoul(pairs[i].key + 7, NULL, 10) + 1 > entries)
-            entries = (uint32_t)strtoul(pairs[i].key + 7, NULL, 10) + 1;
-        if (!(access ? set_entry(pairs[i].key, pairs[i].value, c)
-                     : set(config_fields, NOUN_COUNT(config_fields), "config.",
-                           pairs[i].key, pairs[i].value, c) ||
-                           set(config_fields, NOUN_COUNT(config_fields), "domain.",
-                               pairs[i].key, pairs[i].value, c)))
+    for (i = 0; i < n; i++)
+        if (!role_set_access("access", &pairs[i], &c->list) &&
+            !role_set(config_fields, NOUN_COUNT(config_fields), "config.", &pairs[i],
+                      c) &&
+            !role_set(config_fields, NOUN_COUNT(config_fields), "domain.", &pairs[i],
+                      c))
             test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
                       pairs[i].value);
-    }
-    return entries;
 }
 
 /* What the rows of one source share. */
-static char source_now[256];
+static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
 static rocecc_reaction_point gate;
@@ -152,12 +110,9 @@ static uint64_t counted[ROCECC_REACTION_VERDICTS];
 
 static void open_gate(const vec_row *row)
 {
-    uint32_t n, at;
-    if (strcmp(row->source, source_now) == 0) return;
-    if (strlen(row->source) >= sizeof source_now) abort();
-    strcpy(source_now, row->source);
-    n = configure(row->config, row->n_config, &made);
-    CHECK_EQ(rocecc_acl_init(&access_list, made.entries, n, &at), ROCECC_ACL_ACCEPTED);
+    if (!role_source(row, source_now)) return;
+    configure(row->config, row->n_config, &made);
+    access_list = role_acl(&made.list);
     CHECK_EQ(rocecc_reaction_point_init(&made.config, &made.domain, &access_list),
              ROCECC_REACTION_ACCEPTED);
     gate = rocecc_reaction_point_start(&made.config, made.start_ns);
@@ -245,8 +200,7 @@ static void call_reaction_point(const vec_row *row)
     size_t i;
     open_gate(row);
     for (i = 0; i < row->n_in; i++)
-        CHECK(set(event_fields, NOUN_COUNT(event_fields), "", row->in[i].key,
-                  row->in[i].value, &e));
+        CHECK(role_set(event_fields, NOUN_COUNT(event_fields), "", &row->in[i], &e));
     check_prefixes(row, &e);
     name_members(row, &named);
     for (i = 0; i < NOUN_COUNT(starts); i++) {
@@ -266,12 +220,11 @@ static void call_reaction_point(const vec_row *row)
 static void call_reaction_point_init(const vec_row *row)
 {
     configured c, before;
-    rocecc_acl access = {NULL, 0, 0};
+    rocecc_acl access;
     refused is;
-    uint32_t at;
     size_t i;
-    const uint32_t n = configure(row->in, row->n_in, &c);
-    CHECK_EQ(rocecc_acl_init(&access, c.entries, n, &at), ROCECC_ACL_ACCEPTED);
+    configure(row->in, row->n_in, &c);
+    access = role_acl(&c.list);
     before = c;
     is.refusal = (uint8_t)rocecc_reaction_point_init(&c.config, &c.domain, &access);
     is.full_ns = c.config.limit.full_ns;

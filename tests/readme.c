@@ -160,64 +160,26 @@ TEST(readme_gate_ordinary_cnp)
     check_each_byte(cnp, sizeof cnp, cnp_masked, gate_heeds);
 }
 
-/* The host of a flow: its timers, in order of ROCECC_DCQCN_TIMER_..., and its rate. */
+/* The host of a flow. */
 static struct {
     rocecc_dcqcn_params p;
-    rocecc_dcqcn flow;
-    bool runs[3];
-    uint64_t due_ns[3];
+    rocecc_dcqcn_timed flow;
     uint64_t rate_bps;
 } sender;
-
-static void check_timers(const rocecc_dcqcn *flow, unsigned which)
-{
-    CHECK(flow == &sender.flow);
-    CHECK(which != 0 && (which & ~(unsigned)ROCECC_DCQCN_TIMER_ALL) == 0);
-}
-
-void start_timer(rocecc_dcqcn *flow, unsigned which, uint64_t due_ns)
-{
-    int i;
-    check_timers(flow, which);
-    for (i = 0; i < 3; i++)
-        if (which == 1u << i) {
-            sender.runs[i] = true;
-            sender.due_ns[i] = due_ns;
-        }
-}
-
-void stop_timers(rocecc_dcqcn *flow, unsigned which)
-{
-    int i;
-    check_timers(flow, which);
-    for (i = 0; i < 3; i++)
-        if (which >> i & 1) sender.runs[i] = false;
-}
 
 static void sender_start(rocecc_dcqcn_params preset)
 {
     memset(&sender, 0, sizeof sender);
     sender.p = preset;
-    CHECK(flow_start(&sender.p, &sender.flow));
-    sender.rate_bps = sender.flow.rate_bps;
+    CHECK(flow_start(&sender.p, &sender.flow, 0));
+    sender.rate_bps = sender.flow.flow.rate_bps;
     CHECK_EQ(sender.rate_bps, 100000000000);
 }
 
-/* Fires what is due up to then, in order of time; at one instant alpha, cut, increase.
- */
-static void sender_run(uint32_t until_ns)
+/* It asks, and has sent nothing. */
+static void sender_run(uint64_t until_ns)
 {
-    for (;;) {
-        int i, next = -1;
-        for (i = 0; i < 3; i++)
-            if (sender.runs[i] && sender.due_ns[i] <= until_ns &&
-                (next < 0 || sender.due_ns[i] < sender.due_ns[next]))
-                next = i;
-        if (next < 0) break;
-        sender.runs[next] = false;
-        sender.rate_bps =
-            on_timer(&sender.p, &sender.flow, 1u << next, sender.due_ns[next]);
-    }
+    sender.rate_bps = on_sent(&sender.p, &sender.flow, 0, until_ns);
 }
 
 /* 250 CNPs, one each 4 us, from 2 us on. */
@@ -299,16 +261,16 @@ TEST(readme_dcqcn_release)
     p.ai_bps = 10000000000;
     sender_start(p);
     sender_cnps();
-    CHECK(sender.runs[0] && sender.runs[1] && sender.runs[2]);
+    CHECK(rocecc_dcqcn_next_ns(&sender.flow) < UINT64_MAX);
     sender_run(100000000);
     CHECK_EQ(sender.rate_bps, 100000000000);
-    CHECK(!sender.runs[0] && !sender.runs[1] && !sender.runs[2]);
+    CHECK_EQ(rocecc_dcqcn_next_ns(&sender.flow), UINT64_MAX);
 }
 
 TEST(readme_dcqcn_refused)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(100000000000);
-    rocecc_dcqcn flow;
+    rocecc_dcqcn_timed flow;
     p.ai_bps = 0;
-    CHECK(!flow_start(&p, &flow));
+    CHECK(!flow_start(&p, &flow, 0));
 }

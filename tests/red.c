@@ -411,6 +411,39 @@ TEST(R_11_still_empty)
     CHECK(s.avg_q32 == BYTES(10000) && s.idle == 0);
 }
 
+/* As Linux' red_enqueue(): RED_HARD_MARK drops whatever ECN says, RED_PROB_MARK marks.
+ */
+TEST(R_13_hard_drop)
+{
+    static const rocecc_ecn ecns[] = {ROCECC_ECN_NOT_ECT, ROCECC_ECN_ECT1,
+                                      ROCECC_ECN_ECT0, ROCECC_ECN_CE};
+    int gentle, hard;
+    size_t i;
+    CHECK(!rocecc_red_floyd(10000, 1000).hard_drop);
+    for (gentle = 0; gentle < 2; gentle++) {
+        const uint32_t full = gentle ? 60000 : 30000;
+        for (hard = 0; hard < 2; hard++) {
+            rocecc_red_params p = made(1);
+            p.gentle = gentle != 0;
+            p.hard_drop = hard != 0;
+            CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
+            for (i = 0; i < 4; i++) {
+                rocecc_red s = steady(&p, full, 0);
+                const rocecc_wred_verdict soft =
+                    ecns[i] == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+                CHECK_EQ(rocecc_red_arrive(&p, &s,
+                                           (rocecc_red_event){full, ecns[i], LAST, 0}),
+                         hard ? ROCECC_WRED_DROP : soft);
+                CHECK_EQ(s.count, 0);
+                s = steady(&p, full - 2, 0); /* at most 1 below: by chance, r is 0 */
+                CHECK_EQ(rocecc_red_arrive(&p, &s,
+                                           (rocecc_red_event){full - 1, ecns[i], 0, 0}),
+                         soft);
+            }
+        }
+    }
+}
+
 TEST(R_12_a_clock_that_steps_back)
 {
     const rocecc_red_params p = made(1);

@@ -67,6 +67,8 @@ static rocecc_hop hop_of(uint64_t node, uint64_t egress, uint64_t rate_bps,
     return h;
 }
 
+static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
+
 /* Item by item; one that is not reported is 0, too. */
 static void same(const rocecc_hop *is, rocecc_hop should)
 {
@@ -95,7 +97,7 @@ static rocecc_hop only(rocecc_hop h, unsigned valid)
 static rocecc_telemetry_path ioam_path(const rocecc_telemetry_config *c,
                                        const char *hex, rocecc_hop *hops)
 {
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_ioam_option o;
     rocecc_ioam_view v;
     CHECK_EQ(rocecc_ioam_option_parse(bytes_of(hex), &o), ROCECC_OK);
@@ -108,7 +110,7 @@ static rocecc_telemetry_path ifa_path(const rocecc_telemetry_config *c, const ch
                                       rocecc_hop *hops)
 {
     const rocecc_reader r = bytes_of(hex);
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_ifa v;
     CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_ifa_path(c, &v, hops, MAX, &path), ROCECC_OK);
@@ -126,7 +128,7 @@ static rocecc_hop ifa_hop(const rocecc_telemetry_config *c, const char *hex)
 static rocecc_telemetry_path intmd_path(const rocecc_telemetry_config *c,
                                         const char *hex, rocecc_hop *hops)
 {
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_intmd v;
     CHECK_EQ(rocecc_intmd_parse(&intmd, bytes_of(hex), &v), ROCECC_OK);
     CHECK_EQ(rocecc_telemetry_intmd_path(c, &v, hops, MAX, &path), ROCECC_OK);
@@ -142,7 +144,7 @@ TEST(IOAM_1_in_units_of_80_bytes)
     c.rate_bps = 100 * G;
     path = ioam_path(&c, IOAM_1, hops);
     CHECK_EQ(path.n, 2);
-    CHECK(path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     same(&hops[0], hop_of(0xa01, 102, 100 * G, 5120, 0xfffff000, 999999000, 0, TIMED));
     same(&hops[1], hop_of(0xa02, 202, 100 * G, 80000, 0x1800, 2500, 0, TIMED));
     /* without a unit, without a rate */
@@ -156,7 +158,7 @@ TEST(IOAM_3_O_is_set)
     rocecc_hop hops[MAX];
     const rocecc_telemetry_path path = ioam_path(&nothing, IOAM_3, hops);
     CHECK_EQ(path.n, 2);
-    CHECK(!path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
     CHECK_EQ(hops[0].id, UINT64_C(0xa01) << 32 | 102);
     CHECK_EQ(hops[1].id, UINT64_C(0xa02) << 32 | 202);
 }
@@ -175,7 +177,7 @@ TEST(IOAM_6_by_three_clocks)
         test_context("clock %u", c.clock);
         path = ioam_path(&c, IOAM_6, hops);
         CHECK_EQ(path.n, 3);
-        CHECK(path.complete);
+        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
         CHECK_EQ(hops[0].valid, ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS);
         CHECK_EQ(hops[0].id, UINT64_C(0xc11) << 32 | 0x30);
         CHECK_EQ(hops[0].ts_ns, 0x6b010521 * G + first[c.clock]);
@@ -201,7 +203,7 @@ TEST(IFA_1_and_2_layout_A)
     c.rate_bps = 1 * G; /* the record has another */
     path = ifa_path(&c, IFA_2, hops);
     CHECK_EQ(path.n, 2);
-    CHECK(path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     same(&hops[0], hop_of(0xa01, 102, 100 * G, 16384, 0xfffff000,
                           0x12345 * G + 999999000, 0, TIMED));
     same(&hops[1],
@@ -246,7 +248,7 @@ TEST(INT_1_in_hundredths_of_a_percent)
     c.util_one = 10000;
     path = intmd_path(&c, INT_1, hops);
     CHECK_EQ(path.n, 2);
-    CHECK(path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     same(&hops[0], hop_of(0xa01, 102, 0, 5120, 0, UINT64_C(0x17979cfe71c4c618), 996147,
                           valid | ROCECC_HOP_UTIL));
     same(&hops[1], hop_of(0xa02, 202, 0, 80000, 0, UINT64_C(0x17979cfe71c4d3c4),
@@ -271,7 +273,7 @@ TEST(INT_3_M_is_set)
     c.util_one = 100;
     path = intmd_path(&c, INT_3, hops);
     CHECK_EQ(path.n, 1);
-    CHECK(!path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
     same(&hops[0], hop_of(7, 2, 0, 77, 0, 2234, 0,
                           ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS));
 }
@@ -331,16 +333,16 @@ TEST(CSIG_1_to_6)
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const rocecc_csig tag = tag_of(rows[i].hex, i == 4);
-        rocecc_hpcc_sample s = {0, 0, 1, 2, 3};
+        rocecc_hpcc_sample s = {0, 0, 1, 2, 3, 0};
         rocecc_telemetry_config c = nothing;
         rocecc_hop h;
         test_context("CSIG-%zu", i + 1);
         c.rate_bps = rows[i].rate_bps;
-        CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+        CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
         CHECK_EQ(s.signal, rows[i].signal);
         CHECK_EQ(s.value, rows[i].value);
         CHECK(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
-        h = rocecc_telemetry_csig_load(&c, &t, &tag);
+        h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
         same(&h, hop_of(0, 0, rows[i].rate_bps, rows[i].queue, 0, 0, rows[i].util,
                         rows[i].valid));
     }
@@ -350,41 +352,42 @@ TEST(csig_what_tells_nothing)
 {
     rocecc_csig_table t = even_table();
     rocecc_telemetry_config c = nothing;
-    rocecc_hpcc_sample s = {0, 9, 0, 0, 0};
+    rocecc_hpcc_sample s = {0, 9, 0, 0, 0, 0};
     rocecc_csig tag = tag_of("99010000 00c35000", false);
     rocecc_hop h;
-    CHECK(!rocecc_telemetry_csig_sample(&c, &t, &tag, &s)); /* ABW without a rate */
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag,
+                                        &s)); /* ABW without a rate */
     c.rate_bps = 255;
-    CHECK(!rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     c.rate_bps = ROCECC_RATE_END_BPS;
-    CHECK(!rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     c.rate_bps = 256; /* more than there is */
-    CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 0);
     s.signal = 0;
     s.value = 9;
     tag.type = 4; /* not assigned */
-    CHECK(!rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     tag =
         tag_of("99002f80", false); /* the neutral value, of a table that ends before */
-    CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 32768);
     s.signal = 0;
     s.value = 9;
     t.type[1].n = 31;
-    CHECK(!rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
-    h = rocecc_telemetry_csig_load(&c, &t, &tag);
+    CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
     same(&h, hop_of(0, 0, 256, 0, 0, 0, 0, ROCECC_HOP_RATE));
     CHECK(s.signal == 0 && s.value == 9);
     tag = tag_of("99004000", false); /* a delay of bucket 0 is none */
-    CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 0);
     tag = tag_of("99010000 3fffff00", false); /* 2^20 128 - 1 ns, of 67 ms at most */
     c.rate_bps = 8 * G;
-    h = rocecc_telemetry_csig_load(&c, &t, &tag);
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
     CHECK_EQ(h.queue_bytes, 1u << 26);
     c.rate_bps = ROCECC_RATE_END_BPS - 1;
-    h = rocecc_telemetry_csig_load(&c, &t, &tag);
+    h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
     CHECK_EQ(h.queue_bytes, UINT32_MAX);
 }
 
@@ -458,12 +461,20 @@ static const uint32_t trace_types[2] = {
     ROCECC_IOAM_NODE_WIDE | ROCECC_IOAM_INTERFACES_WIDE | ROCECC_IOAM_SECONDS |
         ROCECC_IOAM_FRACTION | ROCECC_IOAM_QUEUE_DEPTH | 0x000c00};
 
+static rocecc_telemetry_moduli gaps_of(const rocecc_telemetry_config *c, int format,
+                                       uint64_t fastest_bps, uint32_t reorder_ns)
+{
+    return rocecc_telemetry_moduli_of(c,
+                                      format <= WIDE ? ROCECC_TELEMETRY_IOAM
+                                      : format == A  ? ROCECC_TELEMETRY_IFA_A
+                                      : format < MD  ? ROCECC_TELEMETRY_IFA_B
+                                                     : ROCECC_TELEMETRY_INTMD,
+                                      fastest_bps, reorder_ns);
+}
+
 static rocecc_telemetry_moduli moduli_of(const rocecc_telemetry_config *c, int format)
 {
-    return rocecc_telemetry_moduli_of(c, format <= WIDE ? ROCECC_TELEMETRY_IOAM
-                                         : format == A  ? ROCECC_TELEMETRY_IFA_A
-                                         : format < MD  ? ROCECC_TELEMETRY_IFA_B
-                                                        : ROCECC_TELEMETRY_INTMD);
+    return gaps_of(c, format, 100 * G, 0);
 }
 
 static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop *h,
@@ -577,7 +588,7 @@ static void round_trip(int format, const rocecc_telemetry_config *c, rocecc_hop 
     const rocecc_hop is = again(format, c, &h);
     h = only(h, carried_by(format) & ~lost);
     if (m.ts_mod_ns != 0) h.ts_ns %= m.ts_mod_ns;
-    h.tx_bytes %= m.tx_mod_bytes;
+    if (m.tx_mod_bytes != 0) h.tx_bytes %= m.tx_mod_bytes;
     if (c->rate_bps != 0 && (h.valid & ROCECC_HOP_RATE) == 0) {
         h.rate_bps = c->rate_bps;
         h.valid |= ROCECC_HOP_RATE;
@@ -1058,6 +1069,112 @@ TEST(moduli)
     CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, G << 32);
 }
 
+/* The turn of 32 bits in ns, of 2^35 bits by the rate, and 40 bits of one of 8 Tb/s;
+ * the least that is below it. A clock of a second leaves a second less the reordering
+ * and one. */
+TEST(the_longest_gap_that_can_be_told)
+{
+    static const struct {
+        uint64_t fastest_bps;
+        uint32_t dt_max_ns;
+    } turns[] = {{100 * G, 343597383},
+                 {200 * G, 171798691},
+                 {400 * G, 85899345},
+                 {800 * G, 42949672},
+                 {UINT64_C(1) << 35, 999999999},
+                 {0, 0},
+                 {10 * G, 999999999},
+                 {1, 999999999},
+                 {34359738369, 999999999},
+                 {UINT64_MAX, 1}};
+    rocecc_telemetry_config c = nothing;
+    size_t i;
+    for (i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        test_context("%llu bit/s", (unsigned long long)turns[i].fastest_bps);
+        CHECK_EQ(gaps_of(&c, NARROW, turns[i].fastest_bps, 0).dt_max_ns,
+                 turns[i].dt_max_ns);
+        CHECK_EQ(gaps_of(&c, B, turns[i].fastest_bps, 0).dt_max_ns, turns[i].dt_max_ns);
+    }
+    test_context("clocks");
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 1000000).dt_max_ns, 998999999);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999998).dt_max_ns, 1);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999999).dt_max_ns, 0);
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, 0);
+    CHECK_EQ(gaps_of(&c, A, 10 * G, UINT32_MAX).dt_max_ns, G); /* no more than that */
+    c.seconds = true;
+    CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, G);
+    c.tx_bits = 40;
+    CHECK_EQ(gaps_of(&c, A, 800 * G, 0).dt_max_ns, 42949672); /* its counter has 32 */
+    CHECK_EQ(gaps_of(&c, B, 800 * G, 0).dt_max_ns, 999999999);
+    CHECK_EQ(gaps_of(&c, B, (UINT64_C(1) << 43) * 512, 0).dt_max_ns, 1953124);
+    c.tx_bits = 20; /* 2^20 bytes are 83886.08 ns of 100 Gb/s */
+    CHECK_EQ(gaps_of(&c, NARROW, 100 * G, 0).dt_max_ns, 83886);
+    c.tx_bits = 1; /* 16 bits of 8 Gb/s are 2 ns: 2 is a turn, 1 is not */
+    CHECK_EQ(gaps_of(&c, NARROW, 8 * G, 0).dt_max_ns, 1);
+    /* INT-MD has no counter, and a clock of 64 bits that never turns */
+    CHECK_EQ(gaps_of(&c, MD, 0, UINT32_MAX).dt_max_ns, G);
+    CHECK_EQ(gaps_of(&c, MD, 0, 0).tx_mod_bytes, 0);
+    c.ts_bits = 24;
+    CHECK_EQ(gaps_of(&c, MD, 0, 1000).dt_max_ns, 16777216 - 1001);
+}
+
+/* The inequality at the edge, of rates in units of 512 bit/s. */
+TEST(the_longest_gap_is_the_longest)
+{
+    rocecc_telemetry_config c = nothing;
+    uint64_t random = 5;
+    int i;
+    c.seconds = true;
+    for (i = 0; i < 20000; i++) {
+        rocecc_telemetry_moduli m;
+        uint64_t rate, all;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        rate = (1 + (random >> 20) % (UINT64_C(1) << 34)) >> (random >> 55 & 31);
+        c.tx_bits = (uint8_t)(1 + (random >> 40) % 40);
+        m = gaps_of(&c, B, rate * 512, 0);
+        all = m.tx_mod_bytes * (8 * G / 512);
+        test_context("512 * %llu bit/s, %u bits", (unsigned long long)rate, c.tx_bits);
+        CHECK(rate != 0 || m.dt_max_ns == 0);
+        CHECK(rate == 0 || m.dt_max_ns * rate < all);
+        CHECK(rate == 0 || m.dt_max_ns == 999999999 || (m.dt_max_ns + 1) * rate >= all);
+    }
+}
+
+/* rocecc_hpcc_init() takes it, and the next ns it does not: of any rate, counter, clock
+ * and reordering; from 33 bits of bytes on rates are rounded up. */
+TEST(the_longest_gap_is_what_hpcc_takes)
+{
+    uint64_t random = 5;
+    unsigned longest = 0;
+    int i;
+    for (i = 0; i < 20000; i++) {
+        rocecc_telemetry_config c = nothing;
+        rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+        rocecc_telemetry_moduli m;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        p.fastest_bps =
+            (1 + (random >> 20) % (ROCECC_RATE_END_BPS - 1)) >> (random >> 58 & 15);
+        c.tx_bits = (uint8_t)(1 + (random >> 40) % 40);
+        c.ts_bits = (uint8_t)((random >> 12) % 33);
+        p.reorder_ns = 1 + (uint32_t)(random >> 33 & 0xffff);
+        m = gaps_of(&c, B, p.fastest_bps, p.reorder_ns);
+        if (p.fastest_bps == 0 || m.dt_max_ns < rocecc_max(p.base_rtt_ns, p.reorder_ns))
+            continue; /* init has other reasons */
+        test_context("%llu bit/s, %u bits, clock of %u, %u ns late",
+                     (unsigned long long)p.fastest_bps, c.tx_bits, c.ts_bits,
+                     p.reorder_ns);
+        p.ts_mod_ns = m.ts_mod_ns;
+        p.tx_mod_bytes = m.tx_mod_bytes;
+        p.dt_max_ns = m.dt_max_ns;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        if (c.tx_bits > 32) continue;
+        p.dt_max_ns++;
+        CHECK(rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED);
+        longest++;
+    }
+    CHECK(longest > 1000);
+}
+
 /* The last fraction of a second, and the first that is none. */
 TEST(fractions_that_are_none)
 {
@@ -1219,7 +1336,7 @@ TEST(utilisations)
 TEST(paths_that_have_no_room)
 {
     rocecc_hop hops[MAX], before[MAX];
-    rocecc_telemetry_path path = {99, true};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_YES};
     rocecc_ioam_option o;
     rocecc_ioam_view v;
     rocecc_ifa f;
@@ -1241,7 +1358,7 @@ TEST(paths_that_have_no_room)
         CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, max, &path),
                  ROCECC_ERR_SPACE);
     }
-    CHECK(path.n == 99 && path.complete);
+    CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK(memcmp(hops, before, sizeof hops) == 0);
     CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 2, &path), ROCECC_OK);
     CHECK(memcmp(hops + 2, before, sizeof hops[0]) == 0);
@@ -1251,7 +1368,7 @@ TEST(paths_that_have_no_room)
 TEST(paths_of_views_that_are_none)
 {
     rocecc_hop hops[255];
-    rocecc_telemetry_path path = {99, true};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_YES};
     rocecc_ioam_option o;
     rocecc_ioam_view v;
     rocecc_ifa f;
@@ -1277,7 +1394,7 @@ TEST(paths_of_views_that_are_none)
     md.n_nodes = 3;
     CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
              ROCECC_ERR_FORMAT);
-    CHECK(path.n == 99 && path.complete);
+    CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
 }
 
 /* A path without a hop yet. */
@@ -1289,11 +1406,11 @@ TEST(paths_of_no_hops)
                      "0000 007b2805 d2080000 00000000 00000000 00000000"
                      "00000000 00000000",
                      hops);
-    CHECK(path.n == 0 && path.complete);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     path = ifa_path(&nothing, "2f1104ff c00112b7 00080000 ff00fc00", hops);
-    CHECK(path.n == 0 && path.complete);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     path = intmd_path(&nothing, "20000606 d5000000 00000000", hops);
-    CHECK(path.n == 0 && path.complete);
+    CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
 
 /* By the wide node id, too: Hop_Lim 64, then 63 with nobody between, or 62. */
@@ -1307,9 +1424,16 @@ TEST(ioam_gap_of_wide_ids)
         rocecc_hop hops[MAX];
         const rocecc_telemetry_path path = ioam_path(&nothing, rows[i], hops);
         CHECK_EQ(path.n, 2);
-        CHECK_EQ(path.complete, i == 0);
+        CHECK_EQ(path.complete, i == 0 ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
+                                       : ROCECC_TELEMETRY_COMPLETE_NO);
     }
 }
+
+enum {
+    NO = ROCECC_TELEMETRY_COMPLETE_NO,
+    UNKNOWN = ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
+    YES = ROCECC_TELEMETRY_COMPLETE_YES
+};
 
 /* One bit or byte of an example is another: is the path still a whole one? */
 TEST(what_makes_a_path_incomplete)
@@ -1319,56 +1443,64 @@ TEST(what_makes_a_path_incomplete)
         int format;
         size_t at;
         uint8_t v;
-        bool complete;
-    } rows[] = {{"all is well", IOAM_1, 0, 0, 0x00, true},
-                {"O", IOAM_1, 0, 4, 0x2c, false},
-                {"L and A", IOAM_1, 0, 4, 0x2b, true},
-                {"Hop_Lim 61 behind 63", IOAM_1, 0, 30, 61, false},
-                {"Hop_Lim 1 behind 63", IOAM_1, 0, 30, 1, false},
-                {"Hop_Lim not populated", IOAM_1, 0, 30, 0xff, true},
-                {"Hop_Lim the same", IOAM_1, 0, 30, 63, true},
-                {"all is well", IFA_2, 1, 0, 0x2f, true},
-                {"MF without a header is not parsed here", IFA_2, 1, 2, 0x04, true},
-                {"Max Length 24: one more would fit", IFA_2, 1, 3, 24, true},
-                {"Max Length 23", IFA_2, 1, 3, 23, false},
-                {"Max Length 16", IFA_2, 1, 3, 16, false},
-                {"Hop Limit 1", IFA_2, 1, 14, 1, true},
-                {"Hop Limit 0", IFA_2, 1, 14, 0, false},
-                {"all is well", INT_1, 2, 0, 0x20, true},
-                {"D", INT_1, 2, 0, 0x28, true},
-                {"E", INT_1, 2, 0, 0x24, false},
-                {"M", INT_1, 2, 0, 0x22, false},
-                {"count 0, and nobody came", INT_1, 2, 3, 0, true}};
+        uint8_t complete; /* where every node writes */
+    } rows[] = {{"all is well", IOAM_1, 0, 0, 0x00, YES},
+                {"O", IOAM_1, 0, 4, 0x2c, NO},
+                {"L and A", IOAM_1, 0, 4, 0x2b, YES},
+                {"Hop_Lim 61 after 63", IOAM_1, 0, 30, 61, NO},
+                {"Hop_Lim 1 after 63", IOAM_1, 0, 30, 1, NO},
+                {"Hop_Lim not populated", IOAM_1, 0, 30, 0xff, YES},
+                {"Hop_Lim the same", IOAM_1, 0, 30, 63, NO},
+                {"Hop_Lim rises", IOAM_1, 0, 30, 64, NO},
+                {"all is well", IFA_2, 1, 0, 0x2f, YES},
+                {"MF without a header is not parsed here", IFA_2, 1, 2, 0x04, YES},
+                {"Max Length 24: one more would fit", IFA_2, 1, 3, 24, YES},
+                {"Max Length 23", IFA_2, 1, 3, 23, UNKNOWN},
+                {"Max Length 16", IFA_2, 1, 3, 16, UNKNOWN},
+                {"Hop Limit 1", IFA_2, 1, 14, 1, YES},
+                {"Hop Limit 0", IFA_2, 1, 14, 0, UNKNOWN},
+                {"all is well", INT_1, 2, 0, 0x20, YES},
+                {"D", INT_1, 2, 0, 0x28, YES},
+                {"E", INT_1, 2, 0, 0x24, NO},
+                {"M", INT_1, 2, 0, 0x22, NO},
+                {"count 0, and nobody came", INT_1, 2, 3, 0, YES},
+                {"bit 14, which a node need not know",
+                 "20000606 d4020000 00000000"
+                 "00000a02 00c900ca 030003e8 17979cfe 71c4d3c4 00002710"
+                 "00000a01 00650066 03000040 17979cfe 71c4c618 0000251c",
+                 2, 0, 0x20, UNKNOWN}};
     size_t i;
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        rocecc_reader r = bytes_of(rows[i].hex);
+    for (i = 0; i < 2 * (sizeof rows / sizeof rows[0]); i++) {
+        const size_t k = i / 2;
+        rocecc_telemetry_config c = nothing;
+        rocecc_reader r = bytes_of(rows[k].hex);
         uint8_t bytes[256];
-        rocecc_telemetry_path path = {0, false};
+        rocecc_telemetry_path path = {0, ROCECC_TELEMETRY_COMPLETE_NO};
         rocecc_hop hops[MAX];
         rocecc_ioam_option o;
         rocecc_ioam_view v;
         rocecc_ifa f;
         rocecc_intmd md;
         memcpy(bytes, r.base + r.at, rocecc_left(&r));
-        bytes[rows[i].at] = rows[i].v;
+        bytes[rows[k].at] = rows[k].v;
         r = noun_reader(bytes, rocecc_left(&r));
-        test_context("%s", rows[i].name);
-        if (rows[i].format == 0) {
+        c.every_node = i % 2 == 1;
+        test_context("%s", rows[k].name);
+        if (rows[k].format == 0) {
             CHECK_EQ(rocecc_ioam_option_parse(r, &o), ROCECC_OK);
             CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
-            CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 2, &path),
-                     ROCECC_OK);
-        } else if (rows[i].format == 1) {
+            CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, 2, &path), ROCECC_OK);
+        } else if (rows[k].format == 1) {
             CHECK_EQ(rocecc_ifa_parse(&ifa, r, rocecc_left(&r), &f), ROCECC_OK);
-            CHECK_EQ(rocecc_telemetry_ifa_path(&nothing, &f, hops, 2, &path),
-                     ROCECC_OK);
+            CHECK_EQ(rocecc_telemetry_ifa_path(&c, &f, hops, 2, &path), ROCECC_OK);
         } else {
             CHECK_EQ(rocecc_intmd_parse(&intmd, r, &md), ROCECC_OK);
-            CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 2, &path),
-                     ROCECC_OK);
+            CHECK_EQ(rocecc_telemetry_intmd_path(&c, &md, hops, 2, &path), ROCECC_OK);
         }
         CHECK_EQ(path.n, 2);
-        CHECK_EQ(path.complete, rows[i].complete);
+        CHECK_EQ(path.complete, i % 2 == 1               ? rows[k].complete
+                                : rows[k].complete == NO ? NO
+                                                         : UNKNOWN);
     }
 }
 
@@ -1379,17 +1511,32 @@ TEST(IFA_3_of_which_a_part_is_elsewhere)
     const rocecc_telemetry_path path = ifa_path(
         &nothing, "2f1115ff c00112b7 00080000 ff80fd08 00000000 00005542" IFA_1, hops);
     CHECK_EQ(path.n, 1);
-    CHECK(!path.complete);
+    CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
+}
+
+/* The same with C alone: a node that cannot compute it has left itself out, as ours do.
+ */
+TEST(IFA_with_a_checksum)
+{
+    rocecc_telemetry_config c = nothing;
+    rocecc_hop hops[MAX];
+    rocecc_telemetry_path path;
+    c.every_node = true;
+    path = ifa_path(&c, "2f1105ff c00112b7 00080000 ff80fd08 00000000" IFA_1, hops);
+    CHECK_EQ(path.n, 1);
+    CHECK_EQ(path.complete, NO);
 }
 
 /* 42 nodes of 6 words fill INT's Length: nobody could come any more. */
 TEST(INT_that_is_full)
 {
+    rocecc_telemetry_config c = nothing;
     uint8_t bytes[1020];
     rocecc_hop hops[64];
-    rocecc_telemetry_path path = {0, true};
+    rocecc_telemetry_path path = {0, ROCECC_TELEMETRY_COMPLETE_YES};
     rocecc_intmd md;
     size_t n;
+    c.every_node = true;
     memset(bytes, 0, sizeof bytes);
     bytes[0] = 0x20;
     bytes[2] = 6;
@@ -1399,10 +1546,10 @@ TEST(INT_that_is_full)
         CHECK_EQ(rocecc_intmd_parse(&intmd,
                                     rocecc_reader_of(bytes, bytes + 12 + 24 * n), &md),
                  ROCECC_OK);
-        CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 64, &path),
-                 ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &md, hops, 64, &path), ROCECC_OK);
         CHECK_EQ(path.n, n);
-        CHECK_EQ(path.complete, n == 41);
+        CHECK_EQ(path.complete, n == 41 ? ROCECC_TELEMETRY_COMPLETE_YES
+                                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
 }
 
@@ -1455,6 +1602,7 @@ static void flow_start(flow *f, rocecc_telemetry_moduli m)
     f->p = rocecc_hpcc_paper(100 * G);
     f->p.ts_mod_ns = m.ts_mod_ns;
     f->p.tx_mod_bytes = m.tx_mod_bytes;
+    f->p.dt_max_ns = 50000000; /* 2^32 bytes at 400 Gb/s: 86 ms */
     CHECK_EQ(rocecc_hpcc_init(&f->p), ROCECC_HPCC_ACCEPTED);
     f->s = rocecc_hpcc_start(&f->p);
 }
@@ -1467,6 +1615,8 @@ static void flow_ack(flow *f, const rocecc_hop *hops, uint32_t i)
     r.seq = i;
     r.snd_nxt = i + 5;
     r.now_ns = i * 2500;
+    r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    r.incomplete = false;
     (void)rocecc_hpcc_ack(&f->p, &f->s, f->l, &r);
 }
 
@@ -1474,7 +1624,7 @@ static void flow_ack(flow *f, const rocecc_hop *hops, uint32_t i)
  * utilisations in the place of tx, and so has what it is compared with. */
 TEST(windows_are_the_same_by_each_format)
 {
-    const rocecc_telemetry_moduli never = {0, (uint64_t)1 << 32};
+    const rocecc_telemetry_moduli never = {0, (uint64_t)1 << 32, 0};
     rocecc_telemetry_config c = full_config(ROCECC_TELEMETRY_CLOCK_PTP);
     flow direct, used, by[FORMATS];
     uint32_t i, moved = 0;
@@ -1531,7 +1681,7 @@ static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wi
 /* What the worst hop measured, as a sample: without a tag, and without buckets. */
 static rocecc_hpcc_sample worst(const links *l, uint8_t signal)
 {
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
+    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
     int k;
     s.signal = signal;
     for (k = 0; k < HOPS; k++) {
@@ -1560,7 +1710,7 @@ static uint32_t apart(uint64_t a, uint64_t b)
  */
 static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
 {
-    const rocecc_telemetry_moduli none = {0, (uint64_t)1 << 32};
+    const rocecc_telemetry_moduli none = {0, (uint64_t)1 << 32, 0};
     const rocecc_csig_table t = even_table();
     rocecc_telemetry_config c = nothing;
     flow tagged, bucket, exact;
@@ -1576,7 +1726,7 @@ static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
     for (i = 0; i < ACKS; i++) {
         const uint8_t type =
             signal == ROCECC_HPCC_UTILISATION ? ROCECC_CSIG_ABW_C : ROCECC_CSIG_NQD;
-        rocecc_hpcc_sample by = {0, 0, 0, 0, 0}, direct, all;
+        rocecc_hpcc_sample by = {0, 0, 0, 0, 0, 0}, direct, all;
         rocecc_csig tag;
         uint64_t v = 0;
         uint32_t off;
@@ -1585,7 +1735,7 @@ static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
         by.seq = i;
         by.snd_nxt = i + 5;
         by.now_ns = i * 2500;
-        CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &by));
+        CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &by));
         /* the same of the worst, through its bucket and no bytes */
         direct = by;
         all = worst(&l, type == ROCECC_CSIG_ABW_C ? ROCECC_HPCC_UTILISATION

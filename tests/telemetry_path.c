@@ -7,6 +7,7 @@
 #include "rocecc/packet/ifa.h"
 #include "rocecc/packet/intmd.h"
 #include "rocecc/packet/ioam.h"
+#include "rocecc/role/telemetry_csig.h"
 #include "rocecc/role/telemetry_path.h"
 #include "rocecc/packet/icrc.h"
 
@@ -20,6 +21,8 @@
 #define TPID 0x9900
 #define TPID_WIDE 0x9901
 #define NO_MTU 9000u
+
+static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
 
 typedef struct packet {
     uint8_t front[300]; /* of the buffer, before the packet */
@@ -423,7 +426,7 @@ static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
 {
     rocecc_telemetry_config c = config();
     const rocecc_packet at = packet_of(p);
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_ioam_option o;
     rocecc_ioam_view v;
     rocecc_edit e;
@@ -441,7 +444,7 @@ static rocecc_telemetry_path ifa_sink(packet *p, rocecc_hop *hops)
 {
     const rocecc_telemetry_config c = config();
     const rocecc_packet at = packet_of(p);
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_ifa v;
     rocecc_edit e;
     CHECK_EQ(rocecc_ifa_find(&at, &v), ROCECC_OK);
@@ -455,7 +458,7 @@ static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
 {
     rocecc_telemetry_config c = config();
     const rocecc_packet at = packet_of(p);
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_intmd_shim shim;
     rocecc_intmd v;
     rocecc_edit e;
@@ -474,7 +477,7 @@ static rocecc_telemetry_path travel(const way *y, const plan *q, unsigned *answe
 {
     const packet original = sent(y);
     packet p = original;
-    rocecc_telemetry_path path = {99, false};
+    rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
     rocecc_hop measured[HOPS], hops[HOPS];
     uint64_t random = 1 + (uint64_t)(y - ways);
     uint32_t n = 0;
@@ -532,7 +535,7 @@ TEST(five_hops_are_what_they_measured)
         path = travel(&ways[i], &q, &answered);
         CHECK_EQ(answered, 0x1f);
         CHECK_EQ(path.n, HOPS);
-        CHECK(path.complete);
+        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
 }
 
@@ -551,7 +554,9 @@ TEST(overflow_at_every_hop)
             path = travel(&ways[i], &q, &answered);
             CHECK_EQ(answered, (1u << q.room) - 1);
             CHECK_EQ(path.n, q.room);
-            CHECK_EQ(path.complete, ways[i].format == IOAM && q.room == HOPS);
+            CHECK_EQ(path.complete, ways[i].format == IOAM && q.room < HOPS
+                                        ? ROCECC_TELEMETRY_COMPLETE_NO
+                                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
         }
 }
 
@@ -569,7 +574,9 @@ TEST(hop_limit_at_every_hop)
             path = travel(&ways[i], &q, &answered);
             CHECK_EQ(answered, (1u << q.hop_limit) - 1);
             CHECK_EQ(path.n, q.hop_limit);
-            CHECK_EQ(path.complete, ways[i].format == INT && q.hop_limit == HOPS);
+            CHECK_EQ(path.complete, ways[i].format == INT && q.hop_limit < HOPS
+                                        ? ROCECC_TELEMETRY_COMPLETE_NO
+                                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
         }
 }
 
@@ -594,14 +601,18 @@ TEST(mtu_at_every_hop)
                 path = travel(&ways[i], &q, &answered);
                 CHECK_EQ(answered, 0x1fu & ~(1u << k));
                 CHECK_EQ(path.n, HOPS - 1);
-                CHECK_EQ(path.complete, ways[i].format == IFA);
+                CHECK_EQ(path.complete, ways[i].format == INT
+                                            ? ROCECC_TELEMETRY_COMPLETE_NO
+                                            : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
             }
             for (j = 0; j < HOPS; j++)
                 q.mtu[j] = head + (uint32_t)k * record;
             path = travel(&ways[i], &q, &answered);
             CHECK_EQ(answered, (1u << k) - 1);
             CHECK_EQ(path.n, k);
-            CHECK_EQ(path.complete, ways[i].format == IFA || k == HOPS);
+            CHECK_EQ(path.complete, ways[i].format == INT && k < HOPS
+                                        ? ROCECC_TELEMETRY_COMPLETE_NO
+                                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
         }
 }
 
@@ -620,7 +631,9 @@ TEST(a_node_that_does_not_understand)
             CHECK_EQ(answered, 0x1fu & ~(1u << q.deaf));
             CHECK_EQ(path.n, HOPS - 1);
             CHECK_EQ(path.complete,
-                     ways[i].format != IOAM || q.deaf == 0 || q.deaf == HOPS - 1);
+                     ways[i].format == IOAM && q.deaf > 0 && q.deaf < HOPS - 1
+                         ? ROCECC_TELEMETRY_COMPLETE_NO
+                         : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
         }
 }
 
@@ -698,7 +711,7 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     const packet original = framed(y, vlan);
     const size_t at = vlan ? 16 : 12, bytes = wide ? 8 : 4;
     rocecc_csig tag = rocecc_csig_neutral(&csig, wide, type);
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
+    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
     rocecc_hop hops[HOPS];
     rocecc_domain frame;
     packet p = original;
@@ -739,7 +752,7 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     CHECK_EQ(rocecc_csig_parse(&csig, &r, &tag), ROCECC_OK);
     CHECK_EQ(tag.value, bucket);
     CHECK_EQ(tag.locator, locator);
-    CHECK(rocecc_telemetry_csig_sample(&c, &t, &tag, &s));
+    CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(rocecc_csig_dequantise(&t, &tag, &v), ROCECC_OK);
     if (type == ROCECC_CSIG_ABW_C) CHECK_EQ(s.value, (1 << 20) - v);
     if (type == ROCECC_CSIG_ABW)

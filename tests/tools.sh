@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # tools.sh OUT PYTHON: rocedump on good, cut, broken and mutated captures: its exit
-# status, its messages, its JSON, and that its three modes agree. cctrace on the events
-# of every algorithm's traces, and on what is no event.
+# status, its messages, its JSON, that its three modes agree, and --judge. cctrace on
+# the events of every algorithm's traces, and on what is no event.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -727,6 +727,187 @@ shown 'holds that flow alone$'
 shown '^  IFA .* queue 40000, sent 123456789, at 3000 ns, load -%$'
 shown '^  CSIG .* queue -, sent -, at - ns, load 81%$'
 shown 'LDCP from 10.0 to 9.5 packets$'
+
+# --judge: what each role would do. The gate of a data sender, by the rows of its
+# vectors: every row, with its own configuration, access list and clock.
+"$python" -B tests/judge_frames.py "$t"
+rows=0
+for f in "$t"/judge-reaction*.want; do
+    expect 0 '' sh -c "'$san' --json --judge reaction $(cat "${f%.want}.args")"
+    jq -r '[.frame, .judge.verdict, (.judge.listed | if . then 1 else 0 end), .judge.tag,
+        (.judge.key | .remote // "-", .remote_qp // 0)] | map(tostring) | join(" ")' \
+        "$t/stdout" | awk 'NR == FNR {want[$1]; next} $1 in want' "$f" - > "$t/verdicts"
+    diff "$f" "$t/verdicts" > "$t/diff" ||
+        fail "${f##*/}: other verdicts than the rows': $(grep '^[<>]' "$t/diff" | xargs)"
+    rows=$((rows + $(wc -l < "$t/verdicts")))
+done
+[ "$rows" = "$(cat "$t/judge-reaction.rows")" ] || fail "$rows rows of the gate are judged"
+
+# judged FRAME... : the verdicts of the last command's text, in their order.
+judged() {
+    sed -n 's/^  judge [a-z-]*: //p' "$t/stdout" > "$t/judged"
+    printf '%s\n' "$@" | diff - "$t/judged" > "$t/diff" ||
+        fail "other verdicts: $(grep '^[<>]' "$t/diff" | xargs)"
+}
+# A filter at the border, FC-20: Fast CNPs of both kinds, a CNP whose option contradicts
+# itself; an ordinary CNP and data pass; of a fragment nobody can say; an overlay passes,
+# and the Fast CNP in it does not.
+expect 0 '' "$san" --judge border "$t/judge-border.pcap"
+node='from 2001:db8:ffff::1'
+judged "DROP, $node" "DROP, $node" "DROP, $node" PASS PASS \
+    'UNSEEN, to be dropped, from 2001:db8::1' PASS "DROP, $node"
+shown '^ +3  judge border: PASS$'
+shown '^ +4  judge border: DROP$'
+shown '^ +1  judge border: UNSEEN$'
+expect 0 '' "$san" --json --judge border "$t/judge-border.pcap"
+of 1 '.judge == {verdict: "DROP", answer: "drop", src: "2001:db8:ffff::1"}'
+of 6 '.judge.verdict == "UNSEEN" and .judge.answer == "drop"'
+of 7 '.judge == {verdict: "PASS", answer: "pass", src: "::ffff:192.0.2.1"} and
+    .inner.judge.verdict == "DROP" and .inner.judge.src == "2001:db8:ffff::1"'
+expect 0 '' "$san" --summary --judge border --config fastcnp.type_plain=0 \
+    --config fastcnp.type_ioam=0 "$t/judge-border.pcap"
+shown '^ +8  judge border: PASS$'
+! grep -q 'border: [DU]' "$t/stdout" || fail 'border: drops, and both types are off'
+
+# END.CON: R-CON-5 and R-CON-11; RFC 6040, Figure 4, of a packet that is Not-ECT inside.
+cat > "$t/access" <<'LIST'
+# who may send Fast CNPs
+2001:db8:ffff::/48      tag=77  # the switches
+2001:db8:ffff:bad::/64  deny tag=2
+
+192.0.2.0/24
+2001:db8:b::9
+LIST
+con="--judge end-con --config srv6_pe.end_con=2001:db8::c --access $t/access"
+expect 0 '' sh -c "'$san' $con '$t/judge-end-con.pcap'"
+judged "FORWARD, $node" "FORWARD, $node" OTHER "HOST, $node" \
+    "BAD, segments_left, $node" "ECN, $node, alarm dangerous" "HOPS, $node" \
+    'NOT_CNP, from 2001:db8:2::20' 'ACCESS, from 2001:db8:bad::1' \
+    "FORWARD, $node, alarm dangerous"
+expect 0 '' sh -c "'$san' --json $con '$t/judge-end-con.pcap'"
+of 5 '.judge == {verdict: "BAD", why: "segments_left", alarm: "no_alarm",
+    src: "2001:db8:ffff::1"}'
+of 6 '.judge == {verdict: "ECN", why: null, alarm: "dangerous", src: "2001:db8:ffff::1"}
+    and .ipv6[0].ecn == 3 and .ipv6[1].ecn == 0'
+of 7 '.ipv6[1].hop_limit == 1'
+expect 0 '' sh -c "'$san' $con --config srv6_pe.open=1 '$t/judge-end-con.pcap'"
+shown '^ +5  judge end-con: FORWARD$'
+
+# The state of a gate is kept over the capture, and its clock is that of the frames.
+react="--judge reaction --access $t/access --config reaction.enabled=1"
+limit="--config reaction.limit.rate_per_s=1 --config reaction.limit.burst=1"
+expect 0 '' sh -c "'$san' $react $limit '$t/judge-one.pcap'"
+plain="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, $node, tag 77"
+judged "$plain" "LIMITED, $node, tag 77" NOT_A_CNP "$plain" "TUNNEL, $node"
+shown '^ +2  judge reaction: FAST_PLAIN$'
+shown '^ +1  judge reaction: TUNNEL$'
+expect 0 '' sh -c "'$san' --json $react $limit '$t/judge-one.pcap'"
+of 1 '.judge == {verdict: "FAST_PLAIN", listed: true, tag: 77, src: "2001:db8:ffff::1",
+    key: {remote: "2001:db8:2::20", remote_qp: 43981}}'
+of 2 '.judge.verdict == "LIMITED" and .judge.key == null'
+of 3 '.judge.verdict == "NOT_A_CNP" and .inner.judge.key.remote_qp == 43981'
+source='--config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1'
+expect 0 '' sh -c "'$san' $react --config reaction.unlimited=1 $source \
+    --config reaction.tunnels=1 '$t/judge-one.pcap'"
+judged "$plain" "LIMITED, $node, tag 77" NOT_A_CNP "$plain" "LIMITED, $node, tag 77"
+expect 0 '' "$san" --judge reaction "$t/judge-one.pcap"
+judged "DISABLED, $node" "DISABLED, $node" NOT_A_CNP "DISABLED, $node" "TUNNEL, $node"
+expect 0 '' "$san" --judge border "$t/judge-end-con.pcap"
+
+# The ToR: a tagged packet is learned, and the private CNM about it becomes a CNM; that
+# about another has no entry. ARN: one, about a flow, for 100 us.
+expect 0 '' "$san" --json --judge tor --config judge.port=7 vectors/pcap/notify.pcap
+of 1 '.judge == {verdict: "LEARNED", from: "host", port: 7, why: null,
+    src: "::ffff:10.1.10.2"}'
+of 2 '.judge.verdict == "NO_FLOW" and .judge.src == null'
+of 4 '.judge == {verdict: "CONVERTED", from: "fabric", port: 7, why: null,
+    src: "::ffff:10.2.20.1"}'
+of 5 '.judge.verdict == "NO_ENTRY"'
+of 9 '.judge.verdict == "UNTAGGED"'
+expect 0 '' "$san" --judge tor "$t/judge-tor.pcap"
+judged 'LEARNED, from ::ffff:10.1.10.2' 'MALFORMED, not_magic, from ::ffff:10.2.20.1' \
+    'CHECKSUM, from ::ffff:10.2.20.1' 'CONVERTED to port 0, from ::ffff:10.2.20.1' \
+    'GATE, from ::ffff:10.2.20.1'
+printf '10.9.9.0/24 tag=3' > "$t/nodes"
+arn="--judge arn --access $t/nodes --config arn_gate.limit.rate_per_s=1
+    --config arn_gate.limit.burst=1"
+expect 0 '' "$san" --json $arn vectors/pcap/notify.pcap
+of 1 '.judge.verdict == "NOT_AN_ARN" and .judge.notice == null'
+of 9 '.judge.verdict == "TAKEN" and .judge.src == "::ffff:10.9.9.1" and
+    .judge.listed and .judge.tag == 3 and
+    (.judge.notice | .type == 1 and .has_flow and .flow.src == "::ffff:10.1.10.2" and
+     .flow.dst_port == 4791 and .time_ns == 100000)'
+expect 0 '' "$san" $arn vectors/pcap/notify.pcap
+shown 'judge arn: TAKEN type 1 flow .* 4791 for 100000 ns, from ::ffff:10.9.9.1, tag 3$'
+expect 0 '' "$san" $arn "$t/judge-arn.pcap"
+judged "$(sed -n 's/^  judge arn: //p' "$t/stdout" | head -n 1)" \
+    'HOPS, from ::ffff:10.9.9.1' 'LIMITED, from ::ffff:10.9.9.1, tag 3'
+expect 0 '' "$san" --judge arn --access "$t/access" --config arn_gate.unlimited=1 \
+    "$t/judge-arn.pcap"
+shown 'judge arn: ACCESS, from ::ffff:10.9.9.1$'
+expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
+
+# What is refused, and how.
+expect 2 'no such role .*: hero' "$dump" --judge hero "$t/good.pcap"
+expect 2 'access is for --judge' "$dump" --access "$t/access" "$t/good.pcap"
+expect 2 'DOMAIN, without --access' "$dump" --judge reaction \
+    --config reaction.enabled=1 "$t/good.pcap"
+expect 2 'LIMIT, .*no burst' sh -c "'$dump' $react '$t/good.pcap'"
+expect 2 'RULE, ' "$dump" --judge reaction --config reaction.check_icrc=1 \
+    --config reaction.icrc_rule=none "$t/good.pcap"
+expect 2 'TYPES, ' sh -c "'$dump' $react $limit --config fastcnp.type_plain=0 \
+    --config fastcnp.type_ioam=0 '$t/good.pcap'"
+expect 2 'SID, srv6_pe.end_con' "$dump" --judge end-con "$t/good.pcap"
+expect 2 'DSCP, ' sh -c "'$dump' $con --config srv6_pe.dscp=64 '$t/good.pcap'"
+expect 2 'MAC, ' "$dump" --judge tor --config l3qcn_tor.mac=01:00:00:00:00:00 \
+    "$t/good.pcap"
+for c in reaction.enabled=2 reaction.limit=1 srv6_pe.end_con=192.0.2.1 judge.peer=maybe \
+    l3qcn_tor.mac=1 srv6_pe.mode=new reaction.ordinary_limit.rate_per_s=x; do
+    expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
+done
+expect 0 '' "$dump" --fields reaction_config
+shown '^  source_limit.rate_per_s +- 1/s +'
+expect 1 'nowhere: No such file' "$dump" --judge border --access "$t/nowhere" "$t/good.pcap"
+list() { # list LINE REGEX: the second line of an access list, and what is wrong with it
+    printf '::/0 deny\n%s\n' "$1" > "$t/list"
+    expect 1 "list: $2" "$san" --judge border --access "$t/list" "$t/good.pcap"
+}
+list 2001:db8::/129 'line 2: no prefix'
+list 10.0.0.0/33 'line 2: no prefix'
+list 2001:db8::/ 'line 2: no prefix'
+list switches 'line 2: no prefix'
+list '2001:db8::1/64' 'line 2: a bit after the prefix'
+list '10.0.0.1/8 deny' 'line 2: a bit after the prefix'
+list '2001:db8::/32 allow' 'line 2: neither deny nor tag=N'
+list '2001:db8::/32 tag=4294967296' 'line 2: neither deny nor tag=N'
+list '2001:db8::/32 tag=' 'line 2: neither deny nor tag=N'
+list '::/0 tag=1 # again' '::/0 is there twice'
+list "$(printf '%0300d' 0)" 'line 2: too long'
+printf '::/0 tag=65536' > "$t/list"
+expect 2 'tags below 65536' "$san" --judge reaction --access "$t/list" \
+    --config reaction.enabled=1 --config reaction.unlimited=1 \
+    --config reaction.source_limit.rate_per_s=1 --config reaction.source_limit.burst=1 \
+    "$t/good.pcap"
+for i in 1 2 3 4 5; do # more than there was room for
+    printf '2001:db8:%d::/48 tag=%d\n' $i $i
+done > "$t/list"
+expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"
+
+# Whatever the frames are: every packet has a verdict, and the summary counts each once.
+for role in reaction border end-con arn tor; do
+    judge="--judge $role --access $t/access --config arn_gate.unlimited=1 --config srv6_pe.end_con=2001:db8::c"
+    judge="$judge --config reaction.enabled=1 --config reaction.unlimited=1"
+    for f in rows mutated mutated-ip; do
+        expect 0 '' sh -c "'$san' --json --no-icrc $judge '$t/$f.pcap'"
+        jq -r 'recurse(.inner; . != null).judge.verdict' "$t/stdout" | sort | uniq -c |
+            awk '{print $2, $1}' > "$t/verdicts"
+        grep -vE '^[A-Z][A-Z_]* [0-9]+$' "$t/verdicts" > "$t/odd" &&
+            fail "$role, $f: a verdict is called $(cat "$t/odd")"
+        expect 0 '' sh -c "'$san' --summary --no-icrc $judge '$t/$f.pcap'"
+        awk -v role="$role:" '$2 == "judge" && $3 == role {print $4, $1}' "$t/stdout" |
+            sort | cmp -s - "$t/verdicts" || fail "$role, $f: the summary counts otherwise"
+    done
+done
 
 # Whatever the frames are: no crash, JSON that agrees with its stack, and the same
 # counts in every mode.

@@ -10,21 +10,27 @@
 
 enum { ALPHA, CUT, INCREASE, TIMERS }; /* as the bits of an action */
 
+/* For NICs of l->nic_bps. */
+static bool tune(lab *l)
+{
+    const lab_options *o = l->o;
+    l->dcqcn = rocecc_dcqcn_paper(l->nic_bps);
+    if (o->dcqcn_g_q20 != 0) l->dcqcn.g_q20 = o->dcqcn_g_q20;
+    if (o->ai_bps != 0) l->dcqcn.ai_bps = o->ai_bps;
+    return rocecc_dcqcn_init(&l->dcqcn) == ROCECC_DCQCN_ACCEPTED;
+}
+
 /* For both, as in DCQCN's paper; above 40 Gb/s thresholds as in the runs of HPCC's. */
 static bool setup_dcqcn(lab *l)
 {
     const lab_options *o = l->o;
     const bool fast = o->rate_bps > UINT64_C(40000000000);
-    l->dcqcn = rocecc_dcqcn_paper(o->rate_bps);
     l->wred = fast ? rocecc_wred_hpcc_runs(o->rate_bps) : rocecc_wred_dcqcn_paper();
-    if (o->dcqcn_g_q20 != 0) l->dcqcn.g_q20 = o->dcqcn_g_q20;
-    if (o->ai_bps != 0) l->dcqcn.ai_bps = o->ai_bps;
     if (o->k_min_bytes != 0) l->wred.mark.min_bytes = o->k_min_bytes;
     l->np.gate = rocecc_cnpgate_paper();
     l->np.cnp = rocecc_cnp_default();
     l->rp.check_icrc = true;
-    return rocecc_dcqcn_init(&l->dcqcn) == ROCECC_DCQCN_ACCEPTED &&
-           rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
+    return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
            rocecc_notification_point_init(&l->np) == ROCECC_NOTIFICATION_ACCEPTED;
 }
 
@@ -32,7 +38,7 @@ static void start(lab *l, lab_flow *x)
 {
     x->at.dcqcn = rocecc_dcqcn_start(&l->dcqcn);
     x->gate[0] = x->gate[1] = rocecc_cnpgate_start(&l->np.gate);
-    lab_set(l, x, l->o->rate_bps, 0);
+    lab_set(l, x, l->nic_bps, 0);
 }
 
 static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a);
@@ -40,9 +46,9 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a);
 static void timer(lab *l, lab_flow *x, unsigned kind)
 {
     if (kind == ALPHA)
-        act(l, x, rocecc_dcqcn_alpha_timer(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+        act(l, x, rocecc_dcqcn_alpha_timer(&l->dcqcn, &x->at.dcqcn));
     else if (kind == CUT)
-        act(l, x, rocecc_dcqcn_cut_timer(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+        act(l, x, rocecc_dcqcn_cut_timer(&l->dcqcn, &x->at.dcqcn));
     else
         act(l, x, rocecc_dcqcn_increase_timer(&l->dcqcn, &x->at.dcqcn));
 }
@@ -59,6 +65,15 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
     }
 }
 
+/* A driver hears of its NIC's new speed. */
+static void relink(lab *l)
+{
+    uint32_t i;
+    if (!tune(l)) abort();
+    for (i = 0; i < l->n_flows; i++)
+        act(l, &l->flow[i], rocecc_dcqcn_relink(&l->dcqcn, &l->flow[i].at.dcqcn));
+}
+
 static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
 {
     const rocecc_dcqcn_action a =
@@ -70,7 +85,7 @@ static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_notification_event e = {l->now / 1000, lab_sender_qp(x)};
+    const rocecc_notification_event e = {l->now / 1000, lab_sender_qp(x), false};
     lab_packet *cnp = lab_packet_new(l);
     rocecc_writer w = lab_ether(cnp, x->to);
     rocecc_notification out;
@@ -86,7 +101,8 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN, NULL, 0};
+    const rocecc_reaction_event e = {l->now / 1000, &l->access, ROCECC_PEER_UNKNOWN,
+                                     NULL, 0};
     lab_flow *x = NULL;
     rocecc_reaction out;
     rocecc_reaction_point_step(&l->rp, &host->reaction, &came, &e, &out);
@@ -95,7 +111,7 @@ static void notice(lab *l, lab_node *host, lab_packet *p)
     else if (out.verdict == ROCECC_REACTION_FAST_PLAIN)
         x = lab_flow_of_receiver(l, out.key.remote_qp);
     if (x == NULL || x->from != host || x->end != 0) return;
-    act(l, x, rocecc_dcqcn_cnp(&l->dcqcn, &x->at.dcqcn, lab_now_ns(l)));
+    act(l, x, rocecc_dcqcn_cnp(&l->dcqcn, &x->at.dcqcn));
     lab_send(l, x);
 }
 
@@ -128,7 +144,8 @@ static bool setup_fast(lab *l)
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
     if (!setup_dcqcn(l)) return false;
-    c->enabled = c->end_con = c->quiet_if_told = true;
+    c->enabled = c->quiet_if_told = true;
+    c->answer = rocecc_opcodes_data();
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
     c->gate = rocecc_cnpgate_paper();
@@ -136,7 +153,8 @@ static bool setup_fast(lab *l)
     l->rp.limit = rocecc_tokenbucket_per_s(50000);
     l->rp.enabled = true;
     l->rp.unlimited = l->o->open;
-    if (rocecc_congestion_point_init(c, &lab_domain) != ROCECC_CONGESTION_ACCEPTED ||
+    if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
+            ROCECC_CONGESTION_ACCEPTED ||
         rocecc_reaction_point_init(&l->rp, &lab_domain, &l->access) !=
             ROCECC_REACTION_ACCEPTED)
         return false;
@@ -154,7 +172,9 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
     lab_flow *x = lab_flow_of(l, p);
     rocecc_congestion_event e = {.now_ns = l->now / 1000,
                                  .verdict = lab_wred(l, port, p),
-                                 .sender = ROCECC_CAPABILITY_YES};
+                                 .sender = ROCECC_CAPABILITY_YES,
+                                 .access = &l->hosts,
+                                 .tunnels = &l->access};
     rocecc_congestion_config c = l->cp;
     lab_packet *cnp;
     rocecc_writer w;
@@ -184,7 +204,8 @@ const lab_scheme lab_dcqcn = {.name = "dcqcn",
                               .sent = sent,
                               .received = received,
                               .notice = notice,
-                              .queue = lab_wred_queue};
+                              .queue = lab_wred_queue,
+                              .relink = relink};
 const lab_scheme lab_fastcnp = {.name = "fastcnp",
                                 .what = "DCQCN: Fast CNPs of the switch",
                                 .setup = setup_fast,
@@ -192,4 +213,5 @@ const lab_scheme lab_fastcnp = {.name = "fastcnp",
                                 .sent = sent,
                                 .received = received,
                                 .notice = notice,
-                                .queue = queue_fast};
+                                .queue = queue_fast,
+                                .relink = relink};

@@ -2,8 +2,8 @@
 
 /*
  * hpcc.c - HPCC++ with each format of telemetry: the sender asks for it, a switch tells
- * what a port measures as a packet leaves it, the receiver sends the headers that came
- * (of CSIG: the tag) back in its ACK, and the sender reads them there.
+ * what a port measures as a packet leaves it, the receiver echoes what came in its ACK
+ * (role/echo.h), and the sender reads it there.
  *
  *            says of                a hop's                 bytes of data, per hop
  *   IOAM     each hop               id queue tx time        room for all, 20
@@ -22,16 +22,15 @@
 #define NODES 4 /* that a trace has room for */
 #define CELL_BYTES 80
 #define NO_MTU 0xffff
-#define LONGEST_NS 16000000 /* round trip that HPCC's T can be */
+#define BECN 0x40            /* of a BTH's fifth byte */
+#define LONGEST_NS 900000000 /* round trip that HPCC's T can be */
 
 /* What is a format's own. */
 typedef struct format {
     rocecc_telemetry_format wraps; /* whose clocks and counters these are */
+    rocecc_echo_format echo;       /* what comes back */
     void (*ask)(const lab_flow *x, lab_packet *p);
     void (*tell)(const lab *l, const rocecc_hop *h, lab_packet *p);
-    /* The hops of a packet that came back; NULL: the format has none. */
-    rocecc_status (*read)(const lab *l, rocecc_reader packet, rocecc_hop *hops,
-                          rocecc_telemetry_path *path);
 } format;
 
 static rocecc_telemetry_config units(const lab *l)
@@ -48,14 +47,6 @@ static rocecc_packet located_anew(lab_packet *p)
 {
     lab_locate(p);
     return lab_located(p);
-}
-
-/* What came back begins with its IP header. */
-static rocecc_domain from_ip(void)
-{
-    rocecc_domain d = lab_domain;
-    d.link = ROCECC_LINK_IP;
-    return d;
 }
 
 static void change(lab_packet *p, const rocecc_edit *e)
@@ -93,21 +84,6 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
     (void)rocecc_ioam_update(&at, lab_room(p), &n, rocecc_between(at.bytes, 0, 0));
 }
 
-static rocecc_status read_ioam(const lab *l, rocecc_reader packet, rocecc_hop *hops,
-                               rocecc_telemetry_path *path)
-{
-    const rocecc_telemetry_config c = units(l);
-    const rocecc_domain d = from_ip();
-    rocecc_packet at;
-    rocecc_ioam_option o;
-    rocecc_ioam_view v;
-    (void)rocecc_packet_of(&d, packet, &at);
-    if (rocecc_ioam_find(&at, &o) != ROCECC_OK ||
-        rocecc_ioam_view_parse(&lab_domain.ioam, &o, &v) != ROCECC_OK)
-        return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ioam_path(&c, &v, hops, NODES, path);
-}
-
 /* ---- IFA 2.0 */
 
 static void ask_ifa(const lab_flow *x, lab_packet *p)
@@ -126,27 +102,18 @@ static void tell_ifa(const lab *l, const rocecc_hop *h, lab_packet *p)
 {
     const rocecc_telemetry_config c = units(l);
     const rocecc_packet at = located_anew(p);
+    rocecc_hop full = *h;
     rocecc_ifa_node n;
     rocecc_edit e;
     memset(&n, 0, sizeof n);
+    /* of 16 bits: a switch that says nothing instead is silent when it matters */
+    full.queue_bytes = (uint32_t)rocecc_min(h->queue_bytes, 0xffff * CELL_BYTES);
     n.layout = ROCECC_IFA_LAYOUT_B;
     n.lns = 2;
     n.ttl = p->b[p->f.ip.at + 7];
     n.present = ROCECC_IFA_TTL;
-    if (rocecc_telemetry_ifa_emit(&c, h, &n) != ROCECC_OK) return;
+    if (rocecc_telemetry_ifa_emit(&c, &full, &n) != ROCECC_OK) return;
     if (rocecc_ifa_push(&at, &n, NO_MTU, &e) == ROCECC_EDIT_CHANGE) change(p, &e);
-}
-
-static rocecc_status read_ifa(const lab *l, rocecc_reader packet, rocecc_hop *hops,
-                              rocecc_telemetry_path *path)
-{
-    const rocecc_telemetry_config c = units(l);
-    const rocecc_domain d = from_ip();
-    rocecc_packet p;
-    rocecc_ifa v;
-    (void)rocecc_packet_of(&d, packet, &p);
-    if (rocecc_ifa_find(&p, &v) != ROCECC_OK) return ROCECC_NO_MATCH;
-    return rocecc_telemetry_ifa_path(&c, &v, hops, NODES, path);
 }
 
 /* ---- INT-MD */
@@ -178,21 +145,6 @@ static void tell_int(const lab *l, const rocecc_hop *h, lab_packet *p)
     if (rocecc_intmd_push(&at, &n, rocecc_reader_of(NULL, NULL), NO_MTU, &e) ==
         ROCECC_EDIT_CHANGE)
         change(p, &e);
-}
-
-static rocecc_status read_int(const lab *l, rocecc_reader packet, rocecc_hop *hops,
-                              rocecc_telemetry_path *path)
-{
-    const rocecc_telemetry_config c = units(l);
-    const rocecc_domain d = from_ip();
-    rocecc_packet p;
-    rocecc_intmd_shim shim;
-    rocecc_intmd v;
-    (void)rocecc_packet_of(&d, packet, &p);
-    if (rocecc_intmd_find(&p, &shim) != ROCECC_OK ||
-        rocecc_intmd_parse(&lab_domain.intmd, shim.body, &v) != ROCECC_OK)
-        return ROCECC_NO_MATCH;
-    return rocecc_telemetry_intmd_path(&c, &v, hops, NODES, path);
 }
 
 /* ---- CSIG: a tag of 4 bytes in the Ethernet header */
@@ -250,37 +202,61 @@ static const format *format_of(const lab *l)
     return l->s->own;
 }
 
-/* W_AI: the 80 bytes of the paper's runs at 100 Gb/s. */
-static bool setup(lab *l)
+/*
+ * For NICs of nic_bps in a network whose links have the rate of the options. W_AI is
+ * the 80 bytes of the paper's runs at 100 Gb/s.
+ */
+static bool tune(lab *l, uint64_t nic_bps)
 {
     const rocecc_telemetry_config c = units(l);
-    const rocecc_telemetry_moduli wraps =
-        rocecc_telemetry_moduli_of(&c, format_of(l)->wraps);
     const uint64_t rate_bps = l->o->rate_bps;
     rocecc_hpcc_params *p = &l->hpcc;
-    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology[0] == 'w')
-        return false; /* nor does anything of this see into a tunnel */
+    rocecc_telemetry_moduli wraps;
     *p = rocecc_hpcc_paper(rate_bps);
     p->base_rtt_ns = (uint32_t)(l->base_rtt * 105 / 100000);
-    p->w_init_bytes = p->w_max_bytes =
-        (uint32_t)(rate_bps / 8000000 * p->base_rtt_ns / 1000);
-    p->w_ai_q8 = (uint32_t)(rate_bps / 1250000000 * 256);
+    p->w_init_bytes = p->w_max_bytes = nic_bps / 8000000 * p->base_rtt_ns / 1000;
+    p->w_blind_bytes = rocecc_max(p->w_init_bytes / 20, 1);
+    p->w_ai_q8 = rate_bps / 1250000000 * 256;
     if (l->o->ai_bps != 0)
-        p->w_ai_q8 =
-            (uint32_t)(l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000);
+        p->w_ai_q8 = l->o->ai_bps / 1000 * p->base_rtt_ns / 8000 * 256 / 1000;
+    p->reorder_ns = (uint32_t)rocecc_min(4 * (uint64_t)p->base_rtt_ns, 1u << 30);
     p->max_hops = NODES;
+    wraps = rocecc_telemetry_moduli_of(&c, format_of(l)->wraps, p->fastest_bps,
+                                       p->reorder_ns);
     p->ts_mod_ns = wraps.ts_mod_ns;
     p->tx_mod_bytes = wraps.tx_mod_bytes;
-    buckets(&l->csig, p->base_rtt_ns);
-    return rocecc_hpcc_init(p) == ROCECC_HPCC_ACCEPTED &&
+    p->dt_max_ns = wraps.dt_max_ns;
+    return rocecc_hpcc_init(p) == ROCECC_HPCC_ACCEPTED;
+}
+
+static bool setup(lab *l)
+{
+    if (l->base_rtt / 1000 > LONGEST_NS || l->o->topology[0] == 'w')
+        return false; /* nor does anything of this see into a tunnel */
+    if (!tune(l, l->nic_bps)) return false;
+    buckets(&l->csig, l->hpcc.base_rtt_ns);
+    l->wred = rocecc_wred_hpcc_runs(l->o->rate_bps);
+    return rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
            rocecc_csig_table_init(&l->csig) == ROCECC_OK;
+}
+
+/* A driver hears of its NIC's new speed. */
+static void relink(lab *l)
+{
+    uint32_t i;
+    if (!tune(l, l->nic_bps)) abort();
+    for (i = 0; i < l->n_flows; i++) {
+        lab_flow *x = &l->flow[i];
+        const rocecc_hpcc_action a = rocecc_hpcc_relink(&l->hpcc, &x->at.hpcc);
+        lab_set(l, x, a.rate_bps, a.window_bytes);
+    }
 }
 
 static void start(lab *l, lab_flow *x)
 {
     x->at.hpcc = rocecc_hpcc_start(&l->hpcc);
     x->asked = ROCECC_HPCC_DELAY; /* as U begins above its target */
-    lab_set(l, x, l->o->rate_bps, l->hpcc.w_init_bytes);
+    lab_set(l, x, l->nic_bps, l->hpcc.w_init_bytes);
 }
 
 static void data(lab *l, lab_flow *x, lab_packet *p)
@@ -316,7 +292,7 @@ static rocecc_hop measure(lab *l, lab_port *port)
     h.id = (uint64_t)port->node->index << 32 | port->index;
     h.rate_bps = port->rate_bps;
     h.tx_bytes = port->count.wire_bytes & 0xffffffff;
-    h.ts_ns = l->now / 1000;
+    h.ts_ns = l->now / 1000 + port->node->clock_ns;
     h.queue_bytes = (uint32_t)(lab_queued(port) / CELL_BYTES * CELL_BYTES);
     h.util_q20 = port->util_q20;
     h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS |
@@ -328,48 +304,66 @@ static rocecc_hop measure(lab *l, lab_port *port)
 static void leave(lab *l, lab_port *port, lab_packet *p)
 {
     rocecc_hop h;
-    if (!lab_is_data(p)) return;
+    if (!lab_is_data(p) || lab_trouble_blinds(l, port->node)) return;
     h = measure(l, port);
     format_of(l)->tell(l, &h, p);
 }
 
-/* What came goes back behind the AETH. */
+/* What came goes back after the AETH, and CE as BECN. */
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
-    const size_t at = p->f.csig != 0 ? p->f.csig : p->f.ip.at;
-    const size_t bytes = p->f.csig != 0 ? p->f.csig_bytes : p->n - at;
-    uint8_t *b = lab_append(ack, bytes);
+    const rocecc_packet came = lab_located(p);
+    rocecc_writer w = lab_room(ack);
     (void)l;
+    if (lab_ecn(p) == ROCECC_ECN_CE)
+        ack->b[ack->n - LAB_AETH_BYTES - ROCECC_BTH_BYTES + 4] |= BECN;
     (void)x;
-    if (b != NULL) memcpy(b, p->b + at, bytes);
+    w.at = ack->n;
+    w.end -= ROCECC_ICRC_BYTES;
+    if (rocecc_echo_receiver_acts(rocecc_echo_receiver_step(&came, &w)))
+        (void)lab_append(ack, w.at - ack->n); /* counts it */
+}
+
+static uint8_t marked(const rocecc_packet *ack)
+{
+    return (ack->bytes.base[ack->where.bth + 4] & BECN) != 0 ? ROCECC_HPCC_ECN_MARKED
+                                                             : ROCECC_HPCC_ECN_UNMARKED;
 }
 
 /* The window by the hops, or by the one signal, that came back. */
-static rocecc_hpcc_action react(lab *l, lab_flow *x, rocecc_reader back)
+static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
+                                const rocecc_echo_event *e)
 {
     const uint32_t seq = (uint32_t)x->acked, next = (uint32_t)x->sent;
     const rocecc_telemetry_config c = units(l);
-    rocecc_hpcc_sample sample = {0, 0, seq, next, lab_now_ns(l)};
+    rocecc_hpcc_sample sample = {0, 0, seq, next, lab_now_ns(l), 0};
     rocecc_hop hops[NODES];
-    rocecc_hpcc_report report = {hops, 0, seq, next, lab_now_ns(l)};
-    rocecc_telemetry_path path = {0, false};
-    rocecc_csig tag;
-    if (format_of(l)->read != NULL) {
-        if (format_of(l)->read(l, back, hops, &path) == ROCECC_OK && path.complete)
-            report.n_hops = path.n;
+    rocecc_hpcc_report report = {hops, 0, seq, next, lab_now_ns(l), 0, false};
+    const rocecc_telemetry_rates rates = {0}; /* all links are alike */
+    rocecc_echo_heard heard;
+    rocecc_echo_sender_step(&c, ack, *e, hops, &heard);
+    sample.ecn = report.ecn = marked(ack);
+    if (e->format != ROCECC_ECHO_CSIG) {
+        if (heard.verdict == ROCECC_ECHO_SENDER_HOPS) {
+            report.n_hops = heard.path.n;
+            report.incomplete = heard.path.complete == ROCECC_TELEMETRY_COMPLETE_NO;
+        }
         return rocecc_hpcc_ack(&l->hpcc, &x->at.hpcc, x->hop, &report);
     }
-    if (rocecc_csig_parse(&lab_domain.csig, &back, &tag) == ROCECC_OK)
-        (void)rocecc_telemetry_csig_sample(&c, &l->csig, &tag, &sample);
+    if (heard.verdict == ROCECC_ECHO_SENDER_TAG)
+        (void)rocecc_telemetry_csig_sample(&c, &rates, &l->csig, &heard.tag, &sample);
     return rocecc_hpcc_csig_ack(&l->hpcc, &x->at.hpcc, &sample);
 }
 
+/* The lab believes an ACK whose PSN, the next packet's, is not before the last one's.
+ */
 static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
 {
-    const size_t at = (size_t)p->f.bth + ROCECC_BTH_BYTES + LAB_AETH_BYTES;
-    const rocecc_hpcc_action a =
-        react(l, x, rocecc_between(lab_view(p), at, p->f.end - ROCECC_ICRC_BYTES));
-    (void)bytes;
+    const rocecc_packet ack = lab_located(p);
+    const uint64_t first = (x->acked - bytes + LAB_MTU - 1) / LAB_MTU;
+    const rocecc_echo_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff, 0x800000,
+                                 NODES, (uint8_t)format_of(l)->echo};
+    const rocecc_hpcc_action a = react(l, x, &ack, &e);
     (void)lost;
     if (a.verdict != ROCECC_HPCC_IGNORED) l->notifications++;
     x->asked = a.request;
@@ -379,13 +373,18 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
 #define SCHEME(id, text, format)                                                       \
     {                                                                                  \
         .name = id, .what = text, .setup = setup, .start = start, .data = data,        \
-        .received = received, .acked = acked, .leave = leave, .own = format            \
+        .received = received, .acked = acked, .queue = lab_wred_queue, .leave = leave, \
+        .relink = relink, .own = format                                                \
     }
 
-static const format of_int = {ROCECC_TELEMETRY_INTMD, ask_int, tell_int, read_int};
-static const format of_ioam = {ROCECC_TELEMETRY_IOAM, ask_ioam, tell_ioam, read_ioam};
-static const format of_ifa = {ROCECC_TELEMETRY_IFA_B, ask_ifa, tell_ifa, read_ifa};
-static const format of_csig = {ROCECC_TELEMETRY_IOAM, ask_csig, tell_csig, NULL};
+static const format of_int = {ROCECC_TELEMETRY_INTMD, ROCECC_ECHO_INTMD, ask_int,
+                              tell_int};
+static const format of_ioam = {ROCECC_TELEMETRY_IOAM, ROCECC_ECHO_IOAM, ask_ioam,
+                               tell_ioam};
+static const format of_ifa = {ROCECC_TELEMETRY_IFA_B, ROCECC_ECHO_IFA, ask_ifa,
+                              tell_ifa};
+static const format of_csig = {ROCECC_TELEMETRY_IOAM, ROCECC_ECHO_CSIG, ask_csig,
+                               tell_csig};
 
 const lab_scheme lab_hpcc_int = SCHEME("hpcc-int", "HPCC++ with INT-MD", &of_int);
 const lab_scheme lab_hpcc_ioam = SCHEME("hpcc-ioam", "HPCC++ with IOAM", &of_ioam);

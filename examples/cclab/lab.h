@@ -11,10 +11,12 @@
  *   host --port--link--port-- switch --port--link--port-- host
  *             queues at each port, one for each class
  *
- * sim.c   events, ports, links, results    cnp.c     none, dcqcn, fastcnp
- * run.c   topologies, loads, hosts,        layer2.c  qcn, l3qcn, pfc, arn
- *         switches                         hpcc.c    hpcc-int, -ioam, -ifa, -csig
- * main.c  options, tables, plots           ldcp.c    ldcp
+ * sim.c      events, ports, links, results    cnp.c     none, dcqcn, fastcnp
+ * fabric.c   topologies, switches             layer2.c  qcn, l3qcn, pfc, arn
+ * run.c      hosts, loads                     hpcc.c    hpcc-int, -ioam, -ifa, -csig
+ * fault.c    trouble, and recovery from it    ldcp.c    ldcp
+ * options.c  options of a run
+ * main.c     tables, plots
  */
 #include "rocecc/rocecc.h"
 
@@ -67,6 +69,7 @@ typedef struct lab_packet {
     struct lab_packet *next;
     uint32_t n;       /* bytes of b */
     uint32_t payload; /* and so many more on the wire; of data the ICRC, too */
+    uint32_t counted; /* where it is counted, of those that wait at a switch */
     lab_port *in;     /* where it came in; NULL: the node's own */
     rocecc_where f;   /* where that node found its headers */
     uint8_t b[LAB_HEAD_BYTES];
@@ -114,7 +117,8 @@ struct lab_node {
     lab_flow *line, **line_end;   /* host: flows that wait for its NIC */
     rocecc_congestion_point congestion;
     rocecc_reaction_point reaction;
-    void *own; /* the scheme's, freed with the node */
+    uint64_t clock_ns; /* switch: its clock is so far ahead of the host's */
+    void *own;         /* the scheme's, freed with the node */
 };
 
 lab_packet *lab_packet_new(lab *l);
@@ -130,6 +134,8 @@ uint64_t lab_queued(const lab_port *port);
 void lab_account(lab *l, lab_port *port);
 /* Puts a packet into a queue, and sends when it can. */
 void lab_enqueue(lab *l, lab_port *port, unsigned class, lab_packet *p);
+/* A link's rate from now on, both ways. */
+void lab_rate(lab_port *port, uint64_t rate_bps);
 /* None of a class is sent until then; now or before ends it. */
 void lab_pause(lab *l, lab_port *port, unsigned class, lab_ps until);
 
@@ -170,13 +176,13 @@ struct lab_flow {
         rocecc_qcn_rp qcn;
         struct {
             rocecc_flow tuple;
-            uint32_t asker; /* which node stopped it last */
         } arn;
         struct {
             rocecc_ldcp s;
             rocecc_ldcp_space acked;
             rocecc_ldcp_receiver receiver;
             uint32_t sent_lsn; /* behind the last byte that ever was */
+            bool limited;      /* its window, and not its NIC, held a packet back */
         } ldcp;
     } at;
     rocecc_hpcc_hop hop[LAB_HOPS];
@@ -209,6 +215,8 @@ typedef struct lab_scheme {
     void (*leave)(lab *l, lab_port *port, lab_packet *p);
     /* At the sender: nothing was acknowledged for long, and all of it goes again. */
     void (*silence)(lab *l, lab_flow *x);
+    /* Hosts' NICs have l->nic_bps from now on: parameters, and all flows, by that. */
+    void (*relink)(lab *l);
     const void *own; /* what of its kind this scheme is */
 } lab_scheme;
 
@@ -234,6 +242,18 @@ typedef struct lab_options {
                    address of a switch */
     bool unfiltered; /* switches let hosts send with any source address */
     bool open;       /* that; and senders take Fast CNPs from anybody, at any rate */
+    /* Trouble, that lasts from .. until; 0: the middle third. 0: none of it, LAB_NEVER:
+       until then, at a quarter of the rate. */
+    lab_ps from, until;
+    lab_ps pause;          /* nothing leaves the bottleneck for so long */
+    lab_ps sleep;          /* no sender sends for so long */
+    int64_t clock_step;    /* ps by which the congested switch's clock goes on */
+    uint64_t speed_bps;    /* of the bottleneck's link */
+    uint64_t nic_bps;      /* of each sender's link */
+    bool reroute;          /* each flow takes the next of its ports of equal cost */
+    bool blind;            /* the congested switch marks, and writes no telemetry */
+    uint32_t nak_permille; /* of data lost at the bottleneck, in bursts */
+    lab_ps watched;        /* of a run without trouble: since when it is compared */
     /* of an algorithm's parameters; 0: as its preset has them */
     uint32_t dcqcn_g_q20, k_min_bytes, gamma_q20;
     uint64_t ai_bps;
@@ -258,7 +278,26 @@ typedef struct lab_result {
     uint32_t reacted;        /* flows that did */
     lab_ps fct_p50, fct_p99; /* of what was finished */
     uint32_t finished;       /* flows */
+    /* of trouble, from its end on, compared with the twin that had none: until at least
+       90 % of its goodput arrives, and until the queue is at most a BDP longer */
+    lab_ps recovery, drained;                       /* LAB_NEVER: not within the run */
+    uint64_t queue_during_bytes, queue_after_bytes; /* the longest */
 } lab_result;
+
+/* Trouble, and what came of it: at equal distances from its end on. */
+typedef struct lab_slot {
+    uint64_t got; /* by all receivers, bytes */
+    uint64_t queue_bytes;
+} lab_slot;
+
+typedef struct lab_trouble {
+    lab_ps slot_ps;
+    uint32_t n, slots;
+    lab_slot *slot;
+    uint64_t before_bytes, during_bytes; /* the longest queue */
+    uint64_t rate_bps;                   /* of the bottleneck, as it was */
+    uint32_t burst;                      /* still to be lost */
+} lab_trouble;
 
 struct lab {
     const lab_scheme *s;
@@ -274,9 +313,13 @@ struct lab {
     lab_node *node[LAB_NODES];
     lab_node *attacker; /* a host that forges, if it is asked to */
     lab_flow flow[LAB_FLOWS];
-    lab_port *bottleneck;     /* whose queue the table is about */
-    bool routed;              /* switches are routers, not bridges */
-    bool endless;             /* at least one flow is */
+    lab_port *bottleneck; /* whose queue the table is about */
+    bool routed;          /* switches are routers, not bridges */
+    bool endless;         /* at least one flow is */
+    uint64_t nic_bps;     /* of senders */
+    lab_ps asleep;        /* until then no sender sends */
+    uint32_t detour;      /* which other port of equal cost is taken */
+    lab_trouble trouble;
     lab_ps congested;         /* when its queue was first too long */
     uint64_t congested_bytes; /* which is so many */
     lab_ps base_rtt;
@@ -303,9 +346,35 @@ struct lab {
     rocecc_reaction_config rp;
     rocecc_pause_params pause;
     rocecc_flow_control_config flow_control;
-    rocecc_acl access;
+    rocecc_arn_gate_config arn_gate;
+    rocecc_acl access; /* switches, whose addresses END.CONs have, too; or anybody */
     rocecc_acl_entry access_entry[1];
+    rocecc_acl hosts;
+    rocecc_acl_entry hosts_entry[1];
 };
+
+/* Takes VALUE of --option, or NAME=VALUE of --set or --fault. 0, or 2 and why on
+ * stderr.
+ */
+int lab_option(lab_options *o, const char *option, const char *text);
+/* A number in the largest unit that divides it; kind: r bit/s, b bytes, t time, s time
+   of either sign. */
+const char *lab_text(char kind, uint64_t v);
+
+/* Whether some is asked for, when it begins, when what has an end ends, and when all is
+   over; why it cannot be, or NULL; what it is, for a title. */
+bool lab_troubled(const lab_options *o);
+lab_ps lab_trouble_from(const lab_options *o);
+lab_ps lab_trouble_until(const lab_options *o);
+lab_ps lab_trouble_end(const lab_options *o);
+const char *lab_trouble_refused(const lab_options *o);
+void lab_trouble_text(const lab_options *o, char *text, size_t bytes);
+/* Its events; whether this switch writes no telemetry now; whether this packet is lost;
+   and what came of it, by a second run. */
+void lab_trouble_setup(lab *l);
+bool lab_trouble_blinds(const lab *l, const lab_node *node);
+bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p);
+void lab_trouble_results(const lab *l, lab_result *r);
 
 /* NULL: the options make no sense, and why is on stderr. */
 lab *lab_new(const lab_scheme *s, const lab_options *o);
@@ -343,14 +412,17 @@ uint32_t lab_sender_qp(const lab_flow *x);
 uint32_t lab_receiver_qp(const lab_flow *x);
 /* Puts a packet of the node's own, or one that came, onto its way. */
 void lab_forward(lab *l, lab_node *from, lab_packet *p);
-/* What a node does with a located packet that came in. */
+/* What a node does with a located packet that came in; what a host does. */
 void lab_receive(lab *l, lab_node *node, lab_packet *p);
+void lab_host_receive(lab *l, lab_node *host, lab_packet *p);
 /* A notification that a node wrote: counts it, and forwards it. */
 void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w);
 /* An Ethernet header of IPv6, in front of what w will write. */
 rocecc_writer lab_ether(lab_packet *p, const lab_node *from);
 /* The node that an IPv6 address, a MAC, stands for; NULL: none. */
 lab_node *lab_node_of(lab *l, const uint8_t *last32);
+/* Hosts, switches and links of a topology, and who may send what in it. */
+void lab_build(lab *l, uint32_t senders, uint32_t receivers);
 void lab_link(lab_node *a, lab_node *b, uint64_t rate_bps, lab_ps delay);
 
 /* What all nodes have agreed on. */

@@ -12,6 +12,7 @@
 
 #define PRIORITY 3 /* of data: DSCP 26 */
 #define SLOTS 1024
+#define WAITING 8192 /* 5 of 8 of it are more than LAB_FLOWS */
 
 static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
 
@@ -21,20 +22,24 @@ static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
  * Octets as IEEE8021-CN-MIB has them; its rates and times are those of 10 Gb/s, so they
  * go with the speed. In packets, the loop is the same at any.
  */
-static bool setup_rp(lab *l)
+static bool tune(lab *l)
 {
     const uint64_t at_10g = UINT64_C(10000000000);
     rocecc_qcn_rp_params *p = &l->qcn_rp;
+    *p = rocecc_qcn_rp_qau(l->nic_bps);
+    p->ai_bps = p->ai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
+    p->hai_bps = p->hai_bps * (l->nic_bps / 1000000) / (at_10g / 1000000);
+    p->min_bps = p->ai_bps;
+    p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->nic_bps);
+    return rocecc_qcn_rp_init(p) == ROCECC_QCN_RP_ACCEPTED;
+}
+
+static bool setup_rp(lab *l)
+{
     uint32_t i, k;
     l->qcn_cp = rocecc_qcn_cp_mib();
     l->qcn_cp.skip_dropped = 1; /* a hook sees what is admitted */
-    *p = rocecc_qcn_rp_qau(l->o->rate_bps);
-    p->ai_bps = p->ai_bps * (l->o->rate_bps / 1000000) / (at_10g / 1000000);
-    p->hai_bps = p->hai_bps * (l->o->rate_bps / 1000000) / (at_10g / 1000000);
-    p->min_bps = p->ai_bps;
-    p->time_reset_ns = (uint32_t)(p->time_reset_ns * at_10g / l->o->rate_bps);
-    if (rocecc_qcn_cp_init(&l->qcn_cp) != ROCECC_QCN_CP_ACCEPTED ||
-        rocecc_qcn_rp_init(p) != ROCECC_QCN_RP_ACCEPTED)
+    if (rocecc_qcn_cp_init(&l->qcn_cp) != ROCECC_QCN_CP_ACCEPTED || !tune(l))
         return false;
     for (i = 0; i < l->n_nodes; i++)
         for (k = 0; k < l->node[i]->n_ports; k++)
@@ -50,7 +55,7 @@ static bool setup_qcn(lab *l)
 static void start_qcn(lab *l, lab_flow *x)
 {
     x->at.qcn = rocecc_qcn_rp_start(&l->qcn_rp);
-    lab_set(l, x, l->o->rate_bps, 0);
+    lab_set(l, x, l->nic_bps, 0);
 }
 
 static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a);
@@ -66,6 +71,15 @@ static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
     if (a.rate_bps != x->rate_bps) lab_set(l, x, a.rate_bps, 0);
     if (a.released) x->timer[0]++;
     if (a.timer_ns != 0) lab_timer(l, x, 0, a.timer_ns, timer);
+}
+
+/* A driver hears of its NIC's new speed. */
+static void relink(lab *l)
+{
+    uint32_t i;
+    if (!tune(l)) abort();
+    for (i = 0; i < l->n_flows; i++)
+        act(l, &l->flow[i], rocecc_qcn_rp_relink(&l->qcn_rp, &l->flow[i].at.qcn));
 }
 
 static void sent_qcn(lab *l, lab_flow *x, uint32_t wire_bytes)
@@ -111,9 +125,12 @@ static rocecc_qcn_cp_action offer(lab *l, lab_port *port, const lab_packet *p)
     return rocecc_qcn_cp_offer(&l->qcn_cp, &port->qcn, &f);
 }
 
+/* 0 for what no switch of the laboratory has: a port above 8191. */
 static uint64_t cpid_of(const lab_port *port)
 {
-    return rocecc_cnm_cpid(&port->node->mac, port->index, PRIORITY);
+    uint64_t cpid = 0;
+    (void)rocecc_cnm_cpid(&port->node->mac, port->index, PRIORITY, &cpid);
+    return cpid;
 }
 
 static rocecc_cnm_frame cnm_of(const lab_port *port, const lab_packet *p,
@@ -183,6 +200,7 @@ static bool setup_tor(lab_node *node)
     t->c.table.buckets = LAB_TOR_BUCKETS;
     t->c.mac = node->mac;
     t->c.check_msdu = true;
+    t->c.unlimited = true; /* its hosts are our own */
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket);
@@ -195,12 +213,13 @@ static bool setup_l3(lab *l)
     rocecc_congestion_config *c = &l->cp;
     uint32_t i;
     c->qcn_priorities = 1 << PRIORITY;
+    c->answer = rocecc_opcodes_data();
     c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
     c->l3qcn_outer.src_port = 0; /* by the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     c->unlimited = true; /* samples are so many already */
-    if (!setup_rp(l) ||
-        rocecc_congestion_point_init(c, &lab_domain) != ROCECC_CONGESTION_ACCEPTED)
+    if (!setup_rp(l) || rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
+                            ROCECC_CONGESTION_ACCEPTED)
         return false;
     for (i = 0; i < l->n_nodes; i++) {
         lab_node *node = l->node[i];
@@ -213,7 +232,7 @@ static bool setup_l3(lab *l)
 
 static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
 {
-    rocecc_l3qcn_tor_event e;
+    rocecc_l3qcn_tor_event e = {0};
     e.now_ns = l->now / 1000;
     e.bucket = t->bucket;
     e.gate = t->gate;
@@ -291,8 +310,10 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
     rocecc_cnpgate open = {0, 0, 0};
-    rocecc_congestion_event e = {
-        .now_ns = l->now / 1000, .gate = &open, .priority = PRIORITY};
+    rocecc_congestion_event e = {.now_ns = l->now / 1000,
+                                 .gate = &open,
+                                 .priority = PRIORITY,
+                                 .access = &l->hosts};
     rocecc_congestion out;
     lab_packet *cnm;
     rocecc_writer w;
@@ -312,66 +333,83 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 
 /* ---- stopping */
 
-/* What a switch has received and not sent on, of a port (PFC) or a flow (ARN). */
+/* Of a host: what ARNs stop, and who said so. */
 typedef struct held {
-    uint64_t bytes;
-    rocecc_pause_traffic x;
+    rocecc_pause table;
+    rocecc_slot slot[SLOTS];
+    rocecc_pause_who who[SLOTS];
+    uint32_t has[LAB_NODES];
+    rocecc_arn_gate gate;
 } held;
 
-typedef struct guard {
-    rocecc_pause table; /* of a host: what ARNs stop; of a switch: what it asked for */
-    rocecc_pause_entry slot[SLOTS];
-    held of[];
-} guard;
+/*
+ * Of a switch: what waits and what it asked for, and the last traffic of each port
+ * (PFC) or flow (ARN).
+ */
+typedef struct asker {
+    rocecc_ask table;
+    rocecc_slot slot[SLOTS];
+    rocecc_backlog waiting;
+    rocecc_slot counted[WAITING];
+    rocecc_pause_traffic of[];
+} asker;
 
 static bool setup_stop(lab *l, uint8_t mode, size_t keys)
 {
     uint32_t i;
     l->pause = rocecc_pause_lab(mode);
     l->pause.hash_key[0] = 1;
+    l->pause.askers = LAB_NODES; /* each node has its number */
+    l->pause.each = LAB_FLOWS;
     l->flow_control.trust_dscp = true;
     for (i = 0; i < 64; i++)
         l->flow_control.class_of[i] = (uint8_t)(i >> 3);
-    if (rocecc_pause_init(&l->pause) != ROCECC_PAUSE_ACCEPTED) return false;
+    if (rocecc_pause_init(&l->pause) != ROCECC_PAUSE_ACCEPTED ||
+        rocecc_flow_control_init(&l->flow_control, &lab_domain) !=
+            ROCECC_FLOW_CONTROL_ACCEPTED)
+        return false;
     for (i = 0; i < l->n_nodes; i++) {
-        const size_t n = l->node[i]->is_switch ? keys : 0;
-        guard *g = l->node[i]->own = lab_get(1, sizeof *g + n * sizeof g->of[0]);
-        g->table = rocecc_pause_start(SLOTS);
+        asker *a;
+        held *h;
+        if (l->node[i]->is_switch) {
+            a = l->node[i]->own = lab_get(1, sizeof *a + keys * sizeof a->of[0]);
+            a->table = rocecc_ask_start(SLOTS);
+            a->waiting = rocecc_backlog_start(WAITING);
+        } else {
+            h = l->node[i]->own = lab_get(1, sizeof *h);
+            h->table = rocecc_pause_start(SLOTS);
+            h->gate = rocecc_arn_gate_start(&l->arn_gate, 0);
+        }
     }
     return true;
 }
 
 static bool setup_pfc(lab *l)
 {
-    return setup_stop(l, ROCECC_PAUSE_PRIORITY, LAB_NODES);
+    return setup_stop(l, ROCECC_PAUSE_CLASS, LAB_NODES);
 }
 
+/* ARNs come to hosts from switches that are further than a hop, and from no others. */
 static bool setup_arn(lab *l)
 {
+    const rocecc_arn_gate_config gate = {.any_hops = true, .unlimited = true};
+    l->arn_gate = gate;
+    if (rocecc_arn_gate_init(&l->arn_gate, &lab_domain, &l->access) !=
+        ROCECC_ARN_GATE_ACCEPTED)
+        return false;
     return setup_stop(l, ROCECC_PAUSE_FLOW, LAB_FLOWS);
 }
 
 /* An ARN to the source of the flow, wherever that is. */
 static void send_arn(lab *l, lab_node *from, const rocecc_pause_notice *m)
 {
-    rocecc_ipv6 ip = {ROCECC_ARN_DSCP,  ROCECC_ECN_NOT_ECT, 0,     0,
-                      ROCECC_PROTO_UDP, ROCECC_ARN_HOPS,    {{0}}, {{0}}};
-    rocecc_udp udp = {m->flow.src_port, lab_domain.arn.port, 0, 0};
+    rocecc_datagram d = rocecc_arn_datagram(&lab_domain.arn, 0);
     lab_packet *p = lab_packet_new(l);
-    rocecc_writer w = lab_ether(p, from), head = w, again;
-    (void)rocecc_put(&w, ROCECC_IPV6_BYTES + ROCECC_UDP_BYTES);
-    if (rocecc_flow_control_arn_emit(&w, &lab_domain.arn, m) != ROCECC_OK) abort();
-    ip.src = from->ip;
-    ip.dst = m->flow.src;
-    udp.length = (uint16_t)(w.at - head.at - ROCECC_IPV6_BYTES);
-    ip.payload_length = udp.length;
-    (void)rocecc_ipv6_emit(&head, &ip);
-    again = head;
-    (void)rocecc_udp_emit(&head, &udp);
-    udp.checksum =
-        rocecc_udp_checksum(rocecc_checksum_pseudo6(&ip, ROCECC_PROTO_UDP, udp.length),
-                            rocecc_between(rocecc_written(&w), again.at, w.at));
-    (void)rocecc_udp_emit(&again, &udp);
+    rocecc_writer w = lab_ether(p, from);
+    d.src = from->ip;
+    d.dst = m->flow.src;
+    d.src_port = m->flow.src_port;
+    if (rocecc_flow_control_arn_build(&w, &lab_domain.arn, &d, m) != ROCECC_OK) abort();
     lab_notify(l, from, p, &w);
 }
 
@@ -392,17 +430,15 @@ static void send_pfc(lab *l, lab_port *port, const rocecc_pause_notice *m)
 /* There is more, or less, of something: is its source to stop, or to go on? */
 static void ask(lab *l, lab_node *node, uint32_t key)
 {
-    guard *g = node->own;
-    held *h = &g->of[key];
-    rocecc_pause_action a;
+    asker *s = node->own;
+    const rocecc_pause_traffic *x = &s->of[key];
+    const rocecc_pause_action a =
+        rocecc_ask_queue(&l->pause, &s->table, s->slot, x, l->now / 1000);
     rocecc_pause_notice m;
-    h->x.in_pfc = l->pause.mode == ROCECC_PAUSE_PRIORITY;
-    h->x.bytes = h->bytes;
-    a = rocecc_pause_queue(&l->pause, &g->table, g->slot, &h->x, l->now / 1000);
     if (a.arm) lab_at(l, l->now + a.wait_ns * 1000, look, node, key);
     if (a.what != ROCECC_PAUSE_ASK && a.what != ROCECC_PAUSE_ASK_RESUME) return;
-    m = rocecc_flow_control_ask(&l->pause, &a, &h->x);
-    if (h->x.in_pfc)
+    m = rocecc_flow_control_ask(&l->pause, &a, x);
+    if (a.pfc)
         send_pfc(l, &node->port[key], &m);
     else
         send_arn(l, node, &m);
@@ -418,30 +454,36 @@ static bool key_of(lab *l, const lab_packet *p, uint32_t *key)
 {
     const lab_flow *x = p->in != NULL ? lab_flow_of(l, p) : NULL;
     if (x == NULL) return false;
-    *key = l->pause.mode == ROCECC_PAUSE_PRIORITY ? p->in->index : x->id;
+    *key = l->pause.mode == ROCECC_PAUSE_CLASS ? p->in->index : x->id;
     return true;
 }
 
 static bool queue_stop(lab *l, lab_port *port, lab_packet *p)
 {
     const rocecc_packet met = lab_located(p);
-    guard *g = port->node->own;
+    asker *s = port->node->own;
+    rocecc_backlog_came came;
     uint32_t key;
+    p->counted = ROCECC_PAUSE_NONE;
     if (!key_of(l, p, &key) ||
         rocecc_flow_control_traffic(&l->flow_control, &met, p->in->index, port->index,
-                                    &g->of[key].x) != ROCECC_OK)
+                                    &s->of[key]) != ROCECC_OK)
         return true;
-    g->of[key].bytes += (uint64_t)p->n + p->payload;
+    came = rocecc_backlog_add(&l->pause, &s->waiting, s->counted, &s->of[key],
+                              p->n + p->payload);
+    p->counted = came.slot;
+    s->of[key].bytes = came.bytes;
     ask(l, port->node, key);
     return true;
 }
 
 static void leave_stop(lab *l, lab_port *port, lab_packet *p)
 {
-    guard *g = port->node->own;
+    asker *s = port->node->own;
     uint32_t key;
     if (!key_of(l, p, &key)) return;
-    g->of[key].bytes -= (uint64_t)p->n + p->payload;
+    s->of[key].bytes =
+        rocecc_backlog_sub(&s->waiting, s->counted, p->counted, p->n + p->payload);
     ask(l, port->node, key);
 }
 
@@ -475,10 +517,17 @@ static void data_arn(lab *l, lab_flow *x, lab_packet *p)
     if (x->at.arn.tuple.proto == 0) (void)rocecc_packet_flow(&sent, &x->at.arn.tuple);
 }
 
-/* What an ARN asks of its flow. */
+/* An ARN came for a flow: it stops as long as any of its askers says. */
 static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_action *a)
 {
-    x->paused = l->now + a->wait_ns * 1000;
+    const held *h = x->from->own;
+    rocecc_pause_traffic sent;
+    memset(&sent, 0, sizeof sent);
+    sent.inner = x->at.arn.tuple;
+    x->paused = l->now +
+                rocecc_pause_packet(&l->pause, &h->table, h->slot, &sent, l->now / 1000)
+                        .time_ns *
+                    1000;
     x->from->port[0].count.pauses += a->what == ROCECC_PAUSE_HOLD;
     lab_send(l, x);
 }
@@ -494,31 +543,27 @@ static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tupl
     return NULL;
 }
 
-/*
- * ARN at a host, from a switch of the domain. That a flow may go on, the one says that
- * stopped it last: another one's queue says nothing of that one's.
- */
+/* ARN at a host, from a switch of the domain, which has a number there. */
 static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
-    guard *g = host->own;
+    const rocecc_arn_gate_event e = {l->now / 1000, &l->access, NULL, 0};
+    held *g = host->own;
+    const rocecc_pause_memory memory = {g->slot, g->who, g->has};
+    rocecc_arn_gate_result what;
+    rocecc_pause_asker from;
     rocecc_pause_notice m;
     rocecc_pause_action a;
-    rocecc_ip6 src;
-    rocecc_arn h;
     lab_flow *x;
-    if (p->f.ip.version != 6 || !rocecc_l3qcn_verify(&came) ||
-        rocecc_flow_control_find(&l->flow_control, &came, &h) != ROCECC_OK)
-        return;
-    src = rocecc_ip6_load(p->b + p->f.ip.at + 8);
-    if (!rocecc_acl_lookup(&l->access, &src).permit) return;
-    m = rocecc_flow_control_arn_load(&lab_domain.arn, &h, 0);
+    rocecc_arn_gate_step(&l->arn_gate, &g->gate, &came, &e, &what);
+    if (what.verdict != ROCECC_ARN_GATE_TAKEN) return;
+    from.node = what.src;
+    from.tag = rocecc_load32(what.src.b + 12);
+    m = rocecc_flow_control_arn_load(&lab_domain.arn, &what.arn, &from, 0);
     x = flow_told(l, host, &m.flow);
-    if (x == NULL || (m.time_ns == 0 && x->at.arn.asker != rocecc_load32(src.b + 12)))
-        return;
-    x->at.arn.asker = rocecc_load32(src.b + 12);
-    a = rocecc_pause_notify(&l->pause, &g->table, g->slot, &m, l->now / 1000);
-    if (a.what == ROCECC_PAUSE_HOLD || a.what == ROCECC_PAUSE_RUN) stop_flow(l, x, &a);
+    if (x == NULL) return;
+    a = rocecc_pause_notify(&l->pause, &g->table, &memory, &m, l->now / 1000);
+    stop_flow(l, x, &a);
 }
 
 const lab_scheme lab_qcn = {.name = "qcn",
@@ -528,7 +573,8 @@ const lab_scheme lab_qcn = {.name = "qcn",
                             .data = tag,
                             .sent = sent_qcn,
                             .notice = notice_qcn,
-                            .queue = queue_qcn};
+                            .queue = queue_qcn,
+                            .relink = relink};
 const lab_scheme lab_l3qcn = {.name = "l3qcn",
                               .what = "QCN: CNMs that the ToR makes of routers'",
                               .setup = setup_l3,
@@ -537,7 +583,8 @@ const lab_scheme lab_l3qcn = {.name = "l3qcn",
                               .sent = sent_qcn,
                               .notice = notice_qcn,
                               .arrive = arrive_l3,
-                              .queue = queue_l3};
+                              .queue = queue_l3,
+                              .relink = relink};
 const lab_scheme lab_pfc = {.name = "pfc",
                             .what = "no rates: PFC stops the neighbour",
                             .setup = setup_pfc,

@@ -7,6 +7,8 @@
  */
 #include "lab.h"
 
+#include <stdlib.h>
+
 #define AROUND (ROCECC_BTH_BYTES + ROCECC_LSN_BYTES + ROCECC_ICRC_BYTES)
 #define FRAME (LAB_MTU + AROUND + 62 + LAB_AROUND_BYTES) /* on the wire */
 
@@ -21,20 +23,29 @@ static uint32_t lsn_of(uint64_t bytes)
     return (uint32_t)bytes + packets_of(bytes) * AROUND;
 }
 
-/* IW is BDP, in packets, with the two that store and forward take. */
-static bool setup(lab *l)
+static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
+{
+    return rate_bps / 8000 * (l->base_rtt / 1000) / 1000000;
+}
+
+/* IW is BDP of the NIC, in packets, with the two that store and forward take. */
+static bool tune(lab *l)
 {
     const lab_options *o = l->o;
-    const uint64_t bdp = o->rate_bps / 8000 * (l->base_rtt / 1000) / 1000000;
-    if (bdp / FRAME >= ROCECC_LDCP_PACKETS_MAX) return false;
-    l->wred = rocecc_wred_ldcp((uint32_t)bdp,
-                               (uint32_t)rocecc_min(o->buffer_bytes, UINT32_MAX));
-    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp / FRAME) + 2);
+    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / FRAME) + 2);
     l->ldcp.mtu_bytes = LAB_MTU + AROUND;
     l->ldcp.continuous = o->ldcp_continuous;
     if (o->gamma_q20 != 0) l->ldcp.gamma_q16 = o->gamma_q20 >> 4;
-    return rocecc_ldcp_init(&l->ldcp) == ROCECC_LDCP_ACCEPTED &&
-           rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED;
+    return rocecc_ldcp_init(&l->ldcp) == ROCECC_LDCP_ACCEPTED;
+}
+
+static bool setup(lab *l)
+{
+    const uint64_t bdp = bdp_of(l, l->o->rate_bps);
+    if (bdp / FRAME >= ROCECC_LDCP_PACKETS_MAX) return false;
+    l->wred = rocecc_wred_ldcp((uint32_t)bdp,
+                               (uint32_t)rocecc_min(l->o->buffer_bytes, UINT32_MAX));
+    return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED;
 }
 
 static void window(lab *l, lab_flow *x)
@@ -49,12 +60,24 @@ static void start(lab *l, lab_flow *x)
     window(l, x);
 }
 
+/* A driver hears of its NIC's new speed. */
+static void relink(lab *l)
+{
+    uint32_t i;
+    if (!tune(l)) abort();
+    for (i = 0; i < l->n_flows; i++) {
+        rocecc_ldcp_relink(&l->ldcp, &l->flow[i].at.ldcp.s);
+        window(l, &l->flow[i]);
+    }
+}
+
 static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
 {
     const rocecc_ldcp_next next = {lsn_of(x->sent) - lsn_of(x->acked),
                                    payload + AROUND};
     const rocecc_ldcp_release r = rocecc_ldcp_may_send_bytes(
-        &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), lab_now_ns(l));
+        &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
+    x->at.ldcp.limited = !r.allowed;
     if (r.allowed) return true;
     *again = r.wait_ns == 0 ? LAB_NEVER : l->now + (lab_ps)r.wait_ns * 1000;
     return false;
@@ -69,7 +92,7 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     h.lsn = lsn_of(x->sent);
     rocecc_lsn_store(lab_append(p, ROCECC_LSN_BYTES), &h);
     rocecc_ipv6_ecn_store(p->b + p->f.ip.at, rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s,
-                                                              h.last, lab_now_ns(l)));
+                                                              h.last, l->now / 1000));
     if (rocecc_serial_after(lsn_of(behind), x->at.ldcp.sent_lsn))
         x->at.ldcp.sent_lsn = lsn_of(behind);
 }
@@ -108,16 +131,21 @@ static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool
         n = rocecc_ldcp_confirm(&x->at.ldcp.acked, x->at.ldcp.sent_lsn, h.lsn,
                                 h.packet);
     if (n != 0) {
-        rocecc_ldcp_ack(&l->ldcp, &x->at.ldcp.s, n, h.ece);
+        const bool full =
+            !rocecc_ldcp_may_send(&x->at.ldcp.s, (uint32_t)(l->base_rtt / 1000),
+                                  l->now / 1000)
+                 .allowed;
+        const rocecc_ldcp_heard heard = {n, h.ece, x->at.ldcp.limited || full};
+        rocecc_ldcp_ack(&l->ldcp, &x->at.ldcp.s, heard);
         l->notifications += h.ece;
     }
-    if (lost) (void)rocecc_ldcp_loss(&l->ldcp, &x->at.ldcp.s);
+    if (lost) (void)rocecc_ldcp_nak(&l->ldcp, &x->at.ldcp.s);
     window(l, x);
 }
 
 static void silence(lab *l, lab_flow *x)
 {
-    (void)rocecc_ldcp_loss(&l->ldcp, &x->at.ldcp.s);
+    (void)rocecc_ldcp_timeout(&l->ldcp, &x->at.ldcp.s);
     window(l, x);
 }
 
@@ -130,4 +158,5 @@ const lab_scheme lab_ldcp = {.name = "ldcp",
                              .received = received,
                              .acked = acked,
                              .silence = silence,
-                             .queue = lab_wred_queue};
+                             .queue = lab_wred_queue,
+                             .relink = relink};

@@ -51,6 +51,22 @@ static const char help[] =
     "                     random); fastcnp: storm (a host forges Fast CNPs), "
     "unfiltered\n"
     "                     (as if from switches, too), open (senders take any)\n"
+    "                     Trouble, in the middle third or from=T to until=T:\n"
+    "                     pause[=T]       nothing leaves the bottleneck (for T alone)\n"
+    "                     sleep[=T]       no sender sends (for T alone)\n"
+    "                     clockstep[=T]   the congested switch's clock goes on by T, "
+    "or\n"
+    "                                     with -T back, for good; default -10ms\n"
+    "                     speed[=R]       of the bottleneck's link; a quarter\n"
+    "                     nic[=R]         of each sender's; a quarter\n"
+    "                     reroute         clos: each flow takes another path, for "
+    "good\n"
+    "                     blind           hpcc-*: the congested switch marks, and "
+    "writes\n"
+    "                                     no telemetry\n"
+    "                     nak[=PERMILLE]  of data is lost at the bottleneck, 8 in a "
+    "row;\n"
+    "                                     default 10\n"
     "  --set NAME=VALUE   dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps ldcp_continuous\n"
     "  --out DIR          write summary.csv, SCHEME.csv, plot.gp; plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it goes onto a "
@@ -61,6 +77,10 @@ static const char help[] =
     "The queue is the bottleneck's. Queue and rates are, of endless flows, those of\n"
     "the second half; the longest queue, and what is counted, of the whole. Reaction\n"
     "is the time from congestion to a flow's first cut.\n"
+    "After trouble, compared with a run of the same seed without it: recovery is the\n"
+    "time from its end until 90 % of that goodput arrives, drained until the queue is\n"
+    "no more than a BDP longer than it is there at most; over 4 round trips, for "
+    "good.\n"
     "Exit status: 0 done, 1 bad input, or no scheme ran, 2 usage.\n"
     "\n"
     "Schemes:\n";
@@ -95,132 +115,6 @@ static int usage(const char *why, const char *what)
     return 2;
 }
 
-/* ---- numbers with units */
-
-/* What numbers of which kind may end in; a value is shown with the first that divides
- * it. */
-static const struct {
-    const char *kinds, *name;
-    uint64_t is;
-} units[] = {{"r", "T", UINT64_C(1000000000000)},
-             {"rb", "G", 1000000000},
-             {"rb", "M", 1000000},
-             {"r", "k", 1000},
-             {"b", "K", 1000},
-             {"t", "s", 1000 * LAB_MS},
-             {"t", "ms", LAB_MS},
-             {"t", "us", LAB_US},
-             {"t", "ns", 1000},
-             {"rbn", "", 1}};
-#define UNITS (sizeof units / sizeof units[0])
-
-/* A number, or if it has no units a flag, of lab_options; name: within --set, --fault.
- */
-typedef struct number {
-    const char *option, *name;
-    char kind;
-    uint64_t least, most;
-    size_t at, size;
-} number;
-
-#define AT(member) offsetof(lab_options, member), sizeof((lab_options *)0)->member
-static const number numbers[] = {
-    {"flows", "", 'n', 1, LAB_FLOWS, AT(flows)},
-    {"rate", "", 'r', 1000000, UINT64_C(1600000000000), AT(rate_bps)},
-    {"rtt", "", 't', LAB_US, 1000 * LAB_MS, AT(rtt)},
-    {"buffer", "", 'b', 2000, 1000000000, AT(buffer_bytes)},
-    {"size", "", 'b', 1, UINT64_C(1000000000000), AT(size_bytes)},
-    {"duration", "", 't', 10 * LAB_US, 10000 * LAB_MS, AT(duration)},
-    {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed)},
-    {"set", "dcqcn_g_q20", 'n', 1, 1 << 20, AT(dcqcn_g_q20)},
-    {"set", "k_min_bytes", 'b', 1, 1000000000, AT(k_min_bytes)},
-    {"set", "gamma_q20", 'n', 1, 1 << 20, AT(gamma_q20)},
-    {"set", "ai_bps", 'r', 1, UINT64_C(1600000000000), AT(ai_bps)},
-    {"set", "ldcp_continuous", 'n', 0, 1, AT(ldcp_continuous)},
-    {"fault", "lose", 'n', 0, 1000, AT(lose_permille)},
-    {"fault", "corrupt", 'n', 0, 1000, AT(corrupt_permille)},
-    {"fault", "liar", 0, 1, 1, AT(liar)},
-    {"fault", "storm", 0, 1, 1, AT(storm)},
-    {"fault", "unfiltered", 0, 1, 1, AT(unfiltered)},
-    {"fault", "open", 0, 1, 1, AT(open)},
-    {NULL, NULL, 0, 0, 0, 0, 0}};
-
-static void put(lab_options *o, const number *n, uint64_t v)
-{
-    const uint32_t v32 = (uint32_t)v;
-    const bool flag = v != 0;
-    const void *from = n->size == sizeof v     ? (const void *)&v
-                       : n->size == sizeof v32 ? (const void *)&v32
-                                               : &flag;
-    memcpy((char *)o + n->at, from, n->size);
-}
-
-static const char *text_of(char kind, uint64_t v)
-{
-    static char text[4][32]; /* of the last four */
-    static unsigned next;
-    unsigned i = 0;
-    while (strchr(units[i].kinds, kind) == NULL ||
-           (units[i].is != 1 && (v == 0 || v % units[i].is != 0)))
-        i++;
-    next = (next + 1) % 4;
-    (void)snprintf(text[next], sizeof text[next], "%llu%s", (ull)(v / units[i].is),
-                   units[i].name);
-    return text[next];
-}
-
-static int refuse(const number *n, const char *text)
-{
-    fprintf(stderr, "cclab: --%s%s%s is %s", n->option, n->name[0] != '\0' ? " " : "",
-            n->name, n->kind == 0 ? "named alone" : "from ");
-    if (n->kind != 0)
-        fprintf(stderr, "%s to %s, a whole number%s", text_of(n->kind, n->least),
-                text_of(n->kind, n->most),
-                n->kind == 'r'   ? " and k, M, G, T or nothing"
-                : n->kind == 'b' ? " and K, M, G or nothing"
-                : n->kind == 't' ? " and ns, us, ms or s"
-                                 : "");
-    fprintf(stderr, ": not %s\n", text == NULL ? "without a value" : text);
-    return 2;
-}
-
-static int take_value(lab_options *o, const number *n, const char *text)
-{
-    char *end = NULL;
-    unsigned i = 0;
-    ull v;
-    if (n->kind == 0 && text == NULL) return put(o, n, 1), 0;
-    if (n->kind == 0 || text == NULL || *text < '0' || *text > '9')
-        return refuse(n, text);
-    v = strtoull(text, &end, 10);
-    while (i < UNITS &&
-           (!is(units[i].name, end) || strchr(units[i].kinds, n->kind) == NULL))
-        i++;
-    if (i == UNITS || v > n->most / units[i].is || v * units[i].is < n->least)
-        return refuse(n, text);
-    put(o, n, v * units[i].is);
-    return 0;
-}
-
-/* VALUE of --option, or NAME=VALUE of --set or --fault. */
-static int take(lab_options *o, const char *option, const char *text)
-{
-    const size_t len = strcspn(text, "=");
-    const char *value = text[len] == '=' ? text + len + 1 : NULL;
-    const number *n;
-    for (n = numbers; n->option != NULL; n++) {
-        if (!is(n->option, option)) continue;
-        if (n->name[0] == '\0') return take_value(o, n, text);
-        if (strncmp(n->name, text, len) == 0 && n->name[len] == '\0')
-            return take_value(o, n, value);
-    }
-    fprintf(stderr, "cclab: --%s is one of", option);
-    for (n = numbers; n->option != NULL; n++)
-        if (is(n->option, option)) fprintf(stderr, " %s", n->name);
-    fprintf(stderr, ": not %s\n", text);
-    return 2;
-}
-
 static int scheme(setup *s, const char *name)
 {
     const bool all = is(name, "all");
@@ -249,7 +143,7 @@ static int list(setup *s, const char *option, char *text)
     while (code == 0 && text != NULL) {
         char *next = strchr(text, ',');
         if (next != NULL) *next++ = '\0';
-        code = is(option, "scheme") ? scheme(s, text) : take(&s->o, option, text);
+        code = is(option, "scheme") ? scheme(s, text) : lab_option(&s->o, option, text);
         text = next;
     }
     return code;
@@ -323,6 +217,14 @@ static FILE *pcap_open(const char *path)
     return f;
 }
 
+/* Whether there is trouble in the k-th of parts of a run that are so long. */
+static bool in_trouble(const lab_options *o, lab_ps part, uint32_t k)
+{
+    const lab_ps from = lab_trouble_from(o), end = lab_trouble_end(o);
+    return lab_troubled(o) && from < (k + 1) * part &&
+           (end > k * part || from >= k * part);
+}
+
 static bool series(const setup *s, const lab *l)
 {
     const char *path = path_of(s->out, l->s->name, ".csv");
@@ -332,12 +234,15 @@ static bool series(const setup *s, const lab *l)
     fputs("time_ns,queue_bytes,goodput_bps", f);
     for (k = 0; k < s->shown; k++)
         fprintf(f, ",flow%u_bps", k);
+    if (lab_troubled(&s->o)) fputs(",trouble", f);
     for (i = 0; i < l->n_samples; i++) {
         const lab_sample *at = &l->sample[i];
         fprintf(f, "\n%llu,%llu,%llu", (ull)(lab_sample_at(l, i) / 1000),
                 (ull)at->queue_bytes, (ull)at->goodput_bps);
         for (k = 0; k < s->shown; k++)
             fprintf(f, ",%llu", (ull)at->flow_bps[k]);
+        if (lab_troubled(&s->o))
+            fprintf(f, ",%d", in_trouble(&s->o, lab_sample_at(l, 0), i));
     }
     fputc('\n', f);
     return finish(f, path);
@@ -369,8 +274,13 @@ static const column columns[] = {
     {"fct_p50_ps", "done", "50 % us", 1, 1e6, OF(fct_p50)},
     {"fct_p99_ps", "done", "99 % us", 1, 1e6, OF(fct_p99)},
     {"finished", "done", "flows", 0, 1, OF(finished)},
-    {"events", NULL, "", 0, 1, OF(events)}};
+    {"events", NULL, "", 0, 1, OF(events)},
+    {"recovery_ps", "recovery", "us", 1, 1e6, OF(recovery)},
+    {"drained_ps", "drained", "us", 1, 1e6, OF(drained)},
+    {"queue_during_bytes", "queue", "then KB", 1, 1e3, OF(queue_during_bytes)},
+    {"queue_after_bytes", "queue", "since KB", 1, 1e3, OF(queue_after_bytes)}};
 #define COLUMNS (sizeof columns / sizeof columns[0])
+#define OF_TROUBLE 4 /* the last ones */
 
 static uint64_t value_of(const lab_result *r, const column *c)
 {
@@ -381,28 +291,35 @@ static uint64_t value_of(const lab_result *r, const column *c)
     return memcpy(&v32, at, sizeof v32), v32;
 }
 
-static void head(void)
+static size_t n_columns(const setup *s)
+{
+    return lab_troubled(&s->o) ? COLUMNS : COLUMNS - OF_TROUBLE;
+}
+
+static void head(const setup *s)
 {
     size_t i, k;
     for (i = 0; i < 2; i++) {
         printf("%-10s", i == 0 ? "" : "scheme");
-        for (k = 0; k < COLUMNS; k++)
+        for (k = 0; k < n_columns(s); k++)
             if (columns[k].head != NULL)
                 printf(" %8s", i == 0 ? columns[k].head : columns[k].unit);
         putchar('\n');
     }
 }
 
-static void row(const run *x)
+static void row(const setup *s, const run *x)
 {
     size_t i;
     printf("%-10s%s", x->s->name, x->done ? "" : " was not run");
-    for (i = 0; i < COLUMNS && x->done; i++) {
+    for (i = 0; i < n_columns(s) && x->done; i++) {
         const column *c = &columns[i];
         const uint64_t v = value_of(&x->r, c);
         if (c->head == NULL) continue;
-        if (v == 0 && strstr(c->unit, "us") != NULL)
+        if (v == 0 && i < COLUMNS - OF_TROUBLE && strstr(c->unit, "us") != NULL)
             printf(" %8s", "-");
+        else if (v == LAB_NEVER)
+            printf(" %8s", "never");
         else
             printf(" %8.*f", c->digits, (double)v / c->per);
     }
@@ -417,12 +334,17 @@ static bool summary(const setup *s)
     size_t i, k;
     if (f == NULL) return false;
     fputs("scheme", f);
-    for (k = 0; k < COLUMNS; k++)
+    for (k = 0; k < n_columns(s); k++)
         fprintf(f, ",%s", columns[k].csv);
     for (i = 0; i < s->n; i++)
-        for (k = 0; k < COLUMNS && s->runs[i].done; k++)
-            fprintf(f, "%s%s,%llu", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].s->name,
-                    (ull)value_of(&s->runs[i].r, &columns[k]));
+        for (k = 0; k < n_columns(s) && s->runs[i].done; k++) {
+            const uint64_t v = value_of(&s->runs[i].r, &columns[k]);
+            fprintf(f, "%s%s,", k > 0 ? "" : "\n", k > 0 ? "" : s->runs[i].s->name);
+            if (v == LAB_NEVER)
+                fputs("never", f);
+            else
+                fprintf(f, "%llu", (ull)v);
+        }
     fputc('\n', f);
     return finish(f, path);
 }
@@ -445,9 +367,15 @@ static void sparklines(const setup *s)
         }
         printf("%*s|\n", (int)(SPARK - x->n_spark), "");
     }
+    if (lab_troubled(&s->o)) {
+        printf("%-10s |", "trouble");
+        for (k = 0; k < SPARK; k++)
+            putchar(in_trouble(&s->o, s->o.duration / SPARK, k) ? '^' : ' ');
+        puts("|");
+    }
     printf("%-10s  0%*s\nQueue: ▁ below 1 KB, ▂ 1, ▃ 4, ▄ 16, ▅ 64, ▆ 256 KB, ▇ 1, "
            "█ 4 MB and above\n",
-           "", SPARK - 1, text_of('t', s->o.duration));
+           "", SPARK - 1, lab_text('t', s->o.duration));
 }
 
 /* ---- plots */
@@ -458,7 +386,7 @@ static const char gnuplot[] =
     "    background '#ffffff' noenhanced\n"
     "set output 'queue-and-rate.svg'\n"
     "set multiplot layout 2,n columnsfirst title name \\\n"
-    "    margins 0.09,0.98,0.12,0.86 spacing 0.04,0.06\n"
+    "    margins 0.09,0.98,0.12,under spacing 0.04,0.06\n"
     "set datafile separator ','; unset key; set border 3 lc '#888888'\n"
     "set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'\n"
     "set label 1 at graph 0.98,0.93 right\n"
@@ -492,14 +420,41 @@ static void title(FILE *f, const lab_options *o)
 {
     const char *c = strrchr(o->load, '/');
     fprintf(f, "name = '%s, %u flows, %sbit/s, RTT %s, buffers %sB, seed %llu, ",
-            o->topology, o->flows, text_of('r', o->rate_bps), text_of('t', o->rtt),
-            text_of('b', o->buffer_bytes), (ull)o->seed);
+            o->topology, o->flows, lab_text('r', o->rate_bps), lab_text('t', o->rtt),
+            lab_text('b', o->buffer_bytes), (ull)o->seed);
     for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
         fputc(*c == '\'' || *c == '\\' || (*c > 0 && *c < ' ') ? '_' : *c, f);
     if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
     if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
-    fprintf(f, "%s%s%s%s'\n", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
+    fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
             o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
+}
+
+/* A second line of the title; and in each plot a stripe, or where it is over at once a
+   line. Its times are divided as at() does. */
+static void trouble(FILE *f, const lab_options *o)
+{
+    const char *per = o->duration < 2 * LAB_MS ? "1e3" : "1e6";
+    const ull from = (ull)(lab_trouble_from(o) / 1000);
+    const ull end = (ull)(lab_trouble_end(o) / 1000);
+    char text[300];
+    if (lab_troubled(o)) {
+        lab_trouble_text(o, text, sizeof text);
+        fprintf(f, " .\"\\n\". 'trouble: %s'\n", text);
+        fprintf(f,
+                "set object 1 rectangle from %llu / %s, graph 0 to %llu / %s, graph 1 "
+                "behind \\\n    fillcolor '#fbe3c8' fillstyle solid noborder\n",
+                from, per, end, per);
+        fprintf(f,
+                "set arrow 1 from %llu / %s, graph 0 to %llu / %s, graph 1 nohead "
+                "lc '#d9822b' dt 2\n",
+                from, per, from, per);
+        fprintf(f,
+                "set label 3 'trouble' at %llu / %s, graph 0.65 textcolor '#a85a10' "
+                "offset 0.5,0 front",
+                from, per);
+    }
+    fprintf(f, "\nunder = %s\n", lab_troubled(o) ? "0.83" : "0.86");
 }
 
 /* Bytes, or ps, in their units. */
@@ -547,6 +502,7 @@ static bool script(const setup *s)
                 r->reacted != 0 ? human(r->reaction, "nsusms") : "-");
     }
     title(f, &s->o);
+    trouble(f, &s->o);
     fprintf(f, "n = %u\nshown = %u\nend = %llu.0\ntop = %llu.0\nlink = %llu / 1e9\n%s",
             n, s->shown, (ull)(s->o.duration / 1000), (ull)top, (ull)s->o.rate_bps,
             gnuplot);
@@ -628,11 +584,11 @@ static int compare(setup *s)
     bool fine = true, some = false;
     size_t i;
     if (s->out != NULL && !directory(s->out)) return 1;
-    head();
+    head(s);
     for (i = 0; i < s->n && fine; i++) {
         fine = go(s, &s->runs[i]);
         some = some || s->runs[i].done;
-        if (fine) row(&s->runs[i]);
+        if (fine) row(s, &s->runs[i]);
     }
     if (fine && some) {
         sparklines(s);
@@ -654,6 +610,8 @@ static int complete(setup *s)
         return usage("--topology is star, dumbbell, clos or wan: not ", t);
     if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
+    if (lab_trouble_refused(o) != NULL)
+        return usage("--fault: ", lab_trouble_refused(o));
     if (s->n != 0) return 0;
     return scheme(s, "dcqcn") | scheme(s, is(t, "wan") ? "fastcnp" : "hpcc-int");
 }
@@ -690,7 +648,7 @@ int main(int argc, char **argv)
     }
     while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
         if (option == '?') return usage("--help says more", "");
-        if (option == 'n') code = take(&s.o, names[i], optarg);
+        if (option == 'n') code = lab_option(&s.o, names[i], optarg);
         if (option == ',') code = list(&s, names[i], optarg);
         if (option == 't') s.o.topology = optarg;
         if (option == 'l') s.o.load = optarg;

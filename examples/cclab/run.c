@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* run.c - topologies, hosts that send and acknowledge, switches that forward. */
+/* run.c - hosts that send and acknowledge, loads, and a run. */
 #include "lab.h"
 
 #include <stdio.h>
@@ -16,6 +16,7 @@
 
 /* Values of a laboratory: nobody has assigned any of these. */
 const rocecc_domain lab_domain = {
+    .roce = {.echo_bytes = 160}, /* 4 records of the longest format, IFA, in 148 */
     .csig = {.compact_tpid = 0x9900},
     .ifa = {.protocol = 253, .layout_a = 1 << 1, .layout_b = 1 << 2},
     .intmd = {.udp_port = 5000},
@@ -28,57 +29,6 @@ const lab_scheme *const lab_schemes[] = {
     &lab_none,      &lab_dcqcn, &lab_fastcnp,  &lab_l3qcn,     &lab_qcn,
     &lab_pfc,       &lab_arn,   &lab_hpcc_int, &lab_hpcc_ioam, &lab_hpcc_ifa,
     &lab_hpcc_csig, &lab_ldcp,  NULL};
-
-static const rocecc_ip6 base = {{0x20, 1, 0x0d, 0xb8}};
-
-/* ---- nodes and addresses */
-
-static lab_node *node_new(lab *l, bool is_switch)
-{
-    lab_node *node = lab_get(1, sizeof *node);
-    if (l->n_nodes == LAB_NODES) abort();
-    node->port = lab_get(is_switch ? LAB_NODES : 1, sizeof *node->port);
-    node->is_switch = is_switch;
-    if (is_switch) {
-        node->route = lab_get(LAB_NODES, sizeof *node->route);
-        node->n_routes = lab_get(LAB_NODES, 1);
-    }
-    node->index = l->n_nodes;
-    node->mac.b[0] = 2;
-    rocecc_store32(node->mac.b + 2, node->index);
-    node->ip = base;
-    node->ip.b[5] = is_switch; /* 2001:db8:1::/48 is the switches' */
-    rocecc_store32(node->ip.b + 12, node->index);
-    l->node[l->n_nodes++] = node;
-    if (!is_switch) l->n_hosts = l->n_nodes;
-    return node;
-}
-
-lab_node *lab_node_of(lab *l, const uint8_t *last32)
-{
-    const uint32_t i = rocecc_load32(last32);
-    return i < l->n_nodes ? l->node[i] : NULL;
-}
-
-/* Of an edge: where tunnels of data end, and END.CON, where Fast CNPs come. */
-static rocecc_ip6 sid_of(const lab_node *edge, uint8_t which)
-{
-    rocecc_ip6 sid = edge->ip;
-    sid.b[7] = which;
-    return sid;
-}
-#define SID_DATA 1
-#define SID_END_CON 2
-
-rocecc_writer lab_ether(lab_packet *p, const lab_node *from)
-{
-    rocecc_ether h = {{{0}}, {{0}}, ROCECC_TYPE_IPV6};
-    rocecc_writer w = lab_room(p);
-    h.src = from->mac;
-    if (!from->is_switch) h.dst = from->port[0].peer->node->mac;
-    (void)rocecc_ether_emit(&w, &h);
-    return w;
-}
 
 /* ---- flows */
 
@@ -226,6 +176,7 @@ static lab_ps may_send(lab *l, lab_flow *x, uint32_t payload)
     if (x->window_bytes != 0 && flight >= x->window_bytes) return LAB_NEVER;
     if (x->rate_bps != 0 && x->next > at) at = x->next;
     if (x->paused > at) at = x->paused;
+    if (l->asleep > at) at = l->asleep;
     return at;
 }
 
@@ -378,7 +329,7 @@ static bool survives(lab *l, lab_packet *p)
     return true;
 }
 
-static void host_receive(lab *l, lab_node *host, lab_packet *p)
+void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
 {
     rocecc_reader b = rocecc_between(lab_view(p), p->f.bth, p->n);
     rocecc_bth bth;
@@ -396,284 +347,6 @@ static void host_receive(lab *l, lab_node *host, lab_packet *p)
     else if (l->s->notice != NULL)
         l->s->notice(l, host, p);
     lab_packet_free(l, p);
-}
-
-/* ---- switches */
-
-/* Headers of n bytes in front of a packet's IP header; fewer than 0: those go. */
-static uint8_t *shift(lab_packet *p, int n)
-{
-    uint8_t *ip = p->b + ROCECC_ETHER_BYTES;
-    const size_t rest = p->n - ROCECC_ETHER_BYTES;
-    if ((int)p->n + n > LAB_HEAD_BYTES) abort();
-    if (n < 0)
-        memmove(ip, ip - n, rest - (size_t)-n);
-    else
-        memmove(ip + n, ip, rest);
-    p->n = (uint32_t)((int)p->n + n);
-    return ip;
-}
-
-/*
- * Ingress, as rocecc_srv6_pe_encapsulate() does for a packet that is all there: outer
- * headers towards the other edge, in front of one whose payload is a length.
- */
-static void into_tunnel(const lab_node *edge, lab_packet *p)
-{
-    const rocecc_ip6 end_con = sid_of(edge, SID_END_CON),
-                     sid = sid_of(edge->other_edge, SID_DATA);
-    rocecc_reader inner = rocecc_between(lab_view(p), p->f.ip.at, p->n);
-    rocecc_srv6 tunnel;
-    rocecc_writer w;
-    rocecc_ipv46 ip;
-    uint8_t *at;
-    if (rocecc_ipv46_parse(inner, &ip) != ROCECC_OK || ip.hops <= 1 ||
-        rocecc_srv6_init(&tunnel, &end_con, rocecc_reader_of(sid.b, sid.b + 16), false))
-        return;
-    tunnel.outer.dscp = ip.dscp;
-    tunnel.outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(ROCECC_ECNTUNNEL_NORMAL,
-                                                             (rocecc_ecn)ip.ecn);
-    tunnel.outer.flow_label = rocecc_load16(p->b + p->f.udp);
-    tunnel.ip = ip;
-    at = shift(p, (int)rocecc_srv6_bytes(&tunnel));
-    w = rocecc_writer_of(at, p->b + p->n);
-    if (rocecc_srv6_emit(&w, &tunnel) != ROCECC_OK ||
-        rocecc_ipv46_patch(w, (rocecc_ecn)ip.ecn, (uint8_t)(ip.hops - 1)) != ROCECC_OK)
-        abort();
-    lab_locate(p);
-}
-
-/* What comes to one of the edge's own SIDs is decapsulated; false: and dropped. */
-static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
-{
-    const rocecc_ip6 sid = sid_of(edge, SID_DATA);
-    const rocecc_packet came = lab_located(p);
-    rocecc_srv6_pe_config c;
-    rocecc_srv6_pe out;
-    memset(&c, 0, sizeof c);
-    c.end_con = sid_of(edge, SID_END_CON);
-    c.mode = ROCECC_ECNTUNNEL_NORMAL;
-    rocecc_srv6_pe_egress(&sid, &came, lab_room(p), &out);
-    if (out.verdict == ROCECC_SRV6_PE_OTHER)
-        rocecc_srv6_pe_end_con(&c, &l->access, &came, lab_room(p), &out);
-    if (out.verdict == ROCECC_SRV6_PE_OTHER) return true;
-    if (out.verdict != ROCECC_SRV6_PE_FORWARD) return false;
-    (void)shift(p, ROCECC_ETHER_BYTES - (int)out.tunnel.inner.at);
-    lab_locate(p);
-    return true;
-}
-
-/* The IP header that nodes on the way go by. */
-static const rocecc_where_ip *outermost(const lab_packet *p)
-{
-    return p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
-}
-
-/* The outermost IPv6 header's, or for a bridge the MAC's. */
-static lab_node *destination(lab *l, const lab_packet *p)
-{
-    const rocecc_where_ip *ip = outermost(p);
-    if (ip->version == 6 && p->n >= (uint32_t)ip->at + ROCECC_IPV6_BYTES)
-        return lab_node_of(l, p->b + ip->at + 36);
-    return l->routed || p->n < 6 ? NULL : lab_node_of(l, p->b + 2);
-}
-
-static unsigned class_of(const lab_packet *p)
-{
-    const rocecc_where_ip *ip = outermost(p);
-    const uint8_t *b = p->b + ip->at;
-    if (ip->version != 6) return LAB_CONTROL;
-    return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
-}
-
-/* One of the ports of equal cost, by the flow. */
-static lab_port *next_port(lab_node *from, const lab_node *to, const lab_packet *p)
-{
-    const uint32_t n = from->n_routes[to->index];
-    uint32_t hash = p->f.udp != 0 ? rocecc_load16(p->b + p->f.udp) : 0;
-    hash = (hash ^ hash >> 7) * 0x85ebca6bu >> 13;
-    return n == 0 ? NULL : &from->port[from->route[to->index][hash % n]];
-}
-
-/* What a router does to the headers. False: no hop is left. */
-static bool route(const lab_port *port, lab_packet *p)
-{
-    const rocecc_where_ip *ip = outermost(p);
-    rocecc_mac_store(p->b, &port->peer->node->mac);
-    rocecc_mac_store(p->b + 6, &port->node->mac);
-    if (p->in == NULL) return true;
-    return --p->b[ip->at + 7] != 0;
-}
-
-rocecc_ecn lab_ecn(const lab_packet *p)
-{
-    return (rocecc_ecn)(p->b[outermost(p)->at + 1] >> 4 & 3);
-}
-
-uint8_t lab_wred(lab *l, const lab_port *port, const lab_packet *p)
-{
-    const uint64_t bytes = port->queue[LAB_DATA].bytes + p->n + p->payload;
-    if (!lab_is_data(p)) return ROCECC_WRED_PASS;
-    return (uint8_t)rocecc_wred_decide(&l->wred, (uint32_t)bytes, lab_ecn(p),
-                                       lab_random(l));
-}
-
-bool lab_wred_queue(lab *l, lab_port *port, lab_packet *p)
-{
-    const rocecc_packet met = lab_located(p);
-    const uint8_t verdict = lab_wred(l, port, p);
-    if (verdict == ROCECC_WRED_MARK && rocecc_congestion_point_mark(&met, lab_room(p)))
-        port->count.marks++;
-    return verdict != ROCECC_WRED_DROP;
-}
-
-/* Into a port's queue, or not. */
-static bool admit(lab *l, lab_port *port, lab_packet *p)
-{
-    return lab_queued(port) + p->n + p->payload <= l->o->buffer_bytes &&
-           (l->s->queue == NULL || l->s->queue(l, port, p));
-}
-
-/* Whether a host sent it with an address that is not the host's. */
-static bool is_spoofed(const lab_packet *p)
-{
-    const lab_node *from = p->in != NULL ? p->in->peer->node : NULL;
-    return from != NULL && !from->is_switch && p->f.ip.version == 6 &&
-           memcmp(p->b + p->f.ip.at + 8, from->ip.b, 16) != 0;
-}
-
-static void switch_forward(lab *l, lab_node *from, lab_packet *p)
-{
-    lab_node *to = NULL;
-    lab_port *port = NULL;
-    const bool filtered = !l->o->unfiltered && !l->o->open;
-    if (filtered && is_spoofed(p))
-        l->spoofed++;
-    else if (from->other_edge == NULL || out_of_tunnel(l, from, p))
-        to = destination(l, p);
-    if (to != NULL) port = next_port(from, to, p);
-    if (port != NULL && from->other_edge != NULL && port->peer->node->is_switch &&
-        p->f.outer.version == 0)
-        into_tunnel(from, p);
-    if (port == NULL || (l->routed && !route(port, p))) {
-        lab_packet_free(l, p);
-    } else if (!admit(l, port, p)) {
-        port->count.drops++;
-        lab_packet_free(l, p);
-    } else {
-        lab_enqueue(l, port, class_of(p), p);
-    }
-}
-
-void lab_forward(lab *l, lab_node *from, lab_packet *p)
-{
-    lab_locate(p);
-    if (from->is_switch)
-        switch_forward(l, from, p);
-    else
-        lab_enqueue(l, &from->port[0], class_of(p), p);
-}
-
-void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
-{
-    p->n = (uint32_t)w->at;
-    p->in = NULL;
-    l->notifications++;
-    lab_forward(l, from, p);
-}
-
-void lab_receive(lab *l, lab_node *node, lab_packet *p)
-{
-    if (!node->is_switch)
-        host_receive(l, node, p);
-    else if (l->s->arrive != NULL && l->s->arrive(l, node, p))
-        lab_packet_free(l, p);
-    else
-        switch_forward(l, node, p);
-}
-
-/* ---- topologies */
-
-/* Every shortest way to a node: outwards from it, through switches. */
-static void routes_to(lab *l, uint32_t to)
-{
-    uint32_t far[LAB_NODES], queue[LAB_NODES], n = 1, i, k;
-    memset(far, 0xff, sizeof far);
-    far[to] = 0;
-    queue[0] = to;
-    for (i = 0; i < n; i++) {
-        const lab_node *at = l->node[queue[i]];
-        for (k = 0; k < at->n_ports; k++) {
-            lab_node *next = at->port[k].peer->node;
-            uint8_t *count = next->is_switch ? &next->n_routes[to] : NULL;
-            if (!next->is_switch) continue;
-            if (far[next->index] == UINT32_MAX) {
-                far[next->index] = far[at->index] + 1;
-                queue[n++] = next->index;
-            }
-            if (far[next->index] == far[at->index] + 1 && *count < LAB_ROUTES)
-                next->route[to][(*count)++] = (uint8_t)at->port[k].peer->index;
-        }
-    }
-}
-
-/* The port of one node towards another one. */
-static lab_port *port_to(lab_node *from, const lab_node *to)
-{
-    uint32_t i;
-    for (i = 0; i < from->n_ports; i++)
-        if (from->port[i].peer->node == to) return &from->port[i];
-    return NULL;
-}
-
-/*
- * Senders are the first nodes, then receivers, one host that may forge, and switches.
- */
-static void build(lab *l, uint32_t senders, uint32_t receivers)
-{
-    const lab_options *o = l->o;
-    const char *t = o->topology;
-    const uint32_t n = senders + receivers;
-    lab_node *sw[6];
-    uint32_t i;
-    for (i = 0; i < n; i++)
-        (void)node_new(l, false);
-    l->attacker = node_new(l, false);
-    l->first_receiver = senders;
-    l->n_receivers = receivers;
-    for (i = 0; i < 6; i++)
-        sw[i] = node_new(l, true);
-    if (t[0] == 's') { /* star */
-        for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[0], o->rate_bps, o->rtt / 4);
-        l->bottleneck = port_to(sw[0], l->node[senders]);
-    } else if (t[0] == 'd') { /* dumbbell: all share one link */
-        for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? 0 : 1], o->rate_bps, o->rtt / 6);
-        lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
-        l->bottleneck = port_to(sw[0], sw[1]);
-    } else if (t[0] == 'c') { /* senders at three leaves, receivers at another one */
-        for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? i % 3 : 3], o->rate_bps, o->rtt / 8);
-        for (i = 0; i < 8; i++)
-            lab_link(sw[i % 4], sw[4 + i / 4], 4 * o->rate_bps, o->rtt / 8);
-        l->bottleneck = port_to(sw[3], l->node[senders]);
-        l->routed = true;
-    } else { /* wan: PE, P, P, PE; a P is congested, near the senders */
-        for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? 0 : 3], o->rate_bps, o->rtt / 1000);
-        lab_link(sw[0], sw[1], 2 * senders * o->rate_bps, o->rtt / 16);
-        lab_link(sw[1], sw[2], o->rate_bps, o->rtt / 4);
-        lab_link(sw[2], sw[3], 2 * senders * o->rate_bps,
-                 o->rtt / 2 - o->rtt / 16 - o->rtt / 4 - o->rtt / 500);
-        l->bottleneck = port_to(sw[1], sw[2]);
-        sw[0]->other_edge = sw[3];
-        sw[3]->other_edge = sw[0];
-        l->routed = true;
-    }
-    lab_link(l->attacker, sw[0], o->rate_bps, o->rtt / 1000);
-    for (i = 0; i < l->n_nodes; i++)
-        routes_to(l, i);
 }
 
 /* ---- loads */
@@ -762,18 +435,6 @@ static void load(lab *l)
 
 /* ---- a run */
 
-/* The domain: its switches, or if senders are open anybody. */
-static void domain(lab *l)
-{
-    uint32_t at;
-    l->access_entry[0].prefix = base;
-    l->access_entry[0].prefix.b[5] = l->o->open ? 0 : 1;
-    l->access_entry[0].length = l->o->open ? 32 : 48;
-    l->access_entry[0].permit = 1;
-    if (rocecc_acl_init(&l->access, l->access_entry, 1, &at) != ROCECC_ACL_ACCEPTED)
-        abort();
-}
-
 lab *lab_new(const lab_scheme *s, const lab_options *o)
 {
     const bool pairs = o->topology[0] == 'd' || o->topology[0] == 'w';
@@ -784,9 +445,9 @@ lab *lab_new(const lab_scheme *s, const lab_options *o)
     l->o = o;
     l->random = o->seed;
     l->base_rtt = o->rtt;
+    l->nic_bps = o->rate_bps;
     l->congested_bytes = 8 * LAB_MTU;
-    build(l, n, pairs ? n : is(o->load, "victim") ? 2 : 1);
-    domain(l);
+    lab_build(l, n, pairs ? n : is(o->load, "victim") ? 2 : 1);
     if (s->setup != NULL && !s->setup(l)) {
         fprintf(stderr, "cclab: %s does not take these options\n", s->name);
         fine = false;
@@ -798,6 +459,7 @@ lab *lab_new(const lab_scheme *s, const lab_options *o)
         fine = load_file(l);
     l->unfinished = l->n_flows;
     if (fine) lab_measure(l);
+    if (fine) lab_trouble_setup(l);
     if (fine) return l;
     lab_free(l);
     return NULL;
@@ -819,6 +481,7 @@ void lab_free(lab *l)
         free(l->node[i]->own);
         free(l->node[i]);
     }
+    free(l->trouble.slot);
     free(l->heap);
     free(l);
 }

@@ -76,15 +76,13 @@ uint64_t lab_events(lab *l, lab_ps until)
     return events;
 }
 
-static lab_port *port_new(lab_node *node, uint64_t rate_bps, lab_ps delay)
+static lab_port *port_new(lab_node *node, lab_ps delay)
 {
     lab_port *port = &node->port[node->n_ports];
     unsigned i;
     if (node->n_ports == (node->is_switch ? LAB_NODES : 1)) abort();
     port->node = node;
     port->index = node->n_ports++;
-    port->rate_bps = rate_bps;
-    port->byte_ps_q8 = UINT64_C(8000000000000) * 256 / rate_bps;
     port->delay = delay;
     for (i = 0; i < LAB_CLASSES; i++)
         port->queue[i].last = &port->queue[i].first;
@@ -93,9 +91,17 @@ static lab_port *port_new(lab_node *node, uint64_t rate_bps, lab_ps delay)
 
 void lab_link(lab_node *a, lab_node *b, uint64_t rate_bps, lab_ps delay)
 {
-    lab_port *x = port_new(a, rate_bps, delay), *y = port_new(b, rate_bps, delay);
+    lab_port *x = port_new(a, delay), *y = port_new(b, delay);
     x->peer = y;
     y->peer = x;
+    lab_rate(x, rate_bps);
+}
+
+void lab_rate(lab_port *port, uint64_t rate_bps)
+{
+    port->rate_bps = port->peer->rate_bps = rate_bps;
+    port->byte_ps_q8 = port->peer->byte_ps_q8 =
+        UINT64_C(8000000000000) * 256 / rate_bps;
 }
 
 static void arrived(lab *l, void *who, uint64_t what);
@@ -403,6 +409,7 @@ lab_result lab_results(const lab *l)
     r.notifications = l->notifications;
     r.events = l->n_events;
     r.queue_most_bytes = port->count.most_bytes;
+    lab_trouble_results(l, &r);
     if (passed == 0) return r;
     r.queue_mean_bytes = l->area_byte_ns / passed;
     r.utilisation_ppm =

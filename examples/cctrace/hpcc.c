@@ -5,17 +5,20 @@
 
 #define HOPS 8 /* that an event may have here */
 
-/* hops behind the state: what the caller keeps. */
+/* The state, and what the caller keeps: L, and the parameters, which relink changes. */
 typedef struct run {
     rocecc_hpcc s;
     rocecc_hpcc_hop known[ROCECC_HPCC_HOPS_MAX];
+    rocecc_hpcc_params p;
 } run;
 
 typedef struct args {
     uint32_t seq;
     uint32_t snd_nxt;
-    uint32_t now_ns;
+    uint64_t now_ns;
     uint32_t n_hops;
+    uint8_t ecn;
+    uint8_t incomplete;
     rocecc_hop hop[HOPS];
 } args;
 
@@ -38,24 +41,41 @@ static const field csig_action_fields[] = {
 static const field ack_args[] = {
     FIELD_ROW(args, UINT, seq, NULL) FIELD_ROW(args, UINT, snd_nxt, NULL)
         FIELD_ROW(args, UINT, now_ns, NULL) FIELD_ROW(args, UINT, n_hops, NULL)
-            HOP_ARGS(0) HOP_ARGS(1) HOP_ARGS(2) HOP_ARGS(3) HOP_ARGS(4) HOP_ARGS(5)
-                HOP_ARGS(6) HOP_ARGS(7)};
+            FIELD_ROW(args, ENUM, ecn, ROCECC_HPCC_ECN_NAMES)
+                FIELD_ROW(args, BOOL, incomplete, NULL) HOP_ARGS(0) HOP_ARGS(1)
+                    HOP_ARGS(2) HOP_ARGS(3) HOP_ARGS(4) HOP_ARGS(5) HOP_ARGS(6)
+                        HOP_ARGS(7)};
 static const field sample_args[] = {
     FIELD_ROW(rocecc_hpcc_sample, ENUM, signal, ROCECC_HPCC_SIGNAL_NAMES)
-        FIELD_ROW(rocecc_hpcc_sample, UINT, value, NULL)
-            FIELD_ROW(rocecc_hpcc_sample, UINT, seq, NULL)
-                FIELD_ROW(rocecc_hpcc_sample, UINT, snd_nxt, NULL)
-                    FIELD_ROW(rocecc_hpcc_sample, UINT, now_ns, NULL)};
+        FIELD_ROW(rocecc_hpcc_sample, UINT, value, NULL) FIELD_ROW(rocecc_hpcc_sample,
+                                                                   UINT, seq, NULL)
+            FIELD_ROW(rocecc_hpcc_sample, UINT, snd_nxt, NULL)
+                FIELD_ROW(rocecc_hpcc_sample, UINT, now_ns, NULL)
+                    FIELD_ROW(rocecc_hpcc_sample, ENUM, ecn, ROCECC_HPCC_ECN_NAMES)};
 
-enum { ACK, FORGET, FASTCNP };
+/* What the link is from now on. */
+typedef struct link {
+    uint32_t base_rtt_ns;
+    uint64_t w_init_bytes;
+    uint64_t w_max_bytes;
+    uint64_t w_blind_bytes;
+} link;
+
+static const field link_args[] = {FIELD_ROW(link, UINT, base_rtt_ns, NULL) FIELD_ROW(
+    link, UINT, w_init_bytes, NULL) FIELD_ROW(link, UINT, w_max_bytes, NULL)
+                                      FIELD_ROW(link, UINT, w_blind_bytes, NULL)};
+
+enum { ACK, FORGET, RELINK, FASTCNP };
 
 /* A Fast CNP has neither seq nor snd_nxt. */
 static const algo_event events[] = {
     {"ack", ack_args, ALGO_COUNT(ack_args)},
     {"forget", NULL, 0},
+    {"relink", link_args, ALGO_COUNT(link_args)},
     {"fastcnp", ack_args + 2, ALGO_COUNT(ack_args) - 2}};
 static const algo_event csig_events[] = {{"ack", sample_args, ALGO_COUNT(sample_args)},
-                                         {"forget", NULL, 0}};
+                                         {"forget", NULL, 0},
+                                         {"relink", link_args, ALGO_COUNT(link_args)}};
 
 static void set_paper(void *p, uint64_t link_bps)
 {
@@ -72,15 +92,30 @@ static const algo_preset presets[] = {{"paper", set_paper}, {"ns3", set_ns3}};
 static unsigned init(void *p, void *state)
 {
     const rocecc_hpcc_refusal refusal = rocecc_hpcc_init(p);
-    if (refusal == ROCECC_HPCC_ACCEPTED) *(rocecc_hpcc *)state = rocecc_hpcc_start(p);
+    run *r = state;
+    if (refusal != ROCECC_HPCC_ACCEPTED) return refusal;
+    r->p = *(const rocecc_hpcc_params *)p;
+    r->s = rocecc_hpcc_start(p);
     return refusal;
 }
 
-/* forget says nothing itself: what holds behind it. */
-static rocecc_hpcc_action forgotten(const rocecc_hpcc_params *p, rocecc_hpcc *s)
+/* forget says nothing itself: what holds after it. */
+static rocecc_hpcc_action forgotten(run *r)
 {
-    rocecc_hpcc_forget(p, s);
-    return rocecc_hpcc_action_(p, s, ROCECC_HPCC_IGNORED);
+    rocecc_hpcc_forget(&r->p, &r->s);
+    return rocecc_hpcc_action_(&r->p, &r->s, ROCECC_HPCC_IGNORED);
+}
+
+/* Parameters that init refuses leave the old ones. */
+static rocecc_hpcc_action relinked(run *r, const link *to)
+{
+    rocecc_hpcc_params p = r->p;
+    p.base_rtt_ns = to->base_rtt_ns;
+    p.w_init_bytes = to->w_init_bytes;
+    p.w_max_bytes = to->w_max_bytes;
+    p.w_blind_bytes = to->w_blind_bytes;
+    if (rocecc_hpcc_init(&p) == ROCECC_HPCC_ACCEPTED) r->p = p;
+    return rocecc_hpcc_relink(&r->p, &r->s);
 }
 
 static void step(const void *p, void *state, size_t event, const void *arguments,
@@ -90,22 +125,28 @@ static void step(const void *p, void *state, size_t event, const void *arguments
     run *r = state;
     rocecc_hpcc_action *act = result;
     rocecc_hpcc_report e;
+    (void)p;
     e.hops = a->hop;
     /* What is beyond the events here is beyond max_hops too, unless that is set so. */
     e.n_hops = a->n_hops;
     e.seq = a->seq;
     e.snd_nxt = a->snd_nxt;
     e.now_ns = a->now_ns;
+    e.ecn = a->ecn;
+    e.incomplete = a->incomplete != 0;
     if (e.n_hops > HOPS) e.n_hops = UINT32_MAX;
     switch (event) {
     case ACK:
-        *act = rocecc_hpcc_ack(p, &r->s, r->known, &e);
+        *act = rocecc_hpcc_ack(&r->p, &r->s, r->known, &e);
         break;
     case FORGET:
-        *act = forgotten(p, &r->s);
+        *act = forgotten(r);
+        break;
+    case RELINK:
+        *act = relinked(r, arguments);
         break;
     case FASTCNP:
-        *act = rocecc_hpcc_fastcnp(p, &r->s, r->known, &e);
+        *act = rocecc_hpcc_fastcnp(&r->p, &r->s, r->known, &e);
         break;
     }
 }
@@ -114,8 +155,12 @@ static void csig_step(const void *p, void *state, size_t event, const void *argu
                       void *result)
 {
     rocecc_hpcc_action *act = result;
-    *act =
-        event == ACK ? rocecc_hpcc_csig_ack(p, state, arguments) : forgotten(p, state);
+    run *r = state;
+    (void)p;
+    if (event == ACK)
+        *act = rocecc_hpcc_csig_ack(&r->p, &r->s, arguments);
+    else
+        *act = event == FORGET ? forgotten(r) : relinked(r, arguments);
 }
 
 const algo algo_hpcc = {"hpcc",
@@ -154,6 +199,6 @@ const algo algo_hpcc_csig = {"hpcc-csig",
                              sizeof(rocecc_hpcc_params),
                              sizeof(rocecc_hpcc_sample),
                              sizeof(rocecc_hpcc_action),
-                             sizeof(rocecc_hpcc),
+                             sizeof(run),
                              init,
                              csig_step};

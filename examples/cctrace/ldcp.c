@@ -8,19 +8,21 @@ typedef struct run {
     rocecc_ldcp s;
     rocecc_ldcp_receiver v;
     rocecc_ldcp_space a;
+    rocecc_ldcp_params link; /* of the link as it is now */
 } run;
 
 typedef struct args {
-    bool last, ece, ce;
-    uint32_t now_ns, rtt_ns, in_flight_bytes, len_bytes, n, lsn;
-    uint64_t sent_lsn; /* modulo 2^32 */
+    bool last, ece, limited, ce;
+    uint32_t rtt_ns, in_flight_bytes, len_bytes, n, lsn, iw_packets, cw_max_packets;
+    uint64_t now_ns, sent_lsn; /* sent_lsn modulo 2^32 */
     uint16_t packet;
 } args;
 
 typedef struct action {
     uint8_t ecn;
     bool allowed, cut;
-    uint32_t wait_ns, go_back_packets, unmarked, marked, n;
+    uint64_t wait_ns;
+    uint32_t go_back_packets, unmarked, marked, n;
 } action;
 
 static const algo_param params[] = {ROCECC_LDCP_PARAMS(ALGO_PARAM, rocecc_ldcp_params)};
@@ -50,19 +52,34 @@ static const field send_args[] = {FIELD_ROW(args, BOOL, last, NULL)
 static const field may_send_args[] = {FIELD_ROW(args, UINT, rtt_ns, NULL) FIELD_ROW(
     args, UINT, now_ns, NULL) FIELD_ROW(args, UINT, in_flight_bytes, NULL)
                                           FIELD_ROW(args, UINT, len_bytes, NULL)};
-static const field ack_args[] = {FIELD_ROW(args, UINT, n, NULL)
-                                     FIELD_ROW(args, BOOL, ece, NULL)};
+static const field ack_args[] = {FIELD_ROW(args, UINT, n, NULL) FIELD_ROW(
+    args, BOOL, ece, NULL) FIELD_ROW(args, BOOL, limited, NULL)};
+static const field relink_args[] = {FIELD_ROW(args, UINT, iw_packets, NULL)
+                                        FIELD_ROW(args, UINT, cw_max_packets, NULL)};
 static const field received_args[] = {FIELD_ROW(args, BOOL, ce, NULL)};
 static const field confirm_args[] = {FIELD_ROW(args, UINT, sent_lsn, NULL) FIELD_ROW(
     args, UINT, lsn, NULL) FIELD_ROW(args, UINT, packet, NULL)};
 
-enum { SEND, MAY_SEND, MAY_SEND_BYTES, ACK, LOSS, RECEIVED, FLUSH, CONFIRM };
+enum {
+    SEND,
+    MAY_SEND,
+    MAY_SEND_BYTES,
+    ACK,
+    NAK,
+    TIMEOUT,
+    RELINK,
+    RECEIVED,
+    FLUSH,
+    CONFIRM
+};
 
 static const algo_event events[] = {{"send", send_args, 2},
                                     {"may_send", may_send_args, 2},
                                     {"may_send_bytes", may_send_args, 4},
-                                    {"ack", ack_args, 2},
-                                    {"loss", NULL, 0},
+                                    {"ack", ack_args, 3},
+                                    {"nak", NULL, 0},
+                                    {"timeout", NULL, 0},
+                                    {"relink", relink_args, 2},
                                     {"received", received_args, 1},
                                     {"flush", NULL, 0},
                                     {"confirm", confirm_args, 3}};
@@ -85,7 +102,19 @@ static unsigned init(void *p, void *r)
     to->s = rocecc_ldcp_start(p);
     to->v = rocecc_ldcp_receiver_start();
     to->a.lsn = to->a.packet = 0;
+    to->link = *(const rocecc_ldcp_params *)p;
     return refusal;
+}
+
+/* The host makes parameters for the new link; those that are refused it drops. */
+static void relink(run *at, uint32_t iw_packets, uint32_t cw_max_packets)
+{
+    rocecc_ldcp_params p = at->link;
+    p.iw_packets = iw_packets;
+    p.cw_max_packets = cw_max_packets;
+    if (rocecc_ldcp_init(&p) != ROCECC_LDCP_ACCEPTED) return;
+    at->link = p;
+    rocecc_ldcp_relink(&at->link, &at->s);
 }
 
 static void say_release(action *act, rocecc_ldcp_release release)
@@ -106,14 +135,17 @@ static void say_loss(action *act, rocecc_ldcp_action loss)
     act->go_back_packets = loss.go_back_packets;
 }
 
-static void step(const void *p, void *r, size_t event, const void *arguments,
-                 void *result)
+static void step(const void *params_of_start, void *r, size_t event,
+                 const void *arguments, void *result)
 {
     static const action none;
     const args *e = arguments;
     const rocecc_ldcp_next next = {e->in_flight_bytes, e->len_bytes};
+    const rocecc_ldcp_heard heard = {e->n, e->ece, e->limited};
     run *at = r;
+    const rocecc_ldcp_params *p = &at->link;
     action *act = result;
+    (void)params_of_start;
     *act = none;
     if (event == SEND)
         act->ecn = (uint8_t)rocecc_ldcp_send(p, &at->s, e->last, e->now_ns);
@@ -123,9 +155,13 @@ static void step(const void *p, void *r, size_t event, const void *arguments,
         say_release(act,
                     rocecc_ldcp_may_send_bytes(p, &at->s, next, e->rtt_ns, e->now_ns));
     else if (event == ACK)
-        rocecc_ldcp_ack(p, &at->s, e->n, e->ece);
-    else if (event == LOSS)
-        say_loss(act, rocecc_ldcp_loss(p, &at->s));
+        rocecc_ldcp_ack(p, &at->s, heard);
+    else if (event == NAK)
+        say_loss(act, rocecc_ldcp_nak(p, &at->s));
+    else if (event == TIMEOUT)
+        say_loss(act, rocecc_ldcp_timeout(p, &at->s));
+    else if (event == RELINK)
+        relink(at, e->iw_packets, e->cw_max_packets);
     else if (event == RECEIVED)
         say_acks(act, rocecc_ldcp_received(p, &at->v, e->ce));
     else if (event == FLUSH)

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #define SLOTS 64
+#define ASKERS 64
 
 /*
  * A flow is a number f here, from fd00::f to fd01::f, so that a trace can draw it; in
- * a notice it is outer. bytes and pfc are a queue's, slot a timer's.
+ * a notice it is outer, and its asker fd02::node. pfc is how a notice came, or a
+ * queue's neighbour is asked; bytes are a queue's, slot is a timer's. What a queue is
+ * held for, packet() says.
  */
 typedef struct args {
     uint64_t now_ns;
@@ -21,6 +24,8 @@ typedef struct args {
     uint32_t in_port;
     uint32_t out_port;
     uint32_t slot;
+    uint32_t node;
+    uint32_t tag;
     uint16_t src_port;
     uint8_t proto;
     uint8_t type;
@@ -33,19 +38,31 @@ typedef struct state {
     uint32_t held;
     uint32_t missing;
     uint32_t full;
-    uint32_t used;      /* slots */
-    uint64_t until_sum; /* of slot + 1 times its time, mod 2^64: so that all count */
+    uint32_t refused;
+    uint32_t asked;
+    uint32_t ask_full;
+    /* of slot + 1 times its time, of tag + 1 times its slots, mod 2^64: so that all
+     * count */
+    uint64_t until_sum;
+    uint64_t has_sum;
+    uint64_t ask_sum;
     rocecc_pause t;
-    rocecc_pause_entry entries[SLOTS];
+    rocecc_slot slots[SLOTS];
+    rocecc_pause_who who[SLOTS];
+    uint32_t has[ASKERS];
+    rocecc_ask asks;
+    rocecc_slot ask_slots[SLOTS];
 } state;
 
 static const algo_param params[] = {
     ROCECC_PAUSE_PARAMS(ALGO_PARAM, rocecc_pause_params)};
 static const field action_fields[] = {
     ROCECC_PAUSE_ACTION_FIELDS(FIELD_ROW, rocecc_pause_action)};
-static const field state_fields[] = {ROCECC_PAUSE_COUNT_FIELDS(FIELD_ROW, state)
-                                         FIELD_ROW(state, UINT, used, NULL)
-                                             FIELD_ROW(state, UINT, until_sum, NULL)};
+static const field state_fields[] = {
+    ROCECC_PAUSE_COUNT_FIELDS(FIELD_ROW, state) FIELD_ROW(state, UINT, asked, NULL)
+        FIELD_ROW(state, UINT, ask_full, NULL) FIELD_ROW(state, UINT, until_sum, NULL)
+            FIELD_ROW(state, UINT, has_sum, NULL)
+                FIELD_ROW(state, UINT, ask_sum, NULL)};
 
 #define TRAFFIC                                                                        \
     FIELD_ROW(args, UINT, outer, NULL)                                                 \
@@ -57,8 +74,10 @@ static const field state_fields[] = {ROCECC_PAUSE_COUNT_FIELDS(FIELD_ROW, state)
     FIELD_ROW(args, UINT, out_port, NULL)                                              \
     FIELD_ROW(args, BOOL, control, NULL)                                               \
     FIELD_ROW(args, UINT, now_ns, NULL)
-static const field notify_args[] = {FIELD_ROW(args, UINT, type, NULL) FIELD_ROW(
-    args, SET, has, "flow priority time") FIELD_ROW(args, UINT, time_ns, NULL) TRAFFIC};
+static const field notify_args[] = {
+    FIELD_ROW(args, UINT, type, NULL) FIELD_ROW(args, SET, has, "flow priority time")
+        FIELD_ROW(args, UINT, time_ns, NULL) FIELD_ROW(args, UINT, node, NULL)
+            FIELD_ROW(args, UINT, tag, NULL) FIELD_ROW(args, BOOL, pfc, NULL) TRAFFIC};
 static const field packet_args[] = {TRAFFIC};
 static const field timer_args[] = {FIELD_ROW(args, UINT, slot, NULL)
                                        FIELD_ROW(args, UINT, now_ns, NULL)};
@@ -94,13 +113,25 @@ static rocecc_pause_traffic traffic(const args *a)
     x.control = a->control;
     x.in_pfc = a->pfc;
     x.bytes = a->bytes;
+    x.held_ns = 0;
     return x;
 }
 
 static rocecc_pause_notice notice(const args *a)
 {
+    const rocecc_ip6 none = {{0}};
     rocecc_pause_notice m;
+    size_t i;
     m.flow = flow(a, a->outer);
+    m.from.node = none;
+    m.from.tag = a->pfc ? 0 : a->tag;
+    if (!a->pfc) {
+        m.from.node.b[0] = 0xfd;
+        m.from.node.b[1] = 2;
+        for (i = 0; i < 4; i++)
+            m.from.node.b[12 + i] = (uint8_t)(a->node >> (24 - 8 * i));
+    }
+    m.pfc = a->pfc;
     m.priority = a->priority;
     m.port = a->in_port;
     m.time_ns = a->time_ns;
@@ -118,12 +149,16 @@ static void sum(state *s)
     s->held = s->t.held;
     s->missing = s->t.missing;
     s->full = s->t.full;
-    s->used = 0;
-    s->until_sum = 0;
+    s->refused = s->t.refused;
+    s->asked = s->asks.asked;
+    s->ask_full = s->asks.full;
+    s->until_sum = s->has_sum = s->ask_sum = 0;
     for (i = 0; i < SLOTS; i++) {
-        s->used += (s->entries[i].key[5] & 0xff) != 0;
-        s->until_sum += (i + 1) * s->entries[i].until_ns;
+        s->until_sum += (i + 1) * s->slots[i].value;
+        s->ask_sum += (i + 1) * s->ask_slots[i].value;
     }
+    for (i = 0; i < ASKERS; i++)
+        s->has_sum += (i + 1) * s->has[i];
 }
 
 static void step(const void *p, void *run, size_t event, const void *arguments,
@@ -131,17 +166,16 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
 {
     state *s = run;
     const args *a = arguments;
-    const rocecc_pause_traffic x = traffic(a);
+    const rocecc_pause_memory memory = {s->slots, s->who, s->has};
+    rocecc_pause_traffic x = traffic(a);
     const rocecc_pause_notice m = notice(a);
-    rocecc_pause_action act;
-    if (event == NOTIFY)
-        act = rocecc_pause_notify(p, &s->t, s->entries, &m, a->now_ns);
-    else if (event == PACKET)
-        act = rocecc_pause_packet(p, &s->t, s->entries, &x, a->now_ns);
-    else if (event == TIMER)
-        act = rocecc_pause_timer(p, &s->t, s->entries, a->slot, a->now_ns);
-    else
-        act = rocecc_pause_queue(p, &s->t, s->entries, &x, a->now_ns);
+    rocecc_pause_action act = rocecc_pause_packet(p, &s->t, s->slots, &x, a->now_ns);
+    if (event == NOTIFY) act = rocecc_pause_notify(p, &s->t, &memory, &m, a->now_ns);
+    if (event == TIMER) act = rocecc_pause_timer(p, &s->t, &memory, a->slot, a->now_ns);
+    if (event == QUEUE) {
+        x.held_ns = act.time_ns;
+        act = rocecc_ask_queue(p, &s->asks, s->ask_slots, &x, a->now_ns);
+    }
     *(rocecc_pause_action *)result = act;
     sum(s);
 }
@@ -164,15 +198,26 @@ static void set_priority(void *p, uint64_t link_bps)
     *(rocecc_pause_params *)p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
 }
 
-static const algo_preset presets[] = {
-    {"service", set_service}, {"flow", set_flow}, {"priority", set_priority}};
+static void set_class(void *p, uint64_t link_bps)
+{
+    (void)link_bps;
+    *(rocecc_pause_params *)p = rocecc_pause_lab(ROCECC_PAUSE_CLASS);
+}
+
+static const algo_preset presets[] = {{"service", set_service},
+                                      {"flow", set_flow},
+                                      {"priority", set_priority},
+                                      {"class", set_class}};
 
 static unsigned init(void *p, void *run)
 {
+    rocecc_pause_params *params_of = p;
     const rocecc_pause_refusal refusal = rocecc_pause_init(p);
     state *s = run;
+    if (params_of->askers > ASKERS) params_of->askers = ASKERS;
     memset(s, 0, sizeof *s);
     s->t = rocecc_pause_start(SLOTS);
+    s->asks = rocecc_ask_start(SLOTS);
     return refusal;
 }
 

@@ -126,22 +126,26 @@ static rocecc_srv6_pe_config pe_config(void)
     rocecc_srv6_pe_config c;
     memset(&c, 0, sizeof c);
     c.end_con = address("2001:db8:c0::c");
-    c.mode = ROCECC_ECNTUNNEL_NORMAL;
     failed += rocecc_srv6_pe_init(&c, &network) != ROCECC_SRV6_PE_ACCEPTED;
     return c;
+}
+
+/* A list of one prefix. */
+static rocecc_acl only(rocecc_acl_entry *entry, const char *prefix, uint8_t length)
+{
+    const rocecc_acl_entry permit = {address(prefix), length, 1, 0, 0};
+    rocecc_acl list = {NULL, 0, 0};
+    uint32_t at;
+    *entry = permit;
+    failed += rocecc_acl_init(&list, entry, 1, &at) != ROCECC_ACL_ACCEPTED;
+    return list;
 }
 
 /* Switches of the domain; nobody else. */
 static rocecc_acl switches(void)
 {
     static rocecc_acl_entry entry;
-    rocecc_acl list = {NULL, 0, 0};
-    uint32_t at;
-    entry.prefix = address("2001:db8:ffff::");
-    entry.length = 48;
-    entry.permit = 1;
-    failed += rocecc_acl_init(&list, &entry, 1, &at) != ROCECC_ACL_ACCEPTED;
-    return list;
+    return only(&entry, "2001:db8:ffff::", 48);
 }
 
 static void ingress(const packet *from, packet *to)
@@ -151,13 +155,16 @@ static void ingress(const packet *from, packet *to)
     const rocecc_ip6 last = address("2001:db8:e0::d46"),
                      first = address("2001:db8:f2::e");
     rocecc_writer w = room(to);
-    rocecc_status status;
+    rocecc_srv6_pe_way way;
+    rocecc_srv6_pe_entered out;
     memcpy(policy, last.b, 16);
     memcpy(policy + 16, first.b, 16);
-    status = rocecc_srv6_pe_encapsulate(
-        &c, view(from), rocecc_reader_of(policy, policy + 32), 0x54321, &w);
+    way.policy = rocecc_reader_of(policy, policy + 32);
+    way.flow_label = 0x54321;
+    way.mtu_bytes = 9000;
+    rocecc_srv6_pe_encapsulate(&c, view(from), &way, &w, &out);
     arrives(to, w.at);
-    say("ingress PE", status == ROCECC_OK,
+    say("ingress PE", out.verdict == ROCECC_SRV6_PE_FORWARD,
         "in a tunnel from END.CON %s, by %s to %s: %zu bytes", name(&c.end_con),
         name(&first), name(&last), to->n);
 }
@@ -166,7 +173,8 @@ rocecc_congestion_config switch_config(void)
 {
     rocecc_congestion_config c;
     memset(&c, 0, sizeof c);
-    c.enabled = c.end_con = true;
+    c.enabled = true;
+    c.answer = rocecc_opcodes_data();
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
@@ -174,19 +182,26 @@ rocecc_congestion_config switch_config(void)
     return c;
 }
 
+/* Senders are in one data center, whose tunnels are those of one END.CON. */
 rocecc_congestion congested(rocecc_congestion_config *c, const packet *p,
                             const rocecc_congestion_event *e, packet *answer)
 {
+    rocecc_acl_entry senders, end_cons;
+    const rocecc_acl access = only(&senders, "2001:db8:a::", 48),
+                     tunnels = only(&end_cons, "2001:db8:c0::c", 128);
     const rocecc_packet met = located(p);
     rocecc_congestion_event with = *e;
     rocecc_writer w = room(answer);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_congestion out;
-    failed += rocecc_congestion_point_init(c, &network) != ROCECC_CONGESTION_ACCEPTED;
+    failed += rocecc_congestion_point_init(c, &network, &access) !=
+              ROCECC_CONGESTION_ACCEPTED;
     s = rocecc_congestion_point_start(c, 0);
     gate = rocecc_cnpgate_start(&c->gate);
     with.gate = &gate;
+    with.access = &access;
+    with.tunnels = &tunnels;
     out = rocecc_congestion_point_step(c, &s, &met, &with, &w);
     arrives(answer, w.at);
     return out;
@@ -254,7 +269,7 @@ uint64_t dcqcn_bps(void)
     rocecc_dcqcn flow;
     failed += rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED;
     flow = rocecc_dcqcn_start(&dcqcn);
-    return rocecc_dcqcn_cnp(&dcqcn, &flow, 0).rate_bps;
+    return rocecc_dcqcn_cnp(&dcqcn, &flow).rate_bps;
 }
 
 /* The gate of the sender, and DCQCN after it, for the one QP that it has. */
@@ -296,7 +311,7 @@ static void egress(packet *p, packet *to)
 rocecc_notification notified(const packet *p, packet *answer)
 {
     const rocecc_packet came = located(p);
-    const rocecc_notification_event e = {0, 0x11};
+    const rocecc_notification_event e = {0, 0x11, false};
     rocecc_writer w = room(answer);
     rocecc_notification_config c;
     rocecc_notification out;

@@ -137,7 +137,8 @@ static void cnm(void)
 static void converted(packet *p)
 {
     static rocecc_flowtable_bucket bucket[2];
-    const rocecc_l3qcn_tor_event e = {1000000, bucket, NULL, PORT, room(p)};
+    static rocecc_l3qcn_tor_port ports[PORT + 1];
+    rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
     rocecc_l3qcn_tor s;
     rocecc_l3qcn_tor_cnm out;
@@ -147,6 +148,12 @@ static void converted(packet *p)
     c.table.secret[0] = 1;
     c.table.buckets = 2;
     c.mac = tor;
+    e.now_ns = 1000000;
+    e.bucket = bucket;
+    e.port = PORT;
+    e.w = room(p);
+    e.ports = ports;
+    e.n_ports = PORT + 1;
     failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
     s = rocecc_l3qcn_tor_start(&c, bucket);
     framed(&first, true);
@@ -195,21 +202,26 @@ static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffi
                  uint64_t ns[2])
 {
     const rocecc_pause_params p = rocecc_pause_lab(mode);
-    rocecc_pause_entry slots[4] = {{{0}, 0}};
-    rocecc_pause t = rocecc_pause_start(4);
-    (void)rocecc_pause_notify(&p, &t, slots, m, 0);
-    ns[0] = rocecc_pause_packet(&p, &t, slots, &x, 0).wait_ns;
+    rocecc_slot slots[16] = {{{0}, 0}};
+    rocecc_pause_who who[16] = {{{0}, {{0}}, {0}, 0}};
+    uint32_t has[16] = {0};
+    const rocecc_pause_memory memory = {slots, who, has};
+    rocecc_pause t = rocecc_pause_start(16);
+    (void)rocecc_pause_notify(&p, &t, &memory, m, 0);
+    ns[0] = rocecc_pause_packet(&p, &t, slots, &x, 0).time_ns;
     x.inner.src_port++;
-    ns[1] = rocecc_pause_packet(&p, &t, slots, &x, 0).wait_ns;
+    ns[1] = rocecc_pause_packet(&p, &t, slots, &x, 0).time_ns;
 }
 
 /* One notice, which ARN says, and PFC as far as it can. */
 static void arn_and_pfc(void)
 {
     const rocecc_arn_config *c = &network.arn;
-    rocecc_pause_traffic x = {.priority = PRIORITY};
+    rocecc_pause_traffic x = {.priority = PRIORITY, .pfc_class = PRIORITY};
+    const rocecc_pause_asker from = {{{0xfd}}, 0}; /* the switch, number 0 */
     rocecc_pause_notice m = {.priority = PRIORITY, .time_ns = 20000};
     rocecc_arn arn = rocecc_arn_default(c, 0, 0);
+    rocecc_datagram d;
     rocecc_pfc pfc = {.enable = 0};
     uint64_t ns[2];
     packet p, q;
@@ -223,9 +235,14 @@ static void arn_and_pfc(void)
     m.flow = x.inner;
     m.type = ROCECC_ARN_CONGESTION_DETECTED;
     m.has_flow = m.has_priority = m.has_time = true;
-    ok = ok && rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK &&
-         rocecc_arn_parse(c, rocecc_written(&w), &arn) == ROCECC_OK;
-    m = rocecc_flow_control_arn_load(c, &arn, 0);
+    d = rocecc_arn_datagram(c, 0);
+    d.src = address("2001:db8:ffff::5");
+    d.dst = address("2001:db8:ffff::4");
+    ok = ok && rocecc_flow_control_arn_build(&w, c, &d, &m) == ROCECC_OK;
+    arrives(&q, w.at);
+    sent = located(&q);
+    ok = ok && rocecc_arn_find(&sent, &arn) == ROCECC_OK && rocecc_udp_verify(&sent);
+    m = rocecc_flow_control_arn_load(c, &arn, &from, 0);
     hold(ROCECC_PAUSE_FLOW, &m, x, ns);
     say("ARN", ok && m.has_priority && ns[0] == 20000 && ns[1] == 0,
         "switch -> upstream, %zu bytes: flow, priority, %u ns; holds that flow alone",
@@ -235,9 +252,9 @@ static void arn_and_pfc(void)
     r = rocecc_written(&w);
     ok = ok && rocecc_pfc_parse(&r, &pfc) == ROCECC_OK &&
          rocecc_flow_control_pfc_load(&pfc, PRIORITY, LINE_BPS, 0, &m) == ROCECC_OK;
-    hold(ROCECC_PAUSE_PRIORITY, &m, x, ns);
-    /* a quantum is 5.12 ns; 20000 ns are 3906.25, so one more, which is 20003.84 ns */
-    say("PFC", ok && !m.has_flow && ns[0] == 20004 && ns[1] == 20004,
+    hold(ROCECC_PAUSE_CLASS, &m, x, ns);
+    /* a quantum is 5.12 ns; 20000 ns are 3906.25, so 3906, which are 19998.72 ns */
+    say("PFC", ok && !m.has_flow && ns[0] == 19999 && ns[1] == 19999,
         "gateway -> host, %zu bytes: that, for priority %u, %u quanta; holds all, %u "
         "ns",
         w.at, (unsigned)m.priority, pfc.quanta[PRIORITY], (unsigned)ns[0]);
@@ -290,7 +307,7 @@ static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
     rocecc_ioam_view v;
     return rocecc_ioam_view_parse(&network.ioam, o, &v) == ROCECC_OK &&
            rocecc_telemetry_ioam_path(&units, &v, h, 1, &path) == ROCECC_OK &&
-           path.n == 1 && path.complete;
+           path.n == 1 && path.complete != ROCECC_TELEMETRY_COMPLETE_NO;
 }
 
 static size_t by_ioam(rocecc_hop *h)
@@ -343,6 +360,7 @@ static size_t by_csig(rocecc_hop *h)
     const rocecc_csig_config *c = &network.csig;
     static const rocecc_csig_table t = {
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
+    const rocecc_telemetry_rates rates = {0}; /* all links are alike */
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
     const rocecc_csig_local local = rocecc_telemetry_csig_store(&measured);
     rocecc_csig tag = rocecc_csig_neutral(c, true, ROCECC_CSIG_ABW_C);
@@ -354,7 +372,7 @@ static size_t by_csig(rocecc_hop *h)
         return 0;
     r = rocecc_written(&w);
     if (rocecc_csig_parse(c, &r, &tag) != ROCECC_OK) return 0;
-    *h = rocecc_telemetry_csig_load(&units, &t, &tag);
+    *h = rocecc_telemetry_csig_load(&units, &rates, &t, &tag);
     return w.at;
 }
 
@@ -432,6 +450,7 @@ static void lsn(void)
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
     rocecc_ldcp_receiver receiver = rocecc_ldcp_receiver_start();
     rocecc_ldcp_space acked = {0, 0};
+    rocecc_ldcp_heard heard = {0, false, true};
     rocecc_lsn h = rocecc_lsn_default();
     uint8_t bytes[ROCECC_LSN_BYTES];
     rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
@@ -440,7 +459,8 @@ static void lsn(void)
     uint32_t n = 0;
     bool ok = rocecc_ldcp_init(&p) == ROCECC_LDCP_ACCEPTED;
     s = rocecc_ldcp_start(&p);
-    rocecc_ldcp_ack(&p, &s, 10, false); /* the end of fast start */
+    heard.packets = 10; /* the end of fast start */
+    rocecc_ldcp_ack(&p, &s, heard);
     h.ack = true;
     h.ece = rocecc_ldcp_received(&p, &receiver, true).marked == 1;
     h.packet = 1;
@@ -449,7 +469,9 @@ static void lsn(void)
     r = rocecc_written(&w);
     ok = ok && rocecc_lsn_parse(&r, &h) == ROCECC_OK && h.ack;
     if (ok) n = rocecc_ldcp_confirm(&acked, 1040, h.lsn, h.packet);
-    rocecc_ldcp_ack(&p, &s, n, h.ece);
+    heard.packets = n;
+    heard.ece = h.ece;
+    rocecc_ldcp_ack(&p, &s, heard);
     say("LSN", ok && s.cw_q32 == 19 * ROCECC_LDCP_ONE_Q32 / 2,
         "receiver -> sender, %zu bytes: %u packet, ECE; LDCP from 10.0 to %u.%u "
         "packets",

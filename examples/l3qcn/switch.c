@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "node.h"
+#include "rocecc/packet/answer.h"
 #include "rocecc/role/congestion_point.h"
 
 enum { FABRIC, RECEIVER };
@@ -25,6 +26,10 @@ static struct {
 static rocecc_qcn_cp_params params;
 static rocecc_qcn_cp cp;
 static rocecc_congestion_config config;
+static rocecc_acl_entry senders[2] = {
+    {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2}}, 120, 1, 0, 0},
+    {{{0x20, 0x01, 0x0d, 0xb8, 0, 0x0a}}, 64, 1, 0, 0}};
+static rocecc_acl access_list;
 static rocecc_congestion_point state;
 static rocecc_cnpgate gate; /* of all flows: always open */
 static uint64_t cpid;
@@ -36,23 +41,25 @@ static struct {
 /* A set point of 26 frames, and at least each tenth is sampled. */
 static bool configure(const node_options *o)
 {
+    uint32_t at;
     params = rocecc_qcn_cp_mib();
     params.sample_base_bytes = 10000;
     config.qcn_priorities = 1 << PRIORITY;
+    config.answer = rocecc_opcodes_data();
     config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
     config.l3qcn_outer.src_port = 0; /* of each flow its own */
     config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     config.limit = rocecc_tokenbucket_per_s(10000);
     if (rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED ||
-        rocecc_congestion_point_init(&config, &node_domain) !=
+        rocecc_acl_init(&access_list, senders, 2, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_congestion_point_init(&config, &node_domain, &access_list) !=
             ROCECC_CONGESTION_ACCEPTED)
         return false;
     queue.drain_bps = o->drain_bps;
     queue.drained_ns = node_ns();
     cp = rocecc_qcn_cp_start(&params, UINT32_C(1) << 31);
     state = rocecc_congestion_point_start(&config, queue.drained_ns);
-    cpid = rocecc_cnm_cpid(&ports[FABRIC].mac, RECEIVER, PRIORITY);
-    return true;
+    return rocecc_cnm_cpid(&ports[FABRIC].mac, RECEIVER, PRIORITY, &cpid) == ROCECC_OK;
 }
 
 /* Whole bytes; of a silence, 10 s are enough. */
@@ -94,11 +101,12 @@ static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
 {
     const rocecc_packet met = node_packet(p);
     static node_frame out;
-    const rocecc_ether ether = node_ether(
-        &ports[FABRIC], p->f.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6);
+    rocecc_answer back = {{{0}}, ROCECC_TYPE_IPV6, 0, false}; /* the way it came */
     rocecc_writer w = node_room(&out);
     rocecc_congestion what;
-    (void)rocecc_ether_emit(&w, &ether);
+    back.src = ports[FABRIC].mac;
+    if (p->f.ip.version == 4) back.type = ROCECC_TYPE_IPV4;
+    (void)rocecc_answer_ether(&w, &met, &back);
     what = rocecc_congestion_point_step(&config, &state, &met, e, &w);
     if ((what.outputs & ROCECC_CONGESTION_CNM) != 0) {
         node_send(&ports[FABRIC], rocecc_written(&w));
@@ -111,7 +119,8 @@ static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
 static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
-    rocecc_congestion_event e = {.now_ns = node_ns(), .gate = &gate};
+    rocecc_congestion_event e = {
+        .now_ns = node_ns(), .gate = &gate, .access = &access_list};
     rocecc_ip ip;
     if (rocecc_packet_ip(&came, &p->f.ip, &ip) != ROCECC_OK) return;
     e.priority = ip.dscp >> 3;

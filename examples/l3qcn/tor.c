@@ -9,7 +9,7 @@
 #include <sys/random.h>
 
 #include "node.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 enum { HOST, FABRIC };
 
@@ -17,6 +17,7 @@ enum { HOST, FABRIC };
 
 static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_cnpgate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static rocecc_l3qcn_tor_port hosts[1]; /* HOST is the only port of hosts */
 static rocecc_l3qcn_tor_config config;
 static rocecc_l3qcn_tor state;
 static node_port ports[2];
@@ -28,6 +29,9 @@ static bool configure(const node_options *o)
     config.mac = ports[HOST].mac;
     config.rewrite_encap = true;
     config.check_msdu = true;
+    config.port_flows = BUCKETS * ROCECC_FLOWTABLE_WAYS / 2;
+    config.port_limit = rocecc_tokenbucket_per_s(1600); /* 100 at once */
+    config.limit = rocecc_tokenbucket_per_s(100000);
     config.gate.interval_ns = o->gate_ms * 1000000;
     if (getrandom(config.table.secret, sizeof config.table.secret, 0) !=
         (ssize_t)sizeof config.table.secret)
@@ -40,11 +44,13 @@ static bool configure(const node_options *o)
 
 static rocecc_l3qcn_tor_event event(node_frame *p)
 {
-    rocecc_l3qcn_tor_event e;
+    rocecc_l3qcn_tor_event e = {0};
     e.now_ns = node_ns();
     e.bucket = buckets;
     e.gate = gates;
     e.port = HOST;
+    e.ports = hosts;
+    e.n_ports = 1;
     e.w = node_room(p);
     return e;
 }
@@ -56,6 +62,8 @@ static void from_host(node_frame *p)
     const rocecc_l3qcn_tor_event e = event(p);
     const rocecc_l3qcn_tor_learned what =
         rocecc_l3qcn_tor_learn(&config, &state, &came, &e);
+    (void)rocecc_l3qcn_tor_sweep(&config, &state,
+                                 &e); /* a bucket a frame: 32 are few */
     if (what.what != ROCECC_L3QCN_TOR_SPOOF) (void)node_route(&ports[FABRIC], p);
 }
 
@@ -75,10 +83,12 @@ static void from_fabric(node_frame *p)
 static void show(void)
 {
     static const char *const learnings[ROCECC_L3QCN_TOR_LEARNINGS] = {
-        "untagged", "data", "spoof", "no_flow", "tags", "station"};
+        "untagged", "data",    "spoof",   "no_flow",
+        "tags",     "station", "limited", "crowded"};
     static const char *const verdicts[ROCECC_L3QCN_TOR_VERDICTS] = {
-        "other",    "converted", "wrapped", "fragment", "checksum", "malformed",
-        "no_entry", "aged",      "mac",     "msdu",     "gate",     "space"};
+        "other",     "converted", "wrapped", "fragment", "checksum",
+        "malformed", "no_entry",  "aged",    "mac",      "msdu",
+        "gate",      "space",     "cpid",    "rate"};
     int i;
     printf("flows %lu\n", (unsigned long)state.table.used);
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)

@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "rocecc/fields/arn.h"
+#include "rocecc/fields/arn_gate.h"
+#include "rocecc/fields/l3qcn_tor.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/reaction_point.h"
+#include "rocecc/fields/srv6_pe.h"
 
 #include "decode.h"
 
@@ -16,6 +20,7 @@
     F(T, UINT, rocev2_port, NULL)                                                      \
     F(T, BOOL, roce.rd, NULL)                                                          \
     F(T, BOOL, roce.short_cnp, NULL)                                                   \
+    F(T, UINT, roce.echo_bytes, NULL)                                                  \
     F(T, UINT, csig.compact_tpid, NULL)                                                \
     F(T, UINT, csig.wide_tpid, NULL)                                                   \
     F(T, BOOL, csig.uec, NULL)                                                         \
@@ -58,6 +63,11 @@
 #define PFC_MEMBERS(F, T) F(T, MAC, station, NULL)
 #define ICRC_MEMBERS(F, T) F(T, ENUM, rule, ICRC_RULES)
 
+/* What the roles of --judge have to know besides frames. */
+#define KNOWS_MEMBERS(F, T)                                                            \
+    F(T, ENUM, peer, ROCECC_PEER_NAMES)                                                \
+    F(T, UINT, port, NULL)
+
 static const field domain_config[] = {DOMAIN_MEMBERS(FIELD_ROW, rocecc_domain)};
 static const field frame_config[] = {
     ALIAS("ip_first", BOOL, link),
@@ -75,6 +85,15 @@ static const field telemetry_config[] = {
 static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};
 static const field pfc_config[] = {PFC_MEMBERS(FIELD_ROW, rocecc_pfc_config)};
 static const field icrc_fields[] = {ICRC_MEMBERS(FIELD_ROW, icrc_config)};
+static const field knows_config[] = {KNOWS_MEMBERS(FIELD_ROW, judge_knows)};
+static const field reaction_config[] = {
+    ROCECC_REACTION_CONFIG_FIELDS(FIELD_ROW, rocecc_reaction_config)};
+static const field srv6_pe_config[] = {
+    ROCECC_SRV6_PE_CONFIG_FIELDS(FIELD_ROW, rocecc_srv6_pe_config)};
+static const field arn_gate_config[] = {
+    ROCECC_ARN_GATE_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_gate_config)};
+static const field l3qcn_tor_config[] = {
+    ROCECC_L3QCN_TOR_CONFIG_FIELDS(FIELD_ROW, rocecc_l3qcn_tor_config)};
 
 void config_default(settings *c)
 {
@@ -89,6 +108,7 @@ void config_default(settings *c)
     d->csig.wide_tpid = 0x9901;
     d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
     d->arn.port = 51967;
+    judge_default(&c->judge);
 }
 
 void config_plain(settings *c)
@@ -121,6 +141,11 @@ static const char *domain_refused(const rocecc_domain *d)
         return "a TPID of csig is another EtherType";
     case ROCECC_DOMAIN_REFUSED_PORT:
         return "a UDP port is set for two things, or is an overlay's";
+    case ROCECC_DOMAIN_REFUSED_ECHO:
+        return "roce.echo_bytes is 0, or from 8 to 1024";
+    case ROCECC_DOMAIN_REFUSED_ARN:
+        return "arn has a choice that there is not, or tail_unknown with bit_order "
+               "auto";
     default: /* link has its names, and the others are below */
         return NULL;
     }
@@ -159,14 +184,19 @@ bool config_set(settings *c, const char *name, const char *value)
         {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
         {"cnm.", cnm_config, COUNT(cnm_config), &c->cnm},
         {"pfc.", pfc_config, COUNT(pfc_config), &c->pfc},
-        {"icrc.", icrc_fields, COUNT(icrc_fields), &c->icrc}};
+        {"icrc.", icrc_fields, COUNT(icrc_fields), &c->icrc},
+        {"judge.", knows_config, COUNT(knows_config), &c->judge.knows},
+        {"reaction.", reaction_config, COUNT(reaction_config), &c->judge.reaction},
+        {"srv6_pe.", srv6_pe_config, COUNT(srv6_pe_config), &c->judge.srv6_pe},
+        {"arn_gate.", arn_gate_config, COUNT(arn_gate_config), &c->judge.arn_gate},
+        {"l3qcn_tor.", l3qcn_tor_config, COUNT(l3qcn_tor_config), &c->judge.l3qcn_tor}};
     size_t s, i;
     for (s = 0; s < COUNT(structs); s++) {
         const size_t n = strlen(structs[s].name);
         if (strncmp(name, structs[s].name, n) != 0) continue;
         for (i = 0; i < structs[s].n; i++)
             if (strcmp(name + n, structs[s].fields[i].name) == 0)
-                return isalnum((unsigned char)*value) &&
+                return (isalnum((unsigned char)*value) || *value == ':') &&
                        field_set(&structs[s].fields[i], structs[s].record, value);
     }
     return false;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "rocecc/fields/bth.h"
+#include "rocecc/fields/csig.h"
+#include "rocecc/fields/echo.h"
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/fastcnp.h"
@@ -104,6 +106,37 @@ static const field intmd_node_fields[] = {
     ROCECC_INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
 static const field ioam_node_fields[] = {
     ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
+/* An echo, and what the record of each format says besides its nodes. */
+#define ECHO_HEADER                                                                    \
+    DEEP(echo_record, UINT, h, version),                                               \
+        FIELD_AT("format", ENUM, offsetof(echo_record, h.format), 1,                   \
+                 ROCECC_ECHO_FORMAT_NAMES),                                            \
+        DEEP(echo_record, BOOL, h, truncated), DEEP(echo_record, UINT, h, resv),       \
+        DEEP(echo_record, UINT, h, length)
+static const field echo_fields[] = {ECHO_HEADER};
+static const field echo_ioam_fields[] = {ECHO_HEADER,
+                                         DEEP(echo_record, UINT, ioam, opt_type),
+                                         DEEP(echo_record, UINT, ioam, namespace_id),
+                                         DEEP(echo_record, UINT, ioam, node_len),
+                                         DEEP(echo_record, UINT, ioam, flags),
+                                         DEEP(echo_record, UINT, ioam, remaining_len),
+                                         DEEP(echo_record, VIEW, ioam, trace_type)};
+static const field echo_ifa_fields[] = {
+    ECHO_HEADER, DEEP(echo_record, UINT, ifa.h.header, flags),
+    DEEP(echo_record, UINT, ifa.h.header, max_length),
+    DEEP(echo_record, UINT, ifa.h.metadata, hop_limit),
+    DEEP(echo_record, UINT, ifa.h.metadata, current_length)};
+static const field echo_intmd_fields[] = {
+    ECHO_HEADER,
+    DEEP(echo_record, BOOL, intmd.h, e),
+    DEEP(echo_record, BOOL, intmd.h, m),
+    DEEP(echo_record, UINT, intmd.h, hop_ml),
+    DEEP(echo_record, UINT, intmd.h, remaining_hop_count),
+    DEEP(echo_record, UINT, intmd.h, instructions)};
+static const field echo_csig_fields[] = {
+    ECHO_HEADER, DEEP(echo_record, UINT, csig, tpid),
+    DEEP(echo_record, UINT, csig, type), DEEP(echo_record, UINT, csig, value),
+    DEEP(echo_record, UINT, csig, locator)};
 static const field icmp6_fields[] = {ICMP6_MEMBERS(FIELD_ROW, icmp6_record)};
 static const field problem_fields[] = {PROBLEM_FIELDS(FIELD_ROW, problem_record)};
 static const field grh_fields[] = {ROCECC_GRH_FIELDS(FIELD_ROW, rocecc_grh)};
@@ -202,10 +235,11 @@ static const uint32_t intmd_node_has[] = {NEVER,
                                           0};
 
 #define NODES(T, fields, has, record, member)                                          \
+    NODES_OF(T, fields, has, offsetof(record, member), offsetof(record, count))
+#define NODES_OF(T, fields, has, nodes, count)                                         \
     {                                                                                  \
         fields, has, COUNT(fields), sizeof(T), offsetof(T, present),                   \
-            sizeof(((T *)0)->present), offsetof(record, member),                       \
-            offsetof(record, count)                                                    \
+            sizeof(((T *)0)->present), nodes, count                                    \
     }
 
 static const node_kind ioam_nodes =
@@ -214,6 +248,17 @@ static const node_kind ifa_nodes =
     NODES(rocecc_ifa_node, ifa_node_fields, ifa_node_has, ifa_record, nodes);
 static const node_kind intmd_nodes =
     NODES(intmd_shown, intmd_node_fields, intmd_node_has, intmd_record, nodes);
+
+/* The same in an echo. */
+static const node_kind echo_ioam_nodes =
+    NODES_OF(ioam_shown, ioam_node_fields, ioam_node_has,
+             offsetof(echo_record, ioam.nodes), offsetof(echo_record, ioam.count));
+static const node_kind echo_ifa_nodes =
+    NODES_OF(rocecc_ifa_node, ifa_node_fields, ifa_node_has,
+             offsetof(echo_record, ifa.nodes), offsetof(echo_record, ifa.count));
+static const node_kind echo_intmd_nodes =
+    NODES_OF(intmd_shown, intmd_node_fields, intmd_node_has,
+             offsetof(echo_record, intmd.nodes), offsetof(echo_record, intmd.count));
 
 static const layer_kind ether_kind = ONE("ether", ether_fields);
 static const layer_kind ipv4_kind = MANY("ipv4", ipv4_fields);
@@ -241,6 +286,15 @@ static const layer_kind grh_kind = ONE("grh", grh_fields);
 static const layer_kind tcp_kind = ONE("tcp", tcp_fields);
 static const layer_kind udp_kind = MANY("udp", udp_fields);
 static const layer_kind bth_kind = ONE("bth", bth_fields);
+static const layer_kind echo_kind = ONE("echo", echo_fields);
+static const layer_kind echo_csig_kind = ONE("echo", echo_csig_fields);
+static const layer_kind echo_ioam_kind = {
+    "echo", false, echo_ioam_fields, COUNT(echo_ioam_fields), NULL, &echo_ioam_nodes};
+static const layer_kind echo_ifa_kind = {
+    "echo", false, echo_ifa_fields, COUNT(echo_ifa_fields), NULL, &echo_ifa_nodes};
+static const layer_kind echo_intmd_kind = {
+    "echo",           false, echo_intmd_fields, COUNT(echo_intmd_fields), NULL,
+    &echo_intmd_nodes};
 static const layer_kind payload_kind = ONE("payload", payload_fields);
 static const layer_kind trimmed_kind = ONE("trimmed", trimmed_fields);
 static const layer_kind icrc_kind = ONE("icrc", icrc_fields);
@@ -535,24 +589,45 @@ static bool icmp6_layers(const settings *c, decoded *d)
     return true;
 }
 
+/* The records of a stack that was parsed. */
+static void ifa_fill(const settings *c, ifa_record *h)
+{
+    rocecc_reader nodes = h->h.nodes;
+    for (h->count = 0; h->count < COUNT(h->nodes); h->count++)
+        if (rocecc_ifa_node_next(&c->domain.ifa, &nodes, &h->nodes[h->count]) !=
+            ROCECC_OK)
+            break;
+}
+
 /* IFA, from its header after IP to its stack after UDP or TCP. */
 static bool ifa_layer(const settings *c, decoded *d)
 {
     const rocecc_ifa_config *config = &c->domain.ifa;
     const size_t at = d->p.where.ifa, end = d->p.where.ip.end;
     const rocecc_reader r = rocecc_between(d->p.bytes, at, end);
-    rocecc_reader nodes;
     rocecc_status status;
     if (at == 0) return true;
     status = rocecc_ifa_parse(config, r, end - at, &d->ifa.h);
     if (status != ROCECC_OK) return decode_fail(d, status, ifa_kind.name);
-    nodes = d->ifa.h.nodes;
-    for (d->ifa.count = 0; d->ifa.count < COUNT(d->ifa.nodes); d->ifa.count++)
-        if (rocecc_ifa_node_next(config, &nodes, &d->ifa.nodes[d->ifa.count]) !=
-            ROCECC_OK)
-            break;
+    ifa_fill(c, &d->ifa);
     push(d, &ifa_kind, &d->ifa);
     return true;
+}
+
+/* The header and the nodes of INT-MD that was parsed. */
+static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
+{
+    rocecc_reader nodes = h->nodes;
+    rocecc_layout l = ROCECC_ZERO;
+    out->h = h->header;
+    rocecc_intmd_layout_of(h->header.instructions, &l);
+    for (out->count = 0; out->count < h->n_nodes; out->count++) {
+        rocecc_intmd_node node;
+        if (rocecc_intmd_node_next(h, &l, &nodes, &node) != ROCECC_OK)
+            return ROCECC_ERR_FORMAT; /* cannot be */
+        out->nodes[out->count] = intmd_show(h, &node, nodes);
+    }
+    return ROCECC_OK;
 }
 
 /* INT-MD after UDP or TCP. */
@@ -560,9 +635,7 @@ static bool intmd_layer(const settings *c, decoded *d)
 {
     const rocecc_where *f = &d->p.where;
     rocecc_reader r = rocecc_between(d->p.bytes, f->intmd, f->ip.end);
-    rocecc_reader nodes;
     rocecc_intmd h;
-    rocecc_layout l = ROCECC_ZERO;
     rocecc_status status;
     if (f->intmd == 0) return true;
     status = rocecc_intmd_shim_parse(&r, &d->intmd.shim);
@@ -570,16 +643,8 @@ static bool intmd_layer(const settings *c, decoded *d)
         status = ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
     status = rocecc_intmd_parse(&c->domain.intmd, d->intmd.shim.body, &h);
+    if (status == ROCECC_OK) status = intmd_fill(&h, &d->intmd);
     if (status != ROCECC_OK) return decode_fail(d, status, intmd_kind.name);
-    d->intmd.h = h.header;
-    nodes = h.nodes;
-    rocecc_intmd_layout_of(h.header.instructions, &l);
-    for (d->intmd.count = 0; d->intmd.count < h.n_nodes; d->intmd.count++) {
-        rocecc_intmd_node node;
-        if (rocecc_intmd_node_next(&h, &l, &nodes, &node) != ROCECC_OK)
-            return decode_fail(d, ROCECC_ERR_FORMAT, intmd_kind.name); /* cannot be */
-        d->intmd.nodes[d->intmd.count] = intmd_show(&h, &node, nodes);
-    }
     push(d, &intmd_kind, &d->intmd);
     return true;
 }
@@ -749,6 +814,47 @@ static bool payload_layer(decoded *d, const rocecc_extent *e)
     return true;
 }
 
+/* What an ACK takes back; false: the stack has ended. */
+static bool echo_layer(const settings *c, decoded *d)
+{
+    const rocecc_domain *domain = &c->domain;
+    echo_record *e = &d->echo;
+    const layer_kind *kind = &echo_kind;
+    rocecc_ioam_view trace;
+    rocecc_intmd md;
+    rocecc_status status = rocecc_echo_find(&d->p, &e->h);
+    if (status == ROCECC_NO_MATCH) return true;
+    if (status == ROCECC_OK && !e->h.truncated && e->h.format == ROCECC_ECHO_IOAM) {
+        rocecc_ioam_config any = domain->ioam; /* a trace of whatever namespace */
+        rocecc_reader r = e->h.record, space;
+        const uint8_t *b;
+        kind = &echo_ioam_kind;
+        (void)rocecc_take(&r, 4); /* type, length, Reserved, kind */
+        space = r;
+        b = rocecc_take(&space, 2);
+        if (b != NULL) any.namespace_id = rocecc_load16(b);
+        status = rocecc_echo_ioam(&any, &e->h, &trace);
+        if (status == ROCECC_OK) status = ioam_fill(c, trace.opt_type, r, &e->ioam);
+    } else if (status == ROCECC_OK && !e->h.truncated &&
+               e->h.format == ROCECC_ECHO_IFA) {
+        kind = &echo_ifa_kind;
+        status = rocecc_echo_ifa(&domain->ifa, &e->h, &e->ifa.h);
+        if (status == ROCECC_OK) ifa_fill(c, &e->ifa);
+    } else if (status == ROCECC_OK && !e->h.truncated &&
+               e->h.format == ROCECC_ECHO_INTMD) {
+        kind = &echo_intmd_kind;
+        status = rocecc_echo_intmd(&domain->intmd, &e->h, &md);
+        if (status == ROCECC_OK) status = intmd_fill(&md, &e->intmd);
+    } else if (status == ROCECC_OK && !e->h.truncated) {
+        kind = &echo_csig_kind;
+        status = rocecc_echo_csig(&domain->csig, &e->h, &e->csig);
+    }
+    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* not of here */
+    if (status != ROCECC_OK) return decode_fail(d, status, "echo");
+    push(d, kind, e);
+    return true;
+}
+
 static void icrc_layer(const settings *c, decoded *d)
 {
     const size_t end = d->p.where.end;
@@ -802,6 +908,10 @@ static bool upper_layers(const settings *c, decoded *d)
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
         !cnp_layer(d, rocecc_reader_of(NULL, NULL)))
         return false;
+    if (rocecc_opcode_acks(d->bth.opcode)) {
+        if (!echo_layer(c, d)) return false;
+        e.payload_bytes = 0;
+    }
     if (!payload_layer(d, &e)) /* the ICRC after it is not there either */
         return decode_fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
     if (c->no_icrc) return true;
@@ -877,9 +987,9 @@ rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *nod
 {
     rocecc_telemetry_config config = c->telemetry;
     rocecc_ioam_node ioam;
-    if (kind->nodes == &ifa_nodes)
+    if (kind->nodes->fields == ifa_node_fields)
         return rocecc_telemetry_ifa_load(&config, (const rocecc_ifa_node *)node);
-    if (kind->nodes == &intmd_nodes) {
+    if (kind->nodes->fields == intmd_node_fields) {
         rocecc_intmd_node intmd;
         (void)intmd_node_of((const intmd_shown *)node, 0xffff, &intmd);
         return rocecc_telemetry_intmd_load(&config, &intmd);

@@ -9,8 +9,11 @@
 #include "../lib/field.h"
 #include "../lib/intmd_shown.h"
 #include "../lib/ioam_shown.h"
+#include "rocecc/fields/icrc.h"
 #include "rocecc/fields/overlay.h"
 #include "rocecc/rocecc.h"
+
+#include "judge.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -24,6 +27,7 @@ typedef struct settings {
     rocecc_cnm_config cnm;
     rocecc_pfc_config pfc;
     icrc_config icrc;
+    judge_config judge;
     bool no_icrc; /* no layer icrc */
     bool brief;   /* only what a summary counts: p, bth, icrc, status and at */
 } settings;
@@ -109,6 +113,15 @@ typedef struct intmd_record {
     uint8_t count;
     intmd_shown nodes[ROCECC_INTMD_STACK_MAX_BYTES / 4];
 } intmd_record;
+
+/* An echo, and its record by its format. */
+typedef struct echo_record {
+    rocecc_echo h;
+    ioam_record ioam;
+    ifa_record ifa;
+    intmd_record intmd;
+    rocecc_csig csig;
+} echo_record;
 
 #define CHECK_UNKNOWN 2 /* of ok: nothing was compared */
 
@@ -213,6 +226,7 @@ typedef union ip6ext_record {
 typedef struct decoded {
     rocecc_packet p;
     struct decoded *inner; /* the packet in it, or NULL */
+    const judged *judged;  /* what a role says of it; NULL: none is asked */
     rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
     const char *at;        /* unless it is OK: the layer that failed */
     const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
@@ -261,6 +275,7 @@ typedef struct decoded {
     rocecc_bth bth;
     rocecc_ext headers;
     cnp_record cnp;
+    echo_record echo;
     payload_record payload;
     trimmed_record trimmed;
     icrc_record icrc;
@@ -320,7 +335,7 @@ bool decode_has(const node_kind *kind, const void *node, size_t k);
 /* A name out of names, which are separated by blanks. */
 void print_name(const char *names, unsigned i, bool upper, FILE *out);
 
-#define ICRC_RULES "auto standard masked literal stripped none"
+#define ICRC_RULES ROCECC_ICRC_RULE_NAMES
 
 /* text.c, json.c and summary.c */
 void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "rocecc/fields/arn.h"
+#include "rocecc/fields/arn_gate.h"
 #include "rocecc/fields/bth.h"
 #include "rocecc/fields/cnm.h"
 #include "rocecc/fields/cnp.h"
 #include "rocecc/fields/csig.h"
+#include "rocecc/fields/echo.h"
 #include "rocecc/fields/ether.h"
 #include "rocecc/fields/ext.h"
 #include "rocecc/fields/fastcnp.h"
@@ -19,10 +21,14 @@
 #include "rocecc/fields/ip.h"
 #include "rocecc/fields/ip6opt.h"
 #include "rocecc/fields/l3qcn.h"
+#include "rocecc/fields/l3qcn_tor.h"
 #include "rocecc/fields/lsn.h"
 #include "rocecc/fields/overlay.h"
+#include "rocecc/fields/pause.h"
 #include "rocecc/fields/pfc.h"
+#include "rocecc/fields/reaction_point.h"
 #include "rocecc/fields/srv6.h"
+#include "rocecc/fields/srv6_pe.h"
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
 
@@ -68,6 +74,7 @@
     F(immdt, IMMDT, rocecc_immdt)                                                      \
     F(ieth, IETH, rocecc_ieth)                                                         \
     F(lsn, LSN, rocecc_lsn)                                                            \
+    F(echo, ECHO, rocecc_echo)                                                         \
     F(cnp, CNP, rocecc_cnp)                                                            \
     F(fastcnp, FASTCNP, rocecc_fastcnp)                                                \
     F(cnm, CNM, rocecc_cnm)                                                            \
@@ -92,7 +99,13 @@
     F(intmd_geneve, INTMD_GENEVE, rocecc_intmd_geneve)                                 \
     F(intmd_header, INTMD_HEADER, rocecc_intmd_header)                                 \
     F(intmd_mx, INTMD_MX, intmd_mx)                                                    \
-    F(intmd_node, INTMD_NODE, intmd_shown)
+    F(intmd_node, INTMD_NODE, intmd_shown)                                             \
+    F(reaction_config, REACTION_CONFIG, rocecc_reaction_config)                        \
+    F(reaction_key, REACTION_KEY, rocecc_reaction_key)                                 \
+    F(srv6_pe_config, SRV6_PE_CONFIG, rocecc_srv6_pe_config)                           \
+    F(arn_gate_config, ARN_GATE_CONFIG, rocecc_arn_gate_config)                        \
+    F(pause_notice, PAUSE_NOTICE, rocecc_pause_notice)                                 \
+    F(l3qcn_tor_config, L3QCN_TOR_CONFIG, rocecc_l3qcn_tor_config)
 
 #define TABLE(name, list, T)                                                           \
     static const field name##_table[] = {ROCECC_##list##_FIELDS(FIELD_ROW, T)};

@@ -49,6 +49,21 @@ static size_t json_array(bool first, const field *f, size_t n, const void *recor
     return i;
 }
 
+/* flow.src, flow.dst and so on as one member; gives how many of n fields they are. */
+static size_t json_object(bool first, const field *f, size_t n, const void *record,
+                          FILE *out)
+{
+    const size_t stem = strcspn(f->name, ".") + 1;
+    size_t i;
+    fprintf(out, "%s\"%.*s\":{", first ? "" : ",", (int)stem - 1, f->name);
+    for (i = 0; i < n && strncmp(f[i].name, f->name, stem) == 0; i++) {
+        fprintf(out, "%s\"%s\":", i == 0 ? "" : ",", f[i].name + stem);
+        json_value(&f[i], record, out);
+    }
+    putc('}', out);
+    return i;
+}
+
 /* As their packet met them: the first on the path first, which a packet has last. */
 static void json_nodes(const node_kind *kind, const void *record, FILE *out)
 {
@@ -78,6 +93,8 @@ static void json_record(const layer_kind *kind, const void *record, const void *
         const field *f = &kind->fields[i];
         if (strchr(f->name, '[') != NULL) {
             i += json_array(i == 0, f, kind->n - i, record, out);
+        } else if (strchr(f->name, '.') != NULL) {
+            i += json_object(i == 0, f, kind->n - i, record, out);
         } else {
             json_member(i == 0, f, record, out);
             i++;
@@ -111,6 +128,31 @@ static void json_layer(const decoded *d, size_t i, FILE *out)
     putc(']', out);
 }
 
+/* What a role says of a packet. */
+static void json_judged(const judged *is, FILE *out)
+{
+    const judge_members *m = judge_members_of(is);
+    size_t i;
+    fputs(",\"judge\":{\"verdict\":\"", out);
+    judge_verdict(is, out);
+    putc('"', out);
+    for (i = 0; i < m->n; i++) {
+        const field *f = &m->fields[i];
+        if (judge_has(is, f))
+            json_member(false, f, is, out);
+        else
+            fprintf(out, ",\"%s\":null", f->name);
+    }
+    if (m->detail != NULL) {
+        fprintf(out, ",\"%s\":", m->detail->name);
+        if (is->has_detail)
+            json_record(m->detail, (const char *)is + m->detail_at, NULL, out);
+        else
+            fputs("null", out);
+    }
+    putc('}', out);
+}
+
 /* From "stack" on; and the packet inside. */
 static void json_packet(const decoded *d, FILE *out)
 {
@@ -122,6 +164,7 @@ static void json_packet(const decoded *d, FILE *out)
     if (d->status != ROCECC_OK) fprintf(out, ",\"at\":\"%s\"", d->at);
     for (i = 0; i < d->n; i++)
         json_layer(d, i, out);
+    if (d->judged != NULL) json_judged(d->judged, out);
     if (d->inner != NULL) fputs(",\"inner\":{", out);
 }
 

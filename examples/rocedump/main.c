@@ -13,7 +13,8 @@
 #define PROGRESS_FRAMES (1u << 20)
 
 static const char help[] =
-    "usage: rocedump [--json|--summary] [--no-icrc] [--config NAME=VALUE]... FILE|-\n"
+    "usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access LIST]]\n"
+    "                [--config NAME=VALUE]... FILE|-\n"
     "       rocedump --fields [FORMAT]\n"
     "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
     "vector file of rocecc (*.vec). As text, members that are 0 are left out.\n"
@@ -21,7 +22,15 @@ static const char help[] =
     "  --json               one object per frame and line, with all members\n"
     "  --summary            counts only\n"
     "  --no-icrc            do not check the ICRC\n"
-    "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n"
+    "  --judge ROLE         what it would do with each packet, inner ones too, as its\n"
+    "                       verdict: reaction (a sender's gate), border (a filter for\n"
+    "                       Fast CNPs), end-con (of an SRv6 PE), arn, tor (of L3QCN:\n"
+    "                       private CNMs come from the fabric, all else from hosts)\n"
+    "  --access LIST        who may send Fast CNPs: a file with a prefix per line,\n"
+    "                       and after it deny or tag=N; # begins a comment\n"
+    "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n";
+
+static const char help_config[] =
     "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
     "                       frame.rocev2_port=N    instead of UDP port 4791\n"
     "                       frame.old_qinq=0|1     TPID 0x9100 is a VLAN tag\n"
@@ -68,6 +77,13 @@ static const char help[] =
     "                       pfc.station=ADDRESS    PAUSE may come to it\n"
     "                       icrc.rule=auto|standard|masked|literal|stripped|none\n"
     "                                              what covers IPv6 extension headers\n"
+    "                       reaction.NAME=VALUE    of the roles, by the names that\n"
+    "                       srv6_pe.NAME=VALUE     --fields reaction_config and so on\n"
+    "                       arn_gate.NAME=VALUE    lists; srv6_pe is of end-con\n"
+    "                       l3qcn_tor.NAME=VALUE\n"
+    "                       judge.peer=unknown|yes|no  whether QPs are connected to\n"
+    "                                              the sources of CNPs\n"
+    "                       judge.port=N           where frames came in\n"
     "  --help, --version\n"
     "\n"
     "Exit status: 0 done, 1 bad input, 2 usage.\n";
@@ -78,14 +94,29 @@ typedef struct tool {
     mode mode;
     bool progress;
     decoded d[LEVELS_MAX];
+    judge *judge; /* NULL: not asked for */
+    judged judged[LEVELS_MAX];
     summary sum;
 } tool;
+
+/* What the role says of a frame, and of the packets in it. */
+static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
+{
+    decoded *d = t->d;
+    int i;
+    for (i = 0; i < LEVELS_MAX && d != NULL; i++) {
+        judge_packet(t->judge, &c->judge, &d->p, now_ns, &t->judged[i]);
+        d->judged = &t->judged[i];
+        d = d->inner;
+    }
+}
 
 static void each(input *in, const packet *p)
 {
     tool *t = (tool *)in->arg;
     decode(&in->config, p->bytes, t->d);
     in->last = t->d;
+    if (t->judge != NULL) judge_frame(t, &in->config, p->time_ns);
     if (t->mode != JSON) summary_add(&t->sum, p, t->d);
     if (t->mode == JSON) json_frame(p, t->d, stdout);
     if (t->mode == TEXT) text_frame(&in->config, p, t->d, stdout);
@@ -96,8 +127,9 @@ static void each(input *in, const packet *p)
 static int usage(const char *why, const char *what)
 {
     if (why != NULL) fprintf(stderr, "rocedump: %s%s\n", why, what);
-    fputs("usage: rocedump [--json|--summary] [--no-icrc] [--config NAME=VALUE]... "
-          "FILE|-\n"
+    fputs("usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access "
+          "LIST]]\n"
+          "                [--config NAME=VALUE]... FILE|-\n"
           "rocedump --help says more\n",
           stderr);
     return 2;
@@ -105,7 +137,7 @@ static int usage(const char *why, const char *what)
 
 static bool set_config(settings *c, const char *text)
 {
-    char name[32];
+    char name[64];
     const size_t n = strcspn(text, "=");
     if (text[n] == '\0' || n >= sizeof name) return false;
     memcpy(name, text, n);
@@ -123,13 +155,20 @@ static int show_fields(const char *format, bool more)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},    {"summary", no_argument, NULL, 's'},
-        {"no-icrc", no_argument, NULL, 'n'}, {"config", required_argument, NULL, 'c'},
-        {"fields", no_argument, NULL, 'f'},  {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'v'}, {NULL, 0, NULL, 0}};
-    static tool t;   /* all 0 */
-    static input in; /* all 0 */
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"summary", no_argument, NULL, 's'},
+                                            {"no-icrc", no_argument, NULL, 'n'},
+                                            {"config", required_argument, NULL, 'c'},
+                                            {"fields", no_argument, NULL, 'f'},
+                                            {"judge", required_argument, NULL, 'g'},
+                                            {"access", required_argument, NULL, 'a'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"version", no_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
+    static tool t;             /* all 0 */
+    static input in;           /* all 0 */
+    static access_list access; /* all 0: nobody */
+    const char *refused, *list = NULL;
     bool ok, fields = false;
     int option;
     config_default(&in.config);
@@ -148,11 +187,19 @@ int main(int argc, char **argv)
             if (!set_config(&in.config, optarg))
                 return usage("no such setting or value: ", optarg);
             break;
+        case 'g':
+            t.judge = judge_of(optarg, &access);
+            if (t.judge == NULL) return usage("no such role (see --help): ", optarg);
+            break;
+        case 'a':
+            list = optarg;
+            break;
         case 'f':
             fields = true;
             break;
         case 'h':
             fputs(help, stdout);
+            fputs(help_config, stdout);
             return 0;
         case 'v':
             puts("rocedump " ROCECC_VERSION);
@@ -168,6 +215,13 @@ int main(int argc, char **argv)
     if (optind == argc) return usage("no file is named", "");
     if (optind + 1 != argc)
         return usage("one file at a time, and not ", argv[argc - 1]);
+    if (list != NULL && t.judge == NULL) return usage("--access is for --judge", "");
+    if (list != NULL && !access_read(&access, list)) return 1;
+    if (t.judge != NULL) {
+        refused = judge_refused(t.judge, &in.config.judge, &in.config.domain);
+        if (refused != NULL)
+            return usage("the role refuses this configuration: ", refused);
+    }
     t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
     in.config.brief = t.mode == SUMMARY;
     in.each = each;
@@ -175,6 +229,8 @@ int main(int argc, char **argv)
     ok = input_read(&in, argv[optind]);
     if (t.progress) fputs("\r                            \r", stderr);
     if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
+    if (t.mode != JSON && in.shown != 0 && t.judge != NULL)
+        judge_summary(t.judge, stdout);
     if (t.mode == TEXT && in.vectors && in.shown != 0)
         printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", argv[optind],
                (unsigned long long)in.shown,

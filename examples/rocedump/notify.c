@@ -98,7 +98,7 @@ static bool arn_layer(decoded *d)
     const rocecc_reader r =
         rocecc_between(d->p.bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end);
     rocecc_status status;
-    if (!rocecc_flow_control_match(&d->p)) return true;
+    if (!rocecc_arn_match(&d->p)) return true;
     if (f->end > d->p.bytes.end) return decode_fail(d, ROCECC_ERR_SHORT, arn_kind.name);
     status = rocecc_declared(rocecc_arn_parse(c, r, &d->arn.h));
     if (status != ROCECC_OK) return decode_fail(d, status, arn_kind.name);
@@ -118,7 +118,7 @@ bool notify_udp(decoded *d)
     }
     if (status == ROCECC_NO_MATCH) return arn_layer(d);
     if (status != ROCECC_OK) return decode_fail(d, status, l3qcn_kind.name);
-    d->l3qcn.checksum_ok = rocecc_l3qcn_verify(&d->p);
+    d->l3qcn.checksum_ok = rocecc_udp_verify(&d->p);
     decode_push(d, &l3qcn_kind, &d->l3qcn, NULL);
     decode_push(d, &cnm_kind, &d->l3qcn.h.cnm, NULL);
     return true;

@@ -267,6 +267,19 @@ static void text_fastcnp(const settings *c, const layer *l, FILE *out)
     text_ioam(c, l->kind->inner, (const ioam_record *)l->inner, out);
 }
 
+static void text_echo(const settings *c, const layer_kind *kind, const echo_record *h,
+                      FILE *out)
+{
+    if (h->h.truncated)
+        fprintf(out,
+                "          the record, %u bytes, was too long: the path is not known\n",
+                h->h.length * 4u);
+    else if (kind->nodes != NULL)
+        text_nodes(c, kind, h, out);
+    else
+        text_csig(&h->csig, out);
+}
+
 static void text_icmp6(const icmp6_record *h, FILE *out)
 {
     static const char *const codes[] = {"an erroneous field", "an unknown next header",
@@ -546,6 +559,8 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_cnp(d, &d->cnp, out);
     else if (l->record == &d->headers.aeth)
         text_aeth(&d->headers.aeth, out);
+    else if (l->record == &d->echo)
+        text_echo(c, l->kind, &d->echo, out);
     else if (l->record == &d->payload)
         text_payload(&d->payload, out);
     else if (l->record == &d->trimmed)
@@ -572,6 +587,7 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
         print_name(d->verdicts, d->verdict, false, out);
         putc('\n', out);
     }
+    if (d->judged != NULL) judge_text(d->judged, out);
 }
 
 void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)

@@ -32,12 +32,14 @@ static const char usage[] =
     "  form=a|b address_first=0|1 the layout of type_ioam\n"
     "  rate=N burst=N             Fast CNPs per second, and at once (10000, rate / "
     "16)\n"
+    "  source_rate=N source_burst=N   the same of each prefix (1000); 0 is no limit\n"
     "\n"
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
 static const char *const verdicts[GATE_VERDICTS] = {
-    "other",    "ordinary",  "fast",        "border", "unseen",
-    "disabled", "malformed", "unsupported", "access", "limited"};
+    "other",     "ordinary",    "fast",   "border",  "unseen", "disabled",
+    "malformed", "unsupported", "access", "limited", "tunnel", "destination",
+    "routed",    "flow",        "source", "opcode"};
 
 /* By rocecc_fastcnp_refusal, rocecc_tokenbucket_refusal and rocecc_acl_refusal. */
 static const char *const bad_types[] = {"",
@@ -121,14 +123,20 @@ static uint32_t config_read(const char *maps)
     return slot;
 }
 
-/* Writes the other slot, a full bucket, and then which slot is in force. */
+/* Writes the other slot, full buckets, and then which slot is in force. */
 static int config_write(const char *maps, uint32_t slot)
 {
+    const int sources = map_open(maps, "sources", sizeof(gate_bucket));
     gate_bucket bucket = {0};
     struct timespec now;
+    uint64_t now_ns;
+    uint32_t tag;
     clock_gettime(CLOCK_MONOTONIC, &now); /* that of bpf_ktime_get_ns() */
-    bucket.tokens = rocecc_tokenbucket_start(
-        &config.limit, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+    now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    bucket.tokens = rocecc_tokenbucket_start(&config.reaction.source_limit, now_ns);
+    for (tag = 0; tag < config.n; tag++)
+        map_write(sources, tag, &bucket, BPF_F_LOCK);
+    bucket.tokens = rocecc_tokenbucket_start(&config.reaction.limit, now_ns);
     slot = !slot;
     map_write(map_open(maps, "config", sizeof config), slot, &config, 0);
     map_write(map_open(maps, "bucket", sizeof bucket), 0, &bucket, BPF_F_LOCK);
@@ -144,7 +152,7 @@ static bool number(const char *text, uint64_t max, uint64_t *to)
     return *text >= '0' && *text <= '9' && *end == '\0' && *to <= max;
 }
 
-/* NAME=VALUE. A burst of 0 is one that goes with the rate. */
+/* NAME=VALUE. */
 static bool set(const char *arg)
 {
     const char *value = strchr(arg, '=') + 1;
@@ -157,9 +165,13 @@ static bool set(const char *arg)
     }
     if (!number(value, UINT32_MAX, &n)) return false;
     if (strncmp(arg, "rate=", name) == 0)
-        config.limit.rate_per_s = n;
+        config.reaction.limit.rate_per_s = n;
     else if (strncmp(arg, "burst=", name) == 0)
-        config.limit.burst = (uint32_t)n;
+        config.reaction.limit.burst = (uint32_t)n;
+    else if (strncmp(arg, "source_rate=", name) == 0)
+        config.reaction.source_limit.rate_per_s = n;
+    else if (strncmp(arg, "source_burst=", name) == 0)
+        config.reaction.source_limit.burst = (uint32_t)n;
     else if (strncmp(arg, "type_plain=", name) == 0 && n <= UINT8_MAX)
         config.domain.fastcnp.type_plain = (uint8_t)n;
     else if (strncmp(arg, "type_ioam=", name) == 0 && n <= UINT8_MAX)
@@ -187,6 +199,13 @@ static bool prefix(const char *arg, rocecc_acl_entry *e)
     return inet_pton(AF_INET6, address, e->prefix.b) == 1;
 }
 
+/* A burst of 0 is one that goes with the rate. */
+static void complete(rocecc_tokenbucket_params *limit)
+{
+    if (limit->burst == 0)
+        *limit = rocecc_tokenbucket_per_s((uint32_t)limit->rate_per_s);
+}
+
 /* The rest of the arguments. For a border, prefixes are none. */
 static int configure(const char *maps, char **arg, bool host)
 {
@@ -195,11 +214,11 @@ static int configure(const char *maps, char **arg, bool host)
     rocecc_fastcnp_refusal types;
     rocecc_tokenbucket_refusal limit;
     rocecc_acl_refusal refusal;
-    uint32_t n = 0, at;
+    uint32_t n = 0, i = 0, at;
     memset(&config, 0, sizeof config);
-    config.limit.rate_per_s = 10000;
-    config.limit.burst = 0;
-    config.enabled = host;
+    config.reaction.limit.rate_per_s = 10000;
+    config.reaction.source_limit.rate_per_s = 1000;
+    config.reaction.enabled = host;
     for (; *arg != NULL; arg++) {
         if (strchr(*arg, '=') != NULL
                 ? set(*arg)
@@ -208,12 +227,16 @@ static int configure(const char *maps, char **arg, bool host)
         refuse("what is ", *arg);
         return 2;
     }
-    if (config.limit.burst == 0)
-        config.limit = rocecc_tokenbucket_per_s((uint32_t)config.limit.rate_per_s);
+    for (; i < n; i++)
+        config.entries[i].tag = i;
+    complete(&config.reaction.limit);
+    complete(&config.reaction.source_limit);
     types = rocecc_fastcnp_init(&config.domain.fastcnp);
     if (types != ROCECC_FASTCNP_ACCEPTED) return refuse(bad_types[types], "");
-    limit = rocecc_tokenbucket_init(&config.limit);
+    limit = rocecc_tokenbucket_init(&config.reaction.limit);
     if (limit != ROCECC_TOKENBUCKET_ACCEPTED) return refuse(bad_limit[limit], "");
+    if (config.reaction.source_limit.rate_per_s != 0)
+        (void)rocecc_tokenbucket_init(&config.reaction.source_limit);
     refusal = rocecc_acl_init(&list, config.entries, n, &at);
     if (refusal != ROCECC_ACL_ACCEPTED) return refuse(bad_list[refusal], "");
     if (host && n == 0)
@@ -225,7 +248,7 @@ static int configure(const char *maps, char **arg, bool host)
 static int off(const char *maps)
 {
     const uint32_t slot = config_read(maps);
-    config.enabled = false;
+    config.reaction.enabled = false;
     return config_write(maps, slot);
 }
 

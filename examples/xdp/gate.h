@@ -7,9 +7,11 @@
  *
  *   config  2 x gate_config: one is in force, the other for gate.c to fill
  *   slot    1 x uint32_t: which one is in force. One store: no packet sees half a list
- *   bucket  1 x gate_bucket
+ *   bucket  1 x gate_bucket: of all Fast CNPs
+ *   sources GATE_ENTRIES x gate_bucket: of each prefix, by its tag
  *   counts  GATE_VERDICTS x uint64_t, on each CPU
  *   where   1 x rocecc_where, on each CPU: of the packet that it looks at
+ *   said    1 x rocecc_reaction, on each CPU: what has been found out about it
  *
  * As the kernel makes them, they are all 0: disabled (FC-22).
  */
@@ -18,9 +20,7 @@
 #define GATE_ENTRIES 4096
 #define ROCECC_ACL_BPF_ENTRIES GATE_ENTRIES
 
-#include "rocecc/guard/acl.h"
-#include "rocecc/guard/tokenbucket.h"
-#include "rocecc/packet/fastcnp.h"
+#include "rocecc/role/reaction_point.h"
 
 typedef enum gate_verdict {
     GATE_OTHER = 0,   /* pass: no CNP */
@@ -32,14 +32,19 @@ typedef enum gate_verdict {
     GATE_MALFORMED,   /* two options, one of a wrong length, ... */
     GATE_UNSUPPORTED, /* an unknown option, too many, too much padding, ... */
     GATE_ACCESS,      /* its source is not on the list, or denied */
-    GATE_LIMITED,     /* one too many */
+    GATE_LIMITED,     /* one too many, of all or of this source */
+    GATE_TUNNEL,      /* a CNP in IP in IP */
+    GATE_DESTINATION, /* a CNP to a group, or to no host's address */
+    GATE_ROUTED,      /* a CNP on its way to another node */
+    GATE_FLOW,        /* its source says of itself that it is the flow's receiver */
+    GATE_SOURCE,      /* a Fast CNP from no host's address */
+    GATE_OPCODE,      /* the option, in what is no CNP */
     GATE_VERDICTS
 } gate_verdict;
 
 typedef struct gate_config {
-    rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
+    rocecc_reaction_config reaction; /* of the host, with its limits */
     rocecc_domain domain;            /* option types and layout */
-    uint8_t enabled;                 /* at the host; a border filters what has a type */
     uint32_t n;                      /* of the access list: rocecc_acl_attach() */
     rocecc_acl_entry entries[GATE_ENTRIES];
 } gate_config;

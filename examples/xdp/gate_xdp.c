@@ -8,13 +8,10 @@
  *           it in neither direction (FC-20). No state. XDP sees what comes in: on a
  *           router of the domain, outer ports stop what enters, and what leaves is
  *           stopped at the other end of the link.
- *   host    where a sender receives. Of a CNP with a Fast CNP option, in this order:
- *             are they enabled ?                  DISABLED (FC-21)
- *             well-formed, its one option too ?   MALFORMED, UNSUPPORTED (FC-23)
- *             its source on the access list ?     ACCESS (FC-17, FC-19)
- *             a token left ?                      LIMITED (FC-18)
- *           Only what passed all the rest takes a token, so that nobody from outside
- *           uses up what the switches may send.
+ *   host    where a sender receives: role/reaction_point.h, whose figure has the order
+ * of its questions, but for the ICRC. A prefix of the access list has a limit of its
+ * own, so that a switch gone mad silences no other one. Only what passed all the rest
+ * takes a token of all, so that nobody from outside uses up what the switches may send.
  *
  * All other packets pass, but for those that may hide a Fast CNP from both programs:
  * UNSEEN. The ICRC is not checked here: that is for the NIC, or for whoever acts on the
@@ -54,8 +51,10 @@ static void (*const spin_unlock)(struct bpf_spin_lock *) = (void *)BPF_FUNC_spin
 MAP(config, BPF_MAP_TYPE_ARRAY, gate_config, 2);
 MAP(slot, BPF_MAP_TYPE_ARRAY, uint32_t, 1);
 MAP(bucket, BPF_MAP_TYPE_ARRAY, gate_bucket, 1);
+MAP(sources, BPF_MAP_TYPE_ARRAY, gate_bucket, GATE_ENTRIES);
 MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint64_t, GATE_VERDICTS);
 MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_where, 1);
+MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, rocecc_reaction, 1);
 char gate_license[] SEC("license") = "Dual BSD/GPL";
 
 static const gate_config *in_force(void)
@@ -90,15 +89,6 @@ GLOBAL int locate(struct xdp_md *x, const rocecc_domain *d)
     return (int)rocecc_where_of(d, bytes(x), f);
 }
 
-GLOBAL int is_cnp(struct xdp_md *x, const rocecc_domain *d)
-{
-    const rocecc_where *f = found();
-    rocecc_packet p;
-    if (d == NULL || f == NULL) return false;
-    p = packet(x, d, f);
-    return rocecc_cnp_match(&p);
-}
-
 GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
 {
     const rocecc_where *f = found();
@@ -108,62 +98,85 @@ GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
     return (int)rocecc_fastcnp_border(&p);
 }
 
-GLOBAL int option(struct xdp_md *x, const rocecc_domain *d)
+/* Of what the walk could not follow: whether it may be a Fast CNP. No byte of it says.
+ */
+GLOBAL int unseen(const rocecc_domain *d)
 {
     const rocecc_where *f = found();
     rocecc_packet p;
-    rocecc_fastcnp h;
-    if (d == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    p = packet(x, d, f);
-    return (int)rocecc_fastcnp_find(&p, &h);
+    if (d == NULL || f == NULL) return true;
+    p = rocecc_packet_attach(d, rocecc_reader_of(NULL, NULL), f);
+    return rocecc_fastcnp_border_stopped(&p) == ROCECC_BORDER_UNSEEN;
 }
 
-/* The rest of the CNP, of which *src is what the list is asked. */
-GLOBAL int cnp(struct xdp_md *x, const rocecc_domain *d, rocecc_ip6 *src)
-{
-    const rocecc_where *f = found();
-    rocecc_cnp h = rocecc_cnp_default();
-    rocecc_packet p;
-    rocecc_status status;
-    if (d == NULL || f == NULL || src == NULL) return ROCECC_ERR_FORMAT;
-    p = packet(x, d, f);
-    status = rocecc_cnp_parse(&p, &h);
-    *src = h.src;
-    return (int)status;
-}
-
-GLOBAL int permitted(const gate_config *c, const rocecc_ip6 *src)
-{
-    rocecc_acl list;
-    if (c == NULL || src == NULL) return false;
-    list = rocecc_acl_attach(c->entries, c->n);
-    /* What lookup() cannot know, and the verifier asks. */
-    if (list.n > GATE_ENTRIES) return false;
-    return rocecc_acl_lookup(&list, src).permit;
-}
-
-/* One bucket for all; the tag of an entry would lead to one for each switch. */
-GLOBAL int limited(const gate_config *c)
+ROCECC_FN rocecc_reaction *heard(void)
 {
     const uint32_t zero = 0;
-    gate_bucket *b = map_lookup(&bucket, &zero);
+    return map_lookup(&said, &zero);
+}
+
+/* The three parts of rocecc_reaction_point_find(), each of which says a verdict. */
+#define PART(name, call)                                                               \
+    GLOBAL int name(struct xdp_md *x, const gate_config *c)                            \
+    {                                                                                  \
+        const rocecc_where *f = found();                                               \
+        rocecc_reaction *out = heard();                                                \
+        rocecc_packet p;                                                               \
+        if (c == NULL || f == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;   \
+        p = packet(x, &c->domain, f);                                                  \
+        call;                                                                          \
+        return out->verdict;                                                           \
+    }
+PART(is_for_us, rocecc_reaction_point_find_host(&c->reaction, &p, out))
+PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
+PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
+
+/* What the list says of the source: not on it, or its tag. */
+GLOBAL int permitted(const gate_config *c)
+{
+    rocecc_reaction *out = heard();
+    rocecc_acl_match m;
+    rocecc_acl list;
+    if (c == NULL || out == NULL) return GATE_ACCESS;
+    if (!rocecc_ip6_is_source(&out->cnp.src)) return GATE_SOURCE;
+    list = rocecc_acl_attach(c->entries, c->n);
+    /* What lookup() cannot know, and the verifier asks. */
+    if (list.n > GATE_ENTRIES) return GATE_ACCESS;
+    m = rocecc_acl_lookup(&list, &out->cnp.src);
+    out->tag = m.tag;
+    return m.permit ? GATE_FAST : GATE_ACCESS;
+}
+
+/* Whether a bucket has no token left. */
+static __attribute__((always_inline)) bool is_empty(gate_bucket *b,
+                                                    rocecc_tokenbucket_params limit)
+{
     const uint64_t now_ns = ktime_get_ns();
-    rocecc_tokenbucket_params limit;
     bool token;
-    if (c == NULL || b == NULL) return true;
-    limit = c->limit;
+    if (b == NULL) return true;
     spin_lock(&b->lock); /* one CPU at a time; no calls in here */
     token = rocecc_tokenbucket_take(&limit, &b->tokens, 1, now_ns);
     spin_unlock(&b->lock);
     return !token;
 }
 
-static int count(gate_verdict verdict)
+/* Of the source first: what a mad switch may not send takes no token of all. */
+GLOBAL int limited(const gate_config *c)
 {
-    const uint32_t key = verdict;
+    const uint32_t zero = 0;
+    const rocecc_reaction *out = heard();
+    if (c == NULL || out == NULL) return true;
+    if (c->reaction.source_limit.rate_per_s != 0 &&
+        is_empty(map_lookup(&sources, &out->tag), c->reaction.source_limit))
+        return true;
+    return is_empty(map_lookup(&bucket, &zero), c->reaction.limit);
+}
+
+static int count(uint32_t key)
+{
     uint64_t *n = map_lookup(&counts, &key);
     if (n != NULL) (*n)++;
-    return verdict <= GATE_FAST ? XDP_PASS : XDP_DROP;
+    return key <= GATE_FAST ? XDP_PASS : XDP_DROP;
 }
 
 SEC("xdp") int border(struct xdp_md *x)
@@ -178,24 +191,34 @@ SEC("xdp") int border(struct xdp_md *x)
     return count(answer == ROCECC_BORDER_DROP ? GATE_BORDER : GATE_OTHER);
 }
 
+/* What find() says of a packet that goes no further, and of an ordinary CNP. */
+static const uint8_t told[ROCECC_REACTION_VERDICTS] = {
+    [ROCECC_REACTION_NOT_A_CNP] = GATE_OTHER,
+    [ROCECC_REACTION_ORDINARY] = GATE_ORDINARY,
+    [ROCECC_REACTION_OPCODE] = GATE_OPCODE,
+    [ROCECC_REACTION_MALFORMED] = GATE_MALFORMED,
+    [ROCECC_REACTION_UNSUPPORTED] = GATE_UNSUPPORTED,
+    [ROCECC_REACTION_DISABLED] = GATE_DISABLED,
+    [ROCECC_REACTION_TUNNEL] = GATE_TUNNEL,
+    [ROCECC_REACTION_DESTINATION] = GATE_DESTINATION,
+    [ROCECC_REACTION_ROUTED] = GATE_ROUTED,
+    [ROCECC_REACTION_FLOW] = GATE_FLOW};
+
 SEC("xdp") int host(struct xdp_md *x)
 {
     const gate_config *c = in_force();
     const rocecc_where *f = found();
-    rocecc_ip6 src = {{0}};
-    int status;
+    uint32_t verdict;
     if (c == NULL || f == NULL) return XDP_ABORTED;
-    if (locate(x, &c->domain) != ROCECC_OK)
-        return count(crosses(x, &c->domain) == ROCECC_BORDER_UNSEEN ? GATE_UNSEEN
-                                                                    : GATE_OTHER);
-    if (!is_cnp(x, &c->domain)) return count(GATE_OTHER);
-    status = option(x, &c->domain);
-    if (status == ROCECC_NO_MATCH) return count(GATE_ORDINARY);
-    if (!c->enabled) return count(GATE_DISABLED);
-    if (status == ROCECC_OK) status = cnp(x, &c->domain, &src);
-    if (status == ROCECC_ERR_UNSUPPORTED) return count(GATE_UNSUPPORTED);
-    if (status != ROCECC_OK) return count(GATE_MALFORMED);
-    if (!permitted(c, &src)) return count(GATE_ACCESS);
-    if (limited(c)) return count(GATE_LIMITED);
-    return count(GATE_FAST);
+    if (locate(x, &c->domain) != ROCECC_OK && unseen(&c->domain))
+        return count(GATE_UNSEEN);
+    (void)is_for_us(x, c);
+    (void)option(x, c);
+    verdict = (uint32_t)cnp(x, c);
+    if (verdict >= ROCECC_REACTION_VERDICTS) return XDP_ABORTED;
+    if (verdict != ROCECC_REACTION_FAST_PLAIN && verdict != ROCECC_REACTION_FAST_IOAM)
+        return count(told[verdict]);
+    verdict = (uint32_t)permitted(c);
+    if (verdict != GATE_FAST) return count(verdict);
+    return count(limited(c) ? GATE_LIMITED : GATE_FAST);
 }

@@ -94,7 +94,7 @@ static rocecc_flow aimed(uint64_t n)
     if (n == 0) aimed_at = 0;
     for (;;) {
         const rocecc_flow f = ports_in_order(aimed_at++);
-        const rocecc_flowtable_key_ k = rocecc_flowtable_key_of_(&f);
+        const rocecc_flowtable_key_ k = rocecc_flowtable_key_of_(&f, 0);
         const uint64_t hash = rocecc_flowtable_hash_(guess, &k);
         if ((hash & 7) == 0 && (hash >> 24 & 7) == 0) return f;
     }
@@ -237,13 +237,13 @@ static void refresh(uint32_t n)
 static void lookup(uint32_t n)
 {
     const rocecc_flow f = scattered(n);
-    sink = rocecc_flowtable_lookup(&params, memory, &f, 0).origin.flow_id;
+    sink = rocecc_flowtable_lookup(&params, memory, &f, 0, 0).origin.flow_id;
 }
 
 static void lookup_unknown(uint32_t n)
 {
     const rocecc_flow f = any_flow(MILLION + n);
-    sink = rocecc_flowtable_lookup(&params, memory, &f, 0).what;
+    sink = rocecc_flowtable_lookup(&params, memory, &f, 0, 0).what;
 }
 
 static void learn_new(uint32_t n)

@@ -18,7 +18,7 @@ __attribute__((noinline)) int build(struct xdp_md *x)
     h.cnm.msdu = rocecc_cnm_msdu(&c, rocecc_between(r, 12, r.end), 20);
     h.cnm.q_offset = rocecc_cnm_q_offset(ROCECC_CNM_SIGNS_A, -34000);
     h.cnm.q_delta = rocecc_cnm_q_delta(ROCECC_CNM_SIGNS_A, 10000);
-    h.cnm.cpid = rocecc_cnm_cpid(&head.src, 96, 5);
+    (void)rocecc_cnm_cpid(&head.src, 96, 5, &h.cnm.cpid);
     return (int)rocecc_cnm_frame_build(&w, &c, &h);
 }
 

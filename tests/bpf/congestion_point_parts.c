@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a step takes from a packet, part by part: a step keeps more on its stack than
- * BPF has. */
+/* What a step takes from a packet for a Fast CNP, part by part: a step keeps more on
+ * its stack than BPF has. */
+#define ENTRIES 4
+#define ROCECC_ACL_BPF_ENTRIES ENTRIES
 #include "bpf.h"
 #include "rocecc/role/congestion_point.h"
 
 #if defined(__bpf__)
 #include "kept.h"
 
-rocecc_congestion_config c; /* in maps */
-rocecc_congestion_event e;
-rocecc_flow flow;
+rocecc_congestion_config c;          /* in maps */
+static volatile uint32_t filled = 1; /* entries, by user space */
+static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
+
+/* An event has pointers, and is for the time of a call: lists are attached anew. */
+static __attribute__((always_inline)) rocecc_acl list(void)
+{
+    return rocecc_acl_attach(entries, filled);
+}
 
 __attribute__((noinline)) int cnp(struct xdp_md *x)
 {
     rocecc_packet p;
     rocecc_cnp h;
-    if (is_empty(x)) return 0;
+    rocecc_congestion_event e = {0};
+    rocecc_acl both = list();
+    uint32_t tag = 0;
+    if (is_empty(x) || both.n > ENTRIES) return 0;
+    e.access = e.tunnels = &both;
     p = attached(x);
-    return (int)rocecc_congestion_cnp_(&c, &p, &h);
+    return (int)rocecc_congestion_cnp_(&c, &p, &e, &h, &tag);
 }
 
 __attribute__((noinline)) int option(struct xdp_md *x)
@@ -30,25 +42,9 @@ __attribute__((noinline)) int option(struct xdp_md *x)
     return (int)rocecc_congestion_option_(&c, &p, &h);
 }
 
-__attribute__((noinline)) int sampled(struct xdp_md *x)
-{
-    rocecc_packet p;
-    if (is_empty(x)) return 0;
-    p = attached(x);
-    return (int)rocecc_congestion_sampled_(&p, &flow);
-}
-
-__attribute__((noinline)) int cnm(struct xdp_md *x)
-{
-    rocecc_packet p;
-    if (is_empty(x)) return 0;
-    p = attached(x);
-    return rocecc_congestion_cnm_(&c, &p, &e).q_offset;
-}
-
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     (void)walk(x);
-    return cnp(x) + option(x) + sampled(x) + cnm(x);
+    return cnp(x) + option(x);
 }
 #endif

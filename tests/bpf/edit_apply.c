@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A plan that opens its own gaps; a host of XDP has bpf_xdp_adjust_head(), and write(). */
+/* A plan that opens its own gaps; a host of XDP has bpf_xdp_adjust_head(), and write().
+ */
 #include "bpf.h"
 #include "rocecc/packet/edit.h"
 

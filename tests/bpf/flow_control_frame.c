@@ -24,8 +24,7 @@ __attribute__((noinline)) int find(struct xdp_md *x)
     rocecc_arn h;
     if (is_empty(x)) return 0;
     p = attached(x);
-    if (!rocecc_flow_control_match(&p)) return 0;
-    return (int)rocecc_flow_control_find(&c, &p, &h);
+    return (int)rocecc_arn_find(&p, &h);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

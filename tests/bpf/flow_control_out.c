@@ -5,6 +5,8 @@
 #include "rocecc/role/flow_control.h"
 
 rocecc_arn_config c; /* in a map, as are */
+rocecc_flow_control_config own;
+rocecc_domain domain;
 rocecc_pause_params p;
 rocecc_pause_traffic traffic;
 rocecc_pause_action act;
@@ -27,6 +29,8 @@ __attribute__((noinline)) int pfc(struct xdp_md *x, const rocecc_pause_notice *m
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
+    if (rocecc_flow_control_init(&own, &domain) != ROCECC_FLOW_CONTROL_ACCEPTED)
+        return 0;
     notice = rocecc_flow_control_ask(&p, &act, &traffic);
     return act.pfc ? pfc(x, &notice) : arn(x, &notice);
 }

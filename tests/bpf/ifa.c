@@ -5,7 +5,8 @@
 #if defined(__bpf__)
 #include "packet.h"
 
-/* In maps: the packet is attached anew in each function, which the verifier reads once. */
+/* In maps: the packet is attached anew in each function, which the verifier reads once.
+ */
 rocecc_domain domain;
 rocecc_where where;
 rocecc_edit edit;

@@ -37,7 +37,7 @@ __attribute__((noinline)) int verify(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    return rocecc_l3qcn_verify(&p);
+    return rocecc_udp_verify(&p);
 }
 
 __attribute__((noinline)) int agree(struct xdp_md *x)

@@ -2,7 +2,7 @@
 
 /* A flow and where it comes from, into a map. */
 #include "bpf.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 #if defined(__bpf__)
 #include "kept.h"

@@ -3,7 +3,7 @@
 /* What learn() and convert() do to a packet, part by part; l3qcn_tor_origin.c has
  * another, flowtable.c the table, packet_at.c and packet_flow.c what an MSDU shows. */
 #include "bpf.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 #if defined(__bpf__)
 #include "kept.h"
@@ -11,6 +11,10 @@
 rocecc_l3qcn_tor_config c; /* in maps */
 rocecc_flowtable_bucket bucket[4];
 rocecc_flowtable_origin origin;
+rocecc_l3qcn_tor s;
+rocecc_l3qcn_tor_port ports[4];
+rocecc_tokenbucket switches[4];
+uint32_t any;
 
 __attribute__((noinline)) int start(void)
 {
@@ -24,6 +28,35 @@ __attribute__((noinline)) int is_one(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     return rocecc_l3qcn_tor_is_one_(&p);
+}
+
+/* What a program has in maps of its own: the event is on its stack. */
+static __attribute__((always_inline)) rocecc_l3qcn_tor_event event(void)
+{
+    rocecc_l3qcn_tor_event e = {0};
+    e.now_ns = any;
+    e.bucket = bucket;
+    e.port = any;
+    e.ports = ports;
+    e.n_ports = 4;
+    e.switches = switches;
+    e.n_switches = 4;
+    return e;
+}
+
+/* S5 and S6 of a frame. */
+__attribute__((noinline)) int admit(void)
+{
+    const rocecc_l3qcn_tor_event e = event();
+    return rocecc_l3qcn_tor_admit_(&c, &e);
+}
+
+/* S8; S7 asks a list, which acl.c has. */
+__attribute__((noinline)) int says(void)
+{
+    const rocecc_l3qcn_tor_event e = event();
+    c.listed = false;
+    return (int)rocecc_l3qcn_tor_says_(&c, &s, 1, &e) + rocecc_l3qcn_tor_cpid(any).b[7];
 }
 
 /* A packet's PDU, from its 93rd byte on, becomes a CNM by what the table has. */
@@ -46,6 +79,6 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
     c = rocecc_l3qcn_tor_default();
     (void)walk(x);
-    return start() + is_one(x) + write(x);
+    return start() + is_one(x) + write(x) + admit() + says();
 }
 #endif

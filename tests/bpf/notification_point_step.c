@@ -13,7 +13,7 @@ rocecc_notification_config config;
 
 __attribute__((noinline)) int step(struct xdp_md *x)
 {
-    const rocecc_notification_event e = {7, 5};
+    const rocecc_notification_event e = {7, 5, true};
     rocecc_writer w =
         rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     rocecc_packet p;

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What strict lets through END.CON, apart from the tunnel around it. */
+/* Whom strict lets through END.CON, by the addresses: the fourth step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
 #if defined(__bpf__)
 #include "kept.h"
 
-rocecc_acl_entry entry; /* in a map */
+rocecc_srv6_pe_config c; /* in maps */
+rocecc_acl_entry entry;
 
 __attribute__((noinline)) int strict(struct xdp_md *x)
 {
     rocecc_acl access = {NULL, 1, 1};
     rocecc_packet p;
+    rocecc_srv6_pe out;
     if (is_empty(x)) return 0;
-    access.entries = &entry;
     p = attached(x);
-    return (int)rocecc_srv6_pe_strict_(&p, &access);
+    access.entries = &entry;
+    out.verdict = ROCECC_SRV6_PE_FORWARD;
+    out.tunnel = rocecc_srv6_none(p.bytes);
+    rocecc_srv6_pe_strict(&c, &access, &p, &out);
+    return out.verdict;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

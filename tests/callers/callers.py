@@ -11,33 +11,42 @@ import sys
 IN_OUT = '''reader writer tokenbucket_params cnpgate_params red_params qcn_cp_params
     qcn_rp_params dcqcn_params hpcc_params ldcp_params congestion_config
     notification_config reaction_config l3qcn_tor_config tokenbucket cnpgate red flowtable
-    pause qcn_cp qcn_rp dcqcn hpcc ldcp ldcp_receiver ldcp_space congestion_point
-    reaction_point l3qcn_tor acl layout walk'''.split()
+    pause ask backlog qcn_cp qcn_rp qcn_rp_timed dcqcn dcqcn_timed hpcc ldcp ldcp_receiver ldcp_space congestion_point
+    reaction_point l3qcn_tor acl layout walk arn_gate arn_gate_config qpn abw_params abw keyflow
+    telemetry_csig_last'''.split()
 # Single parameters: of these types, and yet outputs, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
                  ('reaction_point_find_option', 'out'),
+                 ('arn_gate_admit', 'out'), ('arn_gate_find_arn', 'out'),
                  ('flow_control_priority', 'x'),
                  ('telemetry_ioam_store', 'n'), ('ioam_set', 'n'), ('ioam_clear', 'n'),
                  ('csig_fold', 'h'),
-                 ('telemetry_ifa_emit', 'n'),
+                 ('telemetry_ifa_emit', 'n'), ('telemetry_rates_apply', 'h'),
+                 ('telemetry_csig_smooth', 's'),
                  ('telemetry_intmd_store', 'n'), ('vxlan_inner', 'o'), ('gpe_inner', 'o'),
                  ('geneve_inner', 'o'), ('gre_inner', 'o'), ('where_clear', 'f'),
                  ('edit_open', 'e'), ('edit_set', 'e'), ('edit_ip_length', 'e'),
                  ('edit_ip_proto', 'e'), ('edit_ip_dscp', 'e'), ('edit_upper', 'e'),
                  ('intmd_set', 'n'), ('intmd_clear', 'n'), ('ioam_step', 'n'),
-                 ('walk_link', 'f'), ('walk_link', 'type'), ('walk_inside', 'f')}
+                 ('srv6_pe_open', 'out'), ('srv6_pe_inside', 'out'), ('srv6_pe_strict', 'out'),
+                 ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'f'),
+                 ('walk_link', 'type'), ('walk_inside', 'f')}
 # Arrays, which the host owns.
-ARRAYS = {('acl_init', 'entries'), ('pause_notify', 'entries'),
-          ('pause_timer', 'entries'), ('pause_queue', 'entries'),
+ARRAYS = {('acl_init', 'entries'),
+          ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),
           ('flowtable_start', 'bucket'), ('flowtable_learn', 'bucket'),
-          ('flowtable_sweep', 'bucket'), ('l3qcn_tor_start', 'bucket'),
+          ('flowtable_sweep', 'bucket'), ('flowtable_refresh', 'bucket'),
+          ('flowforget_step', 'one'),
+          ('qpnlearner_start', 'slot'), ('qpnlearner_learn', 'half'),
+          ('qpnlearner_learn', 'known'), ('l3qcn_tor_start', 'bucket'),
           ('hpcc_forget', 'l'), ('hpcc_ack', 'l'),
           ('hpcc_fastcnp', 'l'), ('item_set', 'word'), ('item_clear', 'word'),
           ('item_init', 'word'), ('layout_load', 'word'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
-          ('telemetry_intmd_path', 'hops'), ('writer_of', 'begin'), ('writer_of', 'end')}
+          ('telemetry_intmd_path', 'hops'), ('echo_sender_step', 'hops'),
+          ('writer_of', 'begin'), ('writer_of', 'end')}
 # Bytes that change in place.
 IN_PLACE = '''ipv4_ecn_store ipv4_ttl_store ipv6_ecn_store ipv6_hop_limit_store'''.split()
 # An output that says itself whether the rest of it has values.
@@ -46,9 +55,10 @@ VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
 # Answers that are no status: when the outputs have values.
 ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
                     r'rocecc_(\w+_)?(action|verdict|acks|ecn|learned|congestion|notification|'
-                    r'writer|flowtable|pause|l3qcn_tor|reader)$')
+                    r'writer|flowtable|pause|ask|backlog|backlog_came|l3qcn_tor|reader)$')
 SUCCESS = {'rocecc_status': '== ROCECC_OK', '_Bool': '',
            'rocecc_cnm_verdict': '== ROCECC_CNM_TAKEN',
+           'rocecc_qpn_verdict': '== ROCECC_QPN_LEARNED',
            'rocecc_l3qcn_verdict': '== ROCECC_L3QCN_TAKEN', 'rocecc_srv6_verdict':
            '== ROCECC_SRV6_DECAPSULATE'}
 
@@ -138,7 +148,7 @@ def caller(structs, header, answer, name, params):
             has += ['uint8_t %s_bytes[512];' % p,
                     'rocecc_writer %s = rocecc_writer_of(%s_bytes, %s_bytes + 512);'
                     % (p, p, p)]
-            if name != 'put':  # whose bytes are the caller's to fill
+            if name not in ('put', 'datagram_reserve', 'arn_reserve'):  # the caller fills them
                 after.append('for (size_t i = 0; i < %s.at; i++) sum += %s_bytes[i];'
                              % (p, p))
             gives.append('&' + p)

@@ -40,8 +40,28 @@ for v in lose=1001 lose lose= lose=-1 corrupt=x; do
 done
 refused 'fault storm is named alone' --fault storm=1
 for v in nonsense '' lose=1,,liar los; do
-    refused 'fault is one of lose corrupt liar storm unfiltered open' --fault "$v"
+    refused 'fault is one of lose corrupt liar storm unfiltered open from until pause' \
+        --fault "$v"
 done
+for v in pause=0us pause= pause=-1us sleep=11s sleep=1; do
+    refused "fault ${v%%=*} is from 1ns to 10s.* ns, us, ms or s" --fault "$v"
+done
+for v in clockstep=0us clockstep=901s clockstep=-901s clockstep=--1ms clockstep=5; do
+    refused 'fault clockstep is from 1ns to 900s.*or less than 0' --fault "$v"
+done
+for v in speed=1 nic=2T; do
+    refused "fault ${v%%=*} is from 1M to 1600G" --fault "$v"
+done
+refused 'fault nak is from 1 to 1000' --fault nak=0
+for v in reroute blind; do
+    refused "fault $v is named alone" --fault $v=1
+done
+refused 'fault: reroute is of ports of equal cost' --fault reroute
+refused 'fault: from is before until' --fault pause,from=7us
+refused 'fault: from is before until' --fault pause,from=2us,until=2us
+refused 'fault: trouble ends before the run does' --fault pause,until=11us
+refused 'fault: trouble ends before the run does' --fault sleep=8us
+refused 'fault: from and until are of a fault' --fault lose=5,from=2us
 for v in nonsense=1 '' =1 k_min=1; do
     refused 'set is one of dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps' --set "$v"
 done
@@ -66,7 +86,7 @@ for o in scheme topology flows rate rtt buffer load size duration seed fault set
     shown "--$o( |,|\$)"
 done
 for o in star dumbbell clos wan longlived incast churn victim lose corrupt liar storm \
-    unfiltered open \
+    unfiltered open pause sleep clockstep speed nic reroute blind nak from until recovery \
     dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps ldcp_continuous; do
     shown "(^|[^a-z])$o([^a-z]|\$)"
 done
@@ -99,10 +119,10 @@ for topology in star dumbbell clos; do
 done
 
 # A scheme that does not go with the rest is a line; none left is a failure.
-expect 0 'hpcc-int does not' "$lab" $short --rtt 40ms --scheme hpcc-int,dcqcn
+expect 0 'hpcc-int does not' "$lab" $short --rtt 950ms --scheme hpcc-int,dcqcn
 shown '^hpcc-int +was not run$'
 shown '^dcqcn +[0-9]'
-expect 1 'hpcc-int does not' "$lab" $short --rtt 40ms --scheme hpcc-int
+expect 1 'hpcc-int does not' "$lab" $short --rtt 950ms --scheme hpcc-int
 
 # A load of one's own, or not.
 printf '# us from to bytes\n\n0 0 0 10000\n5 1 0 20000\n' > "$t/fine.load"
@@ -228,6 +248,59 @@ cmp -s "$t/storm/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'open changes nothin
 cmp -s "$t/filter/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'unfiltered changes nothing'
 grep -q "^name = '.*, a storm, open'" "$t/storm/plot.gp" || fail 'the title does not tell'
 
+# Trouble: each kind changes the run, and from its beginning on alone; more columns.
+for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dcqcn speed' \
+    'dcqcn speed=50G' 'dcqcn nic=1G' 'ldcp nak' 'ldcp nak=100' 'hpcc-ioam clockstep' \
+    'hpcc-ioam clockstep=3us' 'hpcc-ioam blind' 'hpcc-ioam reroute'; do
+    clos="$base --topology clos --scheme ${o%% *}"
+    [ -d "$t/calm-${o%% *}" ] || "$lab" $clos --out "$t/calm-${o%% *}" > /dev/null
+    expect 0 '' "$lab" $clos --fault from=1ms,until=1500us,${o#* } --out "$t/trouble"
+    shown '^scheme .* us +us +then KB since KB$'
+    cut -d, -f1-7 "$t/trouble/${o%% *}.csv" > "$t/series"
+    head -n 200 "$t/series" > "$t/series-before"
+    head -n 200 "$t/calm-${o%% *}/${o%% *}.csv" | cmp -s - "$t/series-before" ||
+        fail "$o: another run before it begins"
+    cmp -s "$t/calm-${o%% *}/${o%% *}.csv" "$t/series" && fail "$o changes nothing"
+    mv "$t/series" "$t/series-$(echo "$o" | tr ' ' -)"
+done
+for o in dcqcn-pause dcqcn-sleep ldcp-nak; do # with a value, and without
+    cmp -s "$t/series-$o" "$t/series-$o=100"* && fail "$o: any value is the same"
+done
+"$python" - "$t" "$lab" <<'PY' || fail 'when the trouble was is not shown'
+import csv, pathlib, subprocess, sys
+t, lab = pathlib.Path(sys.argv[1]), sys.argv[2]
+def run(faults):
+    text = subprocess.run([lab, "--flows", "1", "--scheme", "none", "--duration", "2ms",
+                           "--out", t / "when", "--fault", faults], check=True,
+                          capture_output=True, text=True).stdout.splitlines()
+    return (text, list(csv.DictReader(open(t / "when/none.csv"))),
+            list(csv.DictReader(open(t / "when/summary.csv")))[0],
+            (t / "when/plot.gp").read_text())
+for faults, first, end in (("pause=500us,from=1ms", 1000, 1500), ("sleep", 666, 1333),
+                           ("nak=1,from=1ms,until=1505us", 1000, 1505),
+                           ("clockstep,from=1ms", 1000, 1000)):
+    text, series, summary, script = run(faults)
+    # samples are 5 us apart, and each is of what was before it
+    want = [int(5 * i < max(end, first + 1) and first < 5 * (i + 1)) for i in range(400)]
+    assert [int(s["trouble"]) for s in series] == want, faults
+    line = next(l for l in text if l.startswith("trouble"))
+    assert line == "trouble    |" + "".join(
+        "^" if 25 * i < max(end, first + 1) and first < 25 * (i + 1) else " "
+        for i in range(80)) + "|", line
+    assert f"rectangle from {first}000 / 1e6, graph 0 to {end}000 / 1e6, graph 1" in script
+    assert ("clockstep=-10ms at 1ms'" if end == first else "'trouble: ") in script
+    row = next(l for l in text if l.startswith("none")).split()[-4:]
+    for value, name, per in zip(row, ("recovery_ps", "drained_ps", "queue_during_bytes",
+                                      "queue_after_bytes"), (1e6, 1e6, 1e3, 1e3)):
+        v = summary[name]
+        assert value == (v if v == "never" else f"{int(v) / per:.1f}"), (faults, name)
+# 500 us at 100 Gb/s, 1078 of 1102 bytes
+text, series, summary, script = run("pause=500us,from=1ms")
+assert summary["recovery_ps"] == "0" and summary["drained_ps"] == "never", summary
+assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
+assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
+PY
+
 for o in lose corrupt; do
     "$lab" $base --scheme dcqcn --fault $o=500 --out "$t/$o" > /dev/null
 done
@@ -235,6 +308,7 @@ cmp -s "$t/lose/dcqcn.csv" "$t/corrupt/dcqcn.csv" && fail 'lose and corrupt are 
 
 # The wire: one flow of 10 packets, 10 ACKs, each over two links.
 config='--config frame.intmd_port=5000 --config frame.ifa_protocol=253'
+config="$config --config roce.echo_bytes=160"
 echo '0 0 0 10000' > "$t/one.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" --pcap "$t/one.pcap"
 expect 0 '' "$dump" --summary $config "$t/one.pcap"
@@ -298,6 +372,9 @@ cnps=$(sed -n 's/^ *\([0-9]*\)      plain Fast CNPs$/\1/p' "$t/fastcnp.summary")
 for kind in int:intmd ioam:ioam ifa:ifa; do
     cp "$t/hpcc-${kind%:*}.json" "$t/stdout"
     [ "$(kinds ${kind#*:})" -ge 800 ] || fail "hpcc-$kind: telemetry is not found"
+    # and in each ACK, over two links
+    [ "$(grep -c "\"echo\":{\"version\":1,\"format\":\"${kind#*:}\".*\"nodes\":\[{" \
+        "$t/stdout")" = 1600 ] || fail "hpcc-$kind: ACKs without an echo"
 done
 grep -c '"intmd":{[^}]*"nodes":\[{' "$t/hpcc-int.json" > "$t/count" || :
 [ "$(cat "$t/count")" = 800 ] || fail "hpcc-int: $(cat "$t/count") packets with a record"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cost.h"
-#include "rocecc/algo/dcqcn.h"
+#include "rocecc/algo/dcqcn_timed.h"
 
 /* The paper's reaction point in double: cuts by CNPs, F rounds of recovery. */
 typedef struct plain {
@@ -12,20 +12,19 @@ typedef struct plain {
 
 static rocecc_dcqcn_params params;
 static rocecc_dcqcn flow;
+static rocecc_dcqcn_timed timed;
 static plain real = {40e9, 1e8,      1 / 256., 40e6, 400e6, 40e9, 40e9,
                      1,    10000000, 0,        5,    0,     0};
 static volatile double sink;
 
-COST uint64_t cost_dcqcn_cnp(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
-                             uint32_t now_ns)
+COST uint64_t cost_dcqcn_cnp(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
-    return rocecc_dcqcn_cnp(p, s, now_ns).rate_bps;
+    return rocecc_dcqcn_cnp(p, s).rate_bps;
 }
 
-COST uint64_t cost_dcqcn_alpha_timer(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
-                                     uint32_t now_ns)
+COST uint64_t cost_dcqcn_alpha_timer(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
-    return rocecc_dcqcn_alpha_timer(p, s, now_ns).rate_bps;
+    return rocecc_dcqcn_alpha_timer(p, s).rate_bps;
 }
 
 COST uint64_t cost_dcqcn_increase_timer(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
@@ -38,6 +37,13 @@ COST uint64_t cost_dcqcn_sent(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                               uint32_t bytes)
 {
     return rocecc_dcqcn_sent(p, s, bytes).rate_bps;
+}
+
+/* A poll in which little is due: alpha's timer every sixth time. */
+COST uint64_t cost_dcqcn_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
+                                 uint64_t now_ns)
+{
+    return rocecc_dcqcn_advance(p, t, now_ns).rate_bps;
 }
 
 COST double plain_dcqcn_cnp(plain *s)
@@ -89,20 +95,24 @@ COST double plain_dcqcn_sent(plain *s, uint32_t bytes)
 static void sizes(unsigned i)
 {
     COST_SIZE(rocecc_dcqcn);
+    COST_SIZE(rocecc_dcqcn_timed);
     if (i > 0) return;
     params = rocecc_dcqcn_paper(40000000000);
     (void)rocecc_dcqcn_init(&params);
     flow = rocecc_dcqcn_start(&params);
+    timed = rocecc_dcqcn_timed_start(&params, 0);
 }
 
 static void cnp(unsigned i)
 {
-    sink = (double)cost_dcqcn_cnp(&params, &flow, i * 50000u);
+    (void)i;
+    sink = (double)cost_dcqcn_cnp(&params, &flow);
 }
 
 static void alpha_timer(unsigned i)
 {
-    sink = (double)cost_dcqcn_alpha_timer(&params, &flow, i * 55000u);
+    if (i % 1024 == 0) flow.alpha_q31 = ROCECC_DCQCN_ONE_Q31;
+    sink = (double)cost_dcqcn_alpha_timer(&params, &flow);
 }
 
 static void increase_timer(unsigned i)
@@ -114,6 +124,12 @@ static void increase_timer(unsigned i)
 static void sent(unsigned i)
 {
     sink = (double)cost_dcqcn_sent(&params, &flow, 1000 + i % 64);
+}
+
+static void advance(unsigned i)
+{
+    if (i % 64 == 0) (void)rocecc_dcqcn_timed_cnp(&params, &timed, timed.last_ns);
+    sink = (double)cost_dcqcn_advance(&params, &timed, timed.last_ns + 10000);
 }
 
 static void cnp_plain(unsigned i)
@@ -149,6 +165,7 @@ static const cost_case cases[] = {
     {"plain_dcqcn_increase_timer", increase_timer_plain},
     {"cost_dcqcn_sent", sent},
     {"plain_dcqcn_sent", sent_plain},
+    {"cost_dcqcn_advance", advance},
 };
 
 COST_MAIN(cases)

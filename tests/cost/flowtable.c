@@ -65,18 +65,18 @@ COST uint32_t cost_flowtable_full(const rocecc_flowtable_entry *came)
 
 COST uint32_t cost_flowtable_lookup(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&params, memory, flow, 0).origin.flow_id;
+    return rocecc_flowtable_lookup(&params, memory, flow, 0, 0).origin.flow_id;
 }
 
 COST uint32_t cost_flowtable_lookup_unknown(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&params, memory, flow, 0).what;
+    return rocecc_flowtable_lookup(&params, memory, flow, 0, 0).what;
 }
 
 /* The worst there is: all 16 marks agree, and no flow does. */
 COST uint32_t cost_flowtable_lookup_worst(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&small, crowd, flow, 0).what;
+    return rocecc_flowtable_lookup(&small, crowd, flow, 0, 0).what;
 }
 
 /* And the worst for learn: then it looks for room, and makes some. */
@@ -165,7 +165,7 @@ static void lookup_unknown(unsigned i)
 
 static void lookup_worst(unsigned i)
 {
-    if (i == 0) set_marks(rocecc_flowtable_place_of_(&small, &flows[0].flow).mark);
+    if (i == 0) set_marks(rocecc_flowtable_place_of_(&small, &flows[0].flow, 0).mark);
     sink = cost_flowtable_lookup_worst(&flows[0].flow);
 }
 

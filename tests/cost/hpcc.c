@@ -111,7 +111,7 @@ static void begin(void)
     params = rocecc_hpcc_paper(100000000000);
     (void)rocecc_hpcc_init(&params);
     flow = rocecc_hpcc_start(&params);
-    real.w = real.wc = real.w_max = params.w_max_bytes;
+    real.w = real.wc = real.w_max = (double)params.w_max_bytes;
     real.w_min = 1;
     real.w_ai = 81.25;
     real.u = 1;
@@ -133,6 +133,8 @@ static void begin(void)
     report.hops = path;
     report.n_hops = HOPS;
     report.seq = report.snd_nxt = report.now_ns = 0;
+    report.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    report.incomplete = false;
     (void)rocecc_hpcc_ack(&params, &flow, known, &report);
 }
 
@@ -177,7 +179,7 @@ static void queued_plain(unsigned i)
 
 static void csig(unsigned i)
 {
-    rocecc_hpcc_sample e = {ROCECC_HPCC_UTILISATION, 0, 0, 0, 0};
+    rocecc_hpcc_sample e = {ROCECC_HPCC_UTILISATION, 0, 0, 0, 0, 0};
     if (i == 0) begin();
     e.value = 900000 + i * 37 % 150000;
     e.seq = i;

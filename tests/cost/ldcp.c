@@ -18,7 +18,8 @@ static volatile unsigned sink;
 COST void cost_ldcp_ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint32_t n,
                         bool ece)
 {
-    rocecc_ldcp_ack(p, s, n, ece);
+    const rocecc_ldcp_heard heard = {n, ece, true};
+    rocecc_ldcp_ack(p, s, heard);
 }
 
 COST void plain_ldcp_ack(plain *s, unsigned n, bool ece)

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A table of 65,536 slots, half of them held; beside a packet's lookup, none held.
- */
+/* A table of 65,536 slots, half of them held; beside a packet's lookup, none held. */
 #include "cost.h"
-#include "rocecc/guard/pause.h"
+#include "rocecc/guard/backlog.h"
 
 #include <string.h>
 
 #define SLOTS (1u << 16)
 
-static rocecc_pause_entry slots[SLOTS];
+static rocecc_slot slots[SLOTS], ask_slots[SLOTS], counted[SLOTS];
+static rocecc_pause_who who[SLOTS];
+static uint32_t has[1];
+static const rocecc_pause_memory memory = {slots, who, has};
 static rocecc_pause_params params;
 static rocecc_pause table, idle;
+static rocecc_ask asks;
+static rocecc_backlog backlog;
 static volatile uint32_t sink;
 
 static rocecc_pause_traffic traffic(unsigned i)
@@ -38,17 +42,27 @@ COST uint32_t cost_pause_packet(const rocecc_pause_traffic *x, uint64_t now_ns)
 
 COST uint32_t cost_pause_notify(const rocecc_pause_notice *m, uint64_t now_ns)
 {
-    return rocecc_pause_notify(&params, &table, slots, m, now_ns).what;
+    return rocecc_pause_notify(&params, &table, &memory, m, now_ns).what;
 }
 
 COST uint32_t cost_pause_timer(uint32_t slot, uint64_t now_ns)
 {
-    return rocecc_pause_timer(&params, &table, slots, slot, now_ns).what;
+    return rocecc_pause_timer(&params, &table, &memory, slot, now_ns).what;
 }
 
-COST uint32_t cost_pause_queue(const rocecc_pause_traffic *x, uint64_t now_ns)
+COST uint32_t cost_ask_queue(const rocecc_pause_traffic *x, uint64_t now_ns)
 {
-    return rocecc_pause_queue(&params, &table, slots, x, now_ns).what;
+    return rocecc_ask_queue(&params, &asks, ask_slots, x, now_ns).what;
+}
+
+COST uint32_t cost_backlog_add(const rocecc_pause_traffic *x, uint32_t bytes)
+{
+    return rocecc_backlog_add(&params, &backlog, counted, x, bytes).slot;
+}
+
+COST uint64_t cost_backlog_sub(uint32_t slot, uint32_t bytes)
+{
+    return rocecc_backlog_sub(&backlog, counted, slot, bytes);
 }
 
 static rocecc_pause_notice notice(unsigned i)
@@ -66,15 +80,22 @@ static void sizes(unsigned i)
 {
     uint32_t k;
     COST_SIZE(rocecc_pause);
-    COST_SIZE(rocecc_pause_entry);
+    COST_SIZE(rocecc_pause_who);
+    COST_SIZE(rocecc_slot);
+    COST_SIZE(rocecc_ask);
+    COST_SIZE(rocecc_backlog);
     if (i > 0) return;
     params = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
     params.hash_key[0] = 1;
+    params.askers = 1;
+    params.each = SLOTS;
+    asks = rocecc_ask_start(SLOTS);
+    backlog = rocecc_backlog_start(SLOTS);
     idle = rocecc_pause_start(SLOTS);
     table = rocecc_pause_start(SLOTS);
     for (k = 0; k < SLOTS / 2; k++) {
         const rocecc_pause_notice m = notice(2 * k);
-        (void)rocecc_pause_notify(&params, &table, slots, &m, 0);
+        (void)rocecc_pause_notify(&params, &table, &memory, &m, 0);
     }
 }
 
@@ -108,14 +129,30 @@ static void queue(unsigned i)
 {
     rocecc_pause_traffic x = traffic(i * 7919u % SLOTS);
     x.bytes = 1000;
-    sink = cost_pause_queue(&x, 1);
+    sink = cost_ask_queue(&x, 1);
+}
+
+/* A flow that waits already, and one packet of it that goes. */
+static void add(unsigned i)
+{
+    const rocecc_pause_traffic x = traffic(i % 64);
+    sink = cost_backlog_add(&x, 1500);
+}
+
+static void sub(unsigned i)
+{
+    const rocecc_pause_traffic x = traffic(i % 64);
+    const uint32_t slot = rocecc_backlog_add(&params, &backlog, counted, &x, 1500).slot;
+    sink = (uint32_t)cost_backlog_sub(slot, 1500);
 }
 
 static const cost_case cases[] = {{"sizes", sizes},
+                                  {"cost_ask_queue", queue},
+                                  {"cost_backlog_add", add},
+                                  {"cost_backlog_sub", sub},
                                   {"cost_pause_notify", notify},
                                   {"cost_pause_packet", packet},
                                   {"cost_pause_packet_idle", packet_idle},
-                                  {"cost_pause_queue", queue},
                                   {"cost_pause_timer", timer}};
 
 COST_MAIN(cases)

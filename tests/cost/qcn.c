@@ -66,6 +66,13 @@ static inline int look(plain_cp *s, double bytes, double q, double random)
     return quantised;
 }
 
+/* A poll in which nothing is due but each sixteenth time. */
+COST uint64_t cost_qcn_rp_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
+                                  uint64_t now_ns)
+{
+    return rocecc_qcn_rp_advance(p, t, 0, 0x80000000u, now_ns).rate_bps;
+}
+
 COST int plain_qcn_cp_offer(plain_cp *s, double bytes, double q, double random)
 {
     return look(s, bytes, q, random);
@@ -131,6 +138,7 @@ static void sizes(unsigned i)
 {
     COST_SIZE(rocecc_qcn_cp);
     COST_SIZE(rocecc_qcn_rp);
+    COST_SIZE(rocecc_qcn_rp_timed);
     if (i > 0) return;
     cp_params = rocecc_qcn_cp_mib();
     (void)rocecc_qcn_cp_init(&cp_params);
@@ -206,6 +214,20 @@ static void stage(unsigned i)
     sink = (double)cost_qcn_rp_timer(&params, &flow, i * 2654435761u);
 }
 
+static void advance(unsigned i)
+{
+    static rocecc_qcn_rp_timed timed;
+    if (i % 256 == 0) {
+        timed = rocecc_qcn_rp_timed_start(&params, 0);
+        timed.flow.rate_bps = 1000000000;
+        timed.flow.target_bps = 2000000000;
+        timed.flow.enabled = 1;
+        timed.due_ns = params.time_reset_ns;
+    }
+    sink = (double)cost_qcn_rp_advance(&params, &timed,
+                                       timed.last_ns + params.time_reset_ns / 16);
+}
+
 static void stage_plain(unsigned i)
 {
     if (i % 16 == 0) {
@@ -227,6 +249,7 @@ static const cost_case cases[] = {{"sizes", sizes},
                                   {"cost_qcn_rp_sent", sent},
                                   {"plain_qcn_rp_sent", sent_plain},
                                   {"cost_qcn_rp_timer", stage},
+                                  {"cost_qcn_rp_advance", advance},
                                   {"plain_qcn_rp_timer", stage_plain}};
 
 COST_MAIN(cases)

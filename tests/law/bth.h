@@ -12,6 +12,7 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     LAW_SCRATCH(back, ROCECC_BTH_BYTES);
     rocecc_reader rest = r;
     rocecc_writer w = law_writer(back, ROCECC_BTH_BYTES);
+    const rocecc_opcodes data = rocecc_opcodes_data();
     rocecc_opclass c;
     rocecc_bth h;
     uint32_t raw;
@@ -35,6 +36,8 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
 
     status = rocecc_opclass_lookup(h.opcode, &c);
     digest = law_mix(digest, status);
+    LAW(rocecc_opcodes_has(&data, h.opcode) ==
+        (status == ROCECC_OK && c.payload == ROCECC_PAYLOAD_ANY));
     if (status != ROCECC_OK) return digest;
     LAW(c.service == h.opcode >> 5 && (c.first || c.last || c.payload));
     LAW_FIELDS(ROCECC_OPCLASS_FIELDS, &c)

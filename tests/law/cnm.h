@@ -144,6 +144,21 @@ LAW_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
     return law_mix(law_mix(LAW_START, (uint32_t)offset), (uint32_t)delta);
 }
 
+/* R-L3-15: all of the bridge, the port and the priority can be read from a CPID. */
+LAW_FN uint32_t law_cnm_cpid(const rocecc_mac *bridge, uint32_t port, unsigned priority)
+{
+    uint64_t cpid = UINT64_MAX;
+    const rocecc_status status =
+        rocecc_cnm_cpid(bridge, port, (uint8_t)priority, &cpid);
+    int i;
+    LAW(status == (port < 8192 && priority < 8 ? ROCECC_OK : ROCECC_ERR_RANGE));
+    LAW(status == ROCECC_OK || cpid == UINT64_MAX);
+    for (i = 0; i < 6 && status == ROCECC_OK; i++)
+        LAW((cpid >> (56 - 8 * i) & 255) == bridge->b[i]);
+    LAW(status != ROCECC_OK || (cpid & 0xffff) == port * 8 + priority);
+    return law_mix(LAW_START, cpid);
+}
+
 /* A PDU as one configuration sees it. */
 LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
 {
@@ -180,7 +195,9 @@ LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
     LAW(asked.at == h.msdu.at && asked.end <= h.msdu.end);
     LAW(rocecc_left(&asked) ==
         (rocecc_left(&h.msdu) < h.qntz_fb ? rocecc_left(&h.msdu) : h.qntz_fb));
-    return law_mix(digest, rocecc_cnm_cpid(&h.encap_dst, h.msdu_len, h.qntz_fb));
+    part = law_cnm_cpid(&h.encap_dst, h.msdu_len * 193u, h.qntz_fb / 4u);
+    LAW(part != LAW_BROKEN);
+    return law_mix(digest, part);
 }
 
 /* All the rules, from the text: how a frame should be judged. */

@@ -50,12 +50,15 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
     const size_t start = w.at, room = rocecc_room(&w);
     const size_t bytes = rocecc_ip6_is_ip4(&h->src) ? 20 : 40;
     uint32_t pseudo = 0;
-    const rocecc_status status = rocecc_cnp_ip_emit_(&w, h, 0, &pseudo);
+    const rocecc_datagram d = rocecc_cnp_datagram_(h);
+    const rocecc_status status =
+        rocecc_datagram_ip_emit(&w, &d, 0, ROCECC_CNP_UDP_LENGTH, &pseudo);
     rocecc_reader r;
     const uint8_t *b;
     int i;
     if (status != ROCECC_OK) {
-        LAW(status == ROCECC_ERR_SPACE && room < bytes);
+        LAW(status == (rocecc_datagram_fits(&d) ? ROCECC_ERR_SPACE : ROCECC_ERR_RANGE));
+        LAW(room < bytes || status == ROCECC_ERR_RANGE);
         return law_mix(LAW_START, status);
     }
     LAW(w.at == start + bytes);

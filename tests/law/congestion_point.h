@@ -33,7 +33,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     static const uint8_t nobody[16] = {0};
     const uint64_t bits = law_u64(r);
     const uint32_t odd = law_u32(r);
-    int i;
+    size_t i;
     c->enabled = (bits & 15) != 0;
     *d = none;
     d->fastcnp = law_fastcnp_config((uint8_t)(bits >> 4 & bits >> 9 & 31));
@@ -50,15 +50,10 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     c->quiet_if_told = bits >> 34 & 1;
     c->plain_only = (bits >> 35 & 3) == 3;
     c->plain_if_long = bits >> 37 & 1;
-    c->end_con = (bits >> 38 & 7) != 0;
     c->flow_label = (odd >> 22 & 63) == 1 ? 1 << 20 : bits >> 41 & 0xfffff;
-    c->n_policy = (bits >> 61 & 1) != 0 ? 2 : 0;
-    if ((odd & 0xff) == 2) c->n_policy = ROCECC_CONGESTION_POLICY_MAX + 1;
-    for (i = 0; i < ROCECC_CONGESTION_POLICY_MAX; i++) {
-        c->policy[i] = rocecc_ip6_load(nobody); /* the first is a frame's END.CON */
-        c->policy[i].b[0] = 0x20;
-        c->policy[i].b[15] = (uint8_t)(0x10 + i);
-    }
+    c->answer = rocecc_opcodes_data();
+    for (i = 0; i < 8; i++)
+        if ((bits >> 38 & 7) == 0) c->answer.of[i] = odd & 1 ? 0xffffffff : 0;
     c->gate.interval_ns = bits >> 62 & 1 ? 50000 : 0;
     c->gate.defer = (odd >> 28 & 15) == 1;
     c->unlimited = bits >> 63;
@@ -68,16 +63,32 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     law_congestion_qcn(c, d, law_u64(r));
 }
 
+/* An entry of a list, linked to the one before it, which encloses it. */
+LAW_FN rocecc_acl_entry law_congestion_entry(uint8_t first, uint8_t last,
+                                             uint8_t length, unsigned bits)
+{
+    rocecc_acl_entry e = {{{0}}, 0, 0, 0, 0};
+    e.prefix.b[0] = first;
+    e.prefix.b[15] = last;
+    e.length = length;
+    e.permit = bits & 1;
+    e.tag = bits >> 1 & 3;
+    e.up = length == 128 ? 0 : ROCECC_ACL_NONE;
+    return e;
+}
+
 /* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
  * of the three. */
 LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
-                                   const rocecc_domain *d)
+                                   const rocecc_domain *d, bool listed)
 {
+    uint32_t answer = 0;
+    size_t i;
     const bool fast =
         c->enabled &&
         ((d->fastcnp.type_plain == 0 && d->fastcnp.type_ioam == 0) ||
          c->cnp.src.b[0] == 0xff || c->icrc_rule == ROCECC_ICRC_STANDARD ||
-         c->icrc_rule > ROCECC_ICRC_NONE || c->n_policy > 8);
+         c->icrc_rule > ROCECC_ICRC_NONE);
     const bool cnm = c->qcn_priorities != 0 &&
                      (d->l3qcn.port == 0 || d->l3qcn.port == 4791 ||
                       c->l3qcn_outer.dscp > 63 || c->l3qcn_outer.ecn > 3 ||
@@ -86,7 +97,9 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
         c->cnp.dscp > 63 || c->flow_label > 0xfffff || c->gate.defer != 0 ||
         (!c->unlimited && (c->limit.rate_per_s == 0 || c->limit.burst == 0));
     if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return false;
-    return fast || cnm || any;
+    for (i = 0; i < 8; i++)
+        answer |= c->answer.of[i];
+    return fast || cnm || any || !listed || answer == 0;
 }
 
 /* What the stack of BPF has no room for is in a map there. */
@@ -104,12 +117,22 @@ LAW_FN uint32_t law_congestion_init(rocecc_reader r)
     rocecc_congestion_refusal refusal;
     uint64_t now_ns;
     rocecc_congestion_point s;
+    rocecc_acl access = {NULL, 0, 0}; /* init() asks for its length alone */
+    LAW_CONGESTION_KEPT rocecc_congestion_policy way;
     uint32_t digest;
+    size_t i;
     law_congestion_config(&r, &d, &c);
-    refusal = rocecc_congestion_point_init(&c, &d);
     now_ns = law_u64(&r);
+    way.n = (uint8_t)(now_ns >> 8 & 15);
+    for (i = 0; i < ROCECC_CONGESTION_POLICY_MAX; i++)
+        way.segment[i] = c.cnp.src;
+    LAW((rocecc_congestion_policy_init(&way) == ROCECC_CONGESTION_ACCEPTED) ==
+        (way.n == 0 || (way.n <= 8 && c.cnp.src.b[0] != 0xff)));
+    access.n = (now_ns & 15) != 0;
+    refusal = rocecc_congestion_point_init(&c, &d, (now_ns & 31) != 0 ? &access : NULL);
     digest = law_mix(LAW_START, refusal);
-    LAW((refusal != ROCECC_CONGESTION_ACCEPTED) == law_congestion_refused(&c, &d));
+    LAW((refusal != ROCECC_CONGESTION_ACCEPTED) ==
+        law_congestion_refused(&c, &d, access.n != 0));
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return digest;
     s = rocecc_congestion_point_start(&c, now_ns);
     LAW(s.bucket.last_ns == now_ns && s.count[ROCECC_CONGESTION_LIMIT] == 0);
@@ -208,10 +231,79 @@ LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
     return n + 40;
 }
 
+/* Who is answered: linked lists of two, and the ways to one END.CON. */
+typedef struct law_congestion_lists {
+    rocecc_acl_entry access[2], tunnels[2];
+    rocecc_acl acls[2];
+    rocecc_congestion_policy policies[2];
+} law_congestion_lists;
+
+/* Mostly of whom law_congestion_frame() has. */
+LAW_FN void law_congestion_list(law_congestion_lists *l, uint32_t bits)
+{
+    static const uint8_t n[4] = {0, 2, 8, 9};
+    size_t i, j;
+    l->access[0] = law_congestion_entry(0, 0, 0, (bits & 3) != 0);
+    l->access[1] = law_congestion_entry(0x20, 0x11, 128, (bits >> 2 & 3) != 0);
+    l->tunnels[0] =
+        law_congestion_entry(0x20, 0, 8, (bits >> 4 & 6u) | ((bits >> 4 & 9) != 0));
+    l->tunnels[1] = law_congestion_entry(0x20, 0x10, 128,
+                                         (bits >> 8 & 6u) | ((bits >> 8 & 9) != 0));
+    l->acls[0] = rocecc_acl_attach(l->access, (bits >> 12 & 7) % 3);
+    l->acls[1] = rocecc_acl_attach(l->tunnels, (bits >> 15 & 7) % 3);
+    for (i = 0; i < 2; i++) {
+        l->policies[i].n = n[bits >> (18 + 2 * i) & 3];
+        for (j = 0; j < ROCECC_CONGESTION_POLICY_MAX; j++) {
+            l->policies[i].segment[j] = l->tunnels[1].prefix;
+            l->policies[i].segment[j].b[7] = (uint8_t)j;
+        }
+        if ((bits >> 22 & 3) == i) l->policies[i].segment[0].b[3] = 1; /* another's */
+    }
+}
+
+/* What a list has of an address, entry by entry; none: its n. */
+LAW_FN size_t law_congestion_holds(const rocecc_acl *list, const uint8_t *b)
+{
+    size_t i, j, found = SIZE_MAX;
+    for (i = 0; list != NULL && i < list->n; i++) {
+        const size_t bytes = list->entries[i].length / 8u;
+        for (j = 0; j < bytes && list->entries[i].prefix.b[j] == b[j]; j++)
+            continue;
+        if (j == bytes) found = i; /* the longer one is the later one */
+    }
+    return found;
+}
+
+LAW_FN bool law_congestion_permits(const rocecc_acl *list, const uint8_t *b)
+{
+    const size_t i = law_congestion_holds(list, b);
+    return i != SIZE_MAX && list->entries[i].permit != 0;
+}
+
+/* Whether the list has the sender of a packet. */
+LAW_FN bool law_congestion_knows(const rocecc_congestion_event *e,
+                                 const rocecc_packet *p)
+{
+    const bool v4 = p->where.ip.version == 4;
+    const uint8_t *b = p->bytes.base + p->where.ip.at;
+    uint8_t src[16] = {0};
+    size_t i;
+    if (p->where.ip.version == 0) return false;
+    if (v4) src[10] = src[11] = 0xff;
+    for (i = v4 ? 12 : 0; i < 16; i++)
+        src[i] = b[v4 ? i : 8 + i];
+    return law_congestion_permits(e->access, src);
+}
+
 /* An event: mostly to be marked, mostly of RoCEv2 or sampled. */
-LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more)
+LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more,
+                                                    const law_congestion_lists *l)
 {
     rocecc_congestion_event e;
+    e.access = &l->acls[0];
+    e.tunnels = l->acls[1].n != 0 ? &l->acls[1] : NULL;
+    e.policies = l->policies;
+    e.n_policies = (uint32_t)(bits >> 61 & 3) % 3;
     e.now_ns = 0;
     e.gate = NULL;
     e.priority = (uint8_t)(bits & 7);
@@ -235,6 +327,15 @@ LAW_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
     return (c->qcn_priorities & 1u << e->priority) != 0;
 }
 
+/* Whether a packet has an opcode to answer. */
+LAW_FN bool law_congestion_is_data(const rocecc_congestion_config *c,
+                                   const rocecc_packet *p)
+{
+    const uint8_t opcode = p->where.bth != 0 ? p->bytes.base[p->where.bth] : 0x81;
+    return opcode != 0x81 &&
+           (c->answer.of[opcode / 32] & UINT32_C(1) << opcode % 32) != 0;
+}
+
 /* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
 LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
                                    const rocecc_congestion_event *e,
@@ -243,7 +344,7 @@ LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
     const rocecc_where *f = &p->where;
     return c->enabled && e->sender != ROCECC_CAPABILITY_NO && f->bth != 0 &&
            f->kind == ROCECC_KIND_ROCEV2 && f->ip.version == 6 &&
-           p->bytes.base[f->bth] != 0x81;
+           law_congestion_is_data(c, p);
 }
 
 /* The tables of the header. */
@@ -267,11 +368,20 @@ LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
 /* Which reasons there can be. */
 LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e, bool fast,
-                                      const rocecc_where *f, unsigned reason)
+                                      const rocecc_packet *p, unsigned reason)
 {
+    const rocecc_where *f = &p->where;
     const bool standard = !fast && c->standard_cnp;
     const bool tunnel = f->outer.version != 0;
     const bool sent = reason == ROCECC_CONGESTION_SENT;
+    LAW((sent || reason == ROCECC_CONGESTION_TUNNEL)
+            ? law_congestion_knows(e, p)
+            : reason != ROCECC_CONGESTION_ACCESS || !law_congestion_knows(e, p));
+    LAW(!sent || f->ip.version != 6 || f->ip.routing != 0 ||
+        p->bytes.base[f->ip.at + 24] != 0xff);
+    LAW(!sent || !tunnel ||
+        law_congestion_permits(e->tunnels, p->bytes.base + f->outer.at + 8));
+    LAW(!sent || f->kind != ROCECC_KIND_ROCEV2 || law_congestion_is_data(c, p));
     if (law_congestion_is_qcn(c, e)) {
         LAW((reason == ROCECC_CONGESTION_NOT_ASKED) == !e->qcn.cnm);
         LAW(reason != ROCECC_CONGESTION_DISABLED &&
@@ -298,8 +408,28 @@ LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
+/* The way back is the policy that is the END.CON's, or straight. */
+LAW_FN uint32_t law_congestion_sent_by(const rocecc_congestion_event *e,
+                                       const uint8_t *end_con,
+                                       const rocecc_srv6 *tunnel)
+{
+    const size_t entry = law_congestion_holds(e->tunnels, end_con);
+    const uint32_t tag = e->tunnels->entries[entry].tag;
+    const uint8_t *last = end_con;
+    size_t n = 0, i;
+    if (tag < e->n_policies && e->policies[tag].n <= 8) n = e->policies[tag].n;
+    for (i = 0; n != 0 && i < 16; i++)
+        if (e->policies[tag].segment[0].b[i] != end_con[i]) n = 0;
+    if (n != 0) last = e->policies[tag].segment[n - 1].b;
+    LAW(rocecc_srv6_bytes(tunnel) == 40 + (n < 2 ? 0 : 8 + 16 * n));
+    for (i = 0; i < 16; i++)
+        LAW(tunnel->outer.dst.b[i] == last[i]);
+    return LAW_START;
+}
+
 /* What was sent is a Fast CNP about this frame, whole, and in its tunnel. */
 LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
+                                    const rocecc_congestion_event *e,
                                     const rocecc_packet *p, rocecc_reader out)
 {
     const rocecc_where *f = &p->where;
@@ -320,7 +450,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     LAW(rocecc_fastcnp_find(&q, &h) == ROCECC_OK);
     for (i = 0; i < 16; i++) {
         LAW(cnp.src.b[i] == c->cnp.src.b[i] && cnp.dst.b[i] == b[f->ip.at + 8 + i]);
-        LAW(f->ip.n_ext > 1 || h.flow_dst.b[i] == b[f->ip.at + 24 + i]);
+        LAW(f->ip.routing != 0 || h.flow_dst.b[i] == b[f->ip.at + 24 + i]);
     }
     LAW(h.kind == ROCECC_FASTCNP_PLAIN || f->ip.n_ext != 0);
     LAW(rocecc_icrc_verify(c->icrc_rule, &q, &icrc) == ROCECC_OK);
@@ -328,10 +458,8 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     if (f->outer.version != 0) {
         rocecc_srv6 tunnel;
         LAW(rocecc_srv6_parse(&q, &tunnel) == ROCECC_OK);
-        LAW(rocecc_srv6_bytes(&tunnel) == 40 || c->n_policy != 0);
         LAW(tunnel.outer.ecn == c->cnp.ecn && tunnel.ip.ecn == c->cnp.ecn);
-        for (i = 0; i < 16 && rocecc_srv6_bytes(&tunnel) == 40; i++)
-            LAW(tunnel.outer.dst.b[i] == b[f->outer.at + 8 + i]);
+        LAW(law_congestion_sent_by(e, b + f->outer.at + 8, &tunnel) != LAW_BROKEN);
     }
     return LAW_START;
 }
@@ -391,7 +519,7 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     (void)rocecc_packet_of(&d, out, &q);
     LAW(g->kind == ROCECC_KIND_UDP && g->end == out.end && g->outer.version == 0);
     LAW(rocecc_l3qcn_find(&q, &h, &verdict) == ROCECC_OK);
-    LAW(rocecc_l3qcn_verify(&q));
+    LAW(rocecc_udp_verify(&q));
     LAW(rocecc_packet_flow(p, &flow) == ROCECC_OK);
     told = rocecc_l3qcn_flow(&h);
     LAW(rocecc_flow_match(&flow, &told));
@@ -424,7 +552,7 @@ LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
 {
     if ((outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
         law_congestion_written[0]++;
-        return law_congestion_sent(c, p, out);
+        return law_congestion_sent(c, e, p, out);
     }
     if ((outputs & ROCECC_CONGESTION_CNP) != 0) {
         law_congestion_written[1]++;
@@ -451,7 +579,7 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
     unsigned i;
     law_congestion_seen[a.reason]++;
     LAW(a.outputs == law_congestion_outputs(c, e, fast, a.reason));
-    LAW(law_congestion_reason(c, e, fast, &p->where, a.reason) != LAW_BROKEN);
+    LAW(law_congestion_reason(c, e, fast, p, a.reason) != LAW_BROKEN);
     LAW((a.reason == ROCECC_CONGESTION_SENT) == (law_wrote(&w) != 0));
     for (i = 0; i < ROCECC_CONGESTION_REASONS; i++)
         LAW(s->count[i] == was.count[i] + (i == a.reason));
@@ -480,6 +608,8 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     const uint8_t what = law_u8(&r);
     const uint8_t how = law_u8(&r);
     const uint8_t mends = law_u8(&r);
+    const uint32_t listing = law_u32(&r);
+    law_congestion_lists lists;
     size_t n = law_congestion_frame(
         bytes, (what & 31u) | ((how & 7) == 1 ? LAW_CONGESTION_CNP : 0) |
                    ((how & 7) == 2 ? LAW_CONGESTION_CNM : 0));
@@ -489,15 +619,20 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     rocecc_packet p;
     uint64_t now_ns = 0;
     unsigned i;
-    if (rocecc_congestion_point_init(&c, &d) != ROCECC_CONGESTION_ACCEPTED)
+    law_congestion_list(&lists, listing);
+    if (rocecc_congestion_point_init(&c, &d, &lists.acls[0]) !=
+        ROCECC_CONGESTION_ACCEPTED)
         return digest;
+    for (i = 0; i < 2; i++)
+        LAW((rocecc_congestion_policy_init(&lists.policies[i]) ==
+             ROCECC_CONGESTION_ACCEPTED) == (lists.policies[i].n <= 8));
     if ((what & LAW_CONGESTION_ETHER) != 0) d.link = ROCECC_LINK_ETHER;
     for (i = 0; i < (mends & mends >> 2 & 3u); i++) {
         const uint8_t at = law_u8(&r);
         bytes[at] = law_u8(&r);
     }
-    if (how >> 6 == 2)
-        bytes[d.link == ROCECC_LINK_IP ? 8 : 22] = 0xff; /* the outermost source */
+    if (how >> 6 == 2) /* the outermost source, or what else */
+        bytes[(d.link == ROCECC_LINK_IP ? 8u : 22u) + (how >> 1 & 16u)] = 0xff;
     if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
     (void)rocecc_packet_of(&d, frame, &p);
     s = rocecc_congestion_point_start(&c, now_ns);
@@ -505,7 +640,7 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
     for (i = 0; i < LAW_CONGESTION_STEPS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t more = law_u64(&r);
-        rocecc_congestion_event e = law_congestion_event(draw, more);
+        rocecc_congestion_event e = law_congestion_event(draw, more, &lists);
         const size_t room = more >> 50 & 1 ? SIZE_MAX : more >> 51 & 0xff;
         now_ns += law_load_any32(bytes + (more >> 59)) & (draw >> 36 & 0xffffff);
         e.now_ns = now_ns;

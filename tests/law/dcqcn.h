@@ -27,7 +27,8 @@ LAW_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
         wild ? law_dcqcn_rate(b + 48) : p->line_bps - (p->line_bps >> (b[4] & 31));
     if ((rule & 8) != 0) p->first_cnp_bps = 0;
     if ((rule & 16) != 0) p->release_bps = 0;
-    p->g_q20 = rocecc_load32(b + 56) >> (11 + (shift & 15));
+    p->restart_bps = (b[7] & 4) != 0 ? 0 : p->line_bps >> (b[7] >> 3);
+    p->g_q20 = rocecc_load32(b + 56) >> (11 + (shift & 15) / 2);
     p->alpha_timer_ns = rocecc_load32(b + 60) >> 1;
     p->alpha_init_q20 = rocecc_load32(b + 64) >> 12;
     p->cut_interval_ns = (b[5] & 3) != 0 ? rocecc_load32(b + 68) >> (shift & 15) : 0;
@@ -50,36 +51,47 @@ LAW_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
 {
     const uint32_t half = 1u << 31;
     return p->line_bps >> 43 == 0 && p->min_bps >= 1 && p->min_bps <= p->line_bps &&
-           p->g_q20 - 1 < 1u << 20 && p->alpha_init_q20 <= 1u << 20 &&
-           p->min_dec_q20 <= 1u << 20 && p->alpha_timer_ns - 1 < half - 1 &&
-           p->increase_timer_ns - 1 < half - 1 && p->cut_interval_ns < half &&
-           (p->periodic == 0 || p->cut_interval_ns != 0) && p->cut_shift < 2 &&
-           p->fast_recovery_stages != 255 && p->ai_bps != 0 && p->ai_bps >> 43 == 0 &&
-           p->hai_bps != 0 && p->hai_bps >> 43 == 0 && p->stage_rule < 4 &&
+           p->g_q20 >= 1u << 10 && p->g_q20 <= 1u << 20 &&
+           p->alpha_init_q20 <= 1u << 20 && p->min_dec_q20 <= 1u << 20 &&
+           p->alpha_timer_ns - 1 < half - 1 && p->increase_timer_ns - 1 < half - 1 &&
+           p->cut_interval_ns < half && (p->periodic == 0 || p->cut_interval_ns != 0) &&
+           p->cut_shift < 2 && p->fast_recovery_stages != 255 && p->ai_bps != 0 &&
+           p->ai_bps >> 43 == 0 && p->hai_bps != 0 && p->hai_bps >> 43 == 0 &&
+           p->stage_rule < 4 &&
            (p->first_cnp_bps == 0 ||
             (p->first_cnp_bps >= p->min_bps && p->first_cnp_bps <= p->line_bps)) &&
            (p->release_bps == 0 ||
-            (p->release_bps >= p->min_bps && p->release_bps <= p->line_bps));
+            (p->release_bps >= p->min_bps && p->release_bps <= p->line_bps)) &&
+           (p->restart_bps == 0 ||
+            (p->restart_bps >= p->min_bps && p->restart_bps <= p->line_bps));
 }
 
-/* One event of any kind, at any time. */
+/* One event of any kind. */
 LAW_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
                                            rocecc_dcqcn *s, uint8_t kind,
                                            uint32_t value)
 {
-    switch (kind & 7) {
+    switch (kind & 15) {
     case 0:
-        return rocecc_dcqcn_alpha_timer(p, s, value);
+    case 8:
+        return rocecc_dcqcn_alpha_timer(p, s);
     case 1:
-        return rocecc_dcqcn_cut_timer(p, s, value);
+    case 9:
+        return rocecc_dcqcn_cut_timer(p, s);
     case 2:
     case 3:
+    case 10:
         return rocecc_dcqcn_increase_timer(p, s);
     case 4:
     case 5:
+    case 12:
         return rocecc_dcqcn_sent(p, s, value);
+    case 13:
+        return rocecc_dcqcn_relink(p, s);
+    case 11:
+        return rocecc_dcqcn_restart(p, s);
     default:
-        return rocecc_dcqcn_cnp(p, s, value);
+        return rocecc_dcqcn_cnp(p, s);
     }
 }
 
@@ -88,26 +100,32 @@ LAW_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s
 {
     return s->rate_bps >= p->min_bps && s->rate_bps <= p->line_bps &&
            s->target_bps >= p->min_bps && s->target_bps <= p->line_bps &&
-           s->alpha_q31 <= 1u << 31 && s->active <= 1 && s->noted < 8 &&
+           s->alpha_q31 <= 1u << 31 && s->flags < 16 && s->cut_left_ns == 0 &&
+           rocecc_dcqcn_alpha_q31(p, s) <= s->alpha_q31 &&
+           (s->alpha_q31 != 0 || s->decays == 0) &&
            (s->sent_bytes == 0 || s->sent_bytes < p->byte_counter_bytes) &&
-           (s->active == 1 || (s->rate_bps == p->line_bps && s->noted == 0 &&
-                               s->target_bps == p->line_bps && s->time_stages == 0 &&
-                               s->byte_stages == 0 && s->sent_bytes == 0));
+           ((s->flags & 1) == 1 ||
+            (s->rate_bps == p->line_bps && s->flags == 0 &&
+             s->target_bps == p->line_bps && s->time_stages == 0 &&
+             s->byte_stages == 0 && s->sent_bytes == 0 && s->decays == 0 &&
+             s->alpha_q31 == p->alpha_init_q20 << 11));
 }
 
 /* What an event may do, and what it may not. */
 LAW_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
                            const rocecc_dcqcn_action *act, uint8_t kind)
 {
-    const bool cnp = (kind & 7) > 5;
-    const bool raises = (kind & 7) > 1 && !cnp;
+    const unsigned k = kind & 15;
+    const bool starts = k == 6 || k == 7 || k > 13 || k == 11;
+    const bool raises = (k > 1 && k < 6) || k == 10 || k == 12;
+    const bool was = (before->flags & 1) != 0, is = (s->flags & 1) != 0;
     const uint64_t limit =
         before->rate_bps < before->target_bps ? before->target_bps : before->rate_bps;
     if (act->rate_bps != s->rate_bps || (act->arm & act->stop) != 0) return false;
     if (act->cut && (s->rate_bps > before->rate_bps || raises)) return false;
     if (act->cut && (act->arm & ROCECC_DCQCN_TIMER_INCREASE) == 0) return false;
-    if (act->released != (before->active > s->active)) return false;
-    if (before->active == 0 && !cnp && (s->active != 0 || act->arm != 0)) return false;
+    if (act->released != (was && !is)) return false;
+    if (!was && !starts && (is || act->arm != 0)) return false;
     /* In fast recovery, R_T stays and R_C comes nearer to it. */
     return !raises || act->released || s->target_bps != before->target_bps ||
            s->rate_bps <= limit;
@@ -129,13 +147,12 @@ LAW_FN uint32_t law_dcqcn(rocecc_reader r)
         rocecc_dcqcn_params p;
         rocecc_dcqcn s, before;
         rocecc_dcqcn_action act;
-        uint32_t refusal, now_ns, value, digest;
+        uint32_t refusal, value, digest;
         uint8_t kind;
     } run;
     const uint8_t *b;
     int i;
     run.kind = law_u8(&r);
-    run.now_ns = law_u32(&r);
     b = rocecc_take(&r, LAW_DCQCN_DRAWN);
     if (b == NULL) return LAW_START;
     run.p = run.kind & 1   ? rocecc_dcqcn_nvidia(law_dcqcn_rate(b))
@@ -158,10 +175,8 @@ LAW_FN uint32_t law_dcqcn(rocecc_reader r)
         run.before = run.s;
         run.kind = b[0];
         run.value = rocecc_load32(b + 1) >> (run.kind >> 3);
-        run.now_ns += run.value;
         LAW_FORGET(&run);
-        run.act = law_dcqcn_event(&run.p, &run.s, run.kind,
-                                  (run.kind & 6) == 4 ? run.value : run.now_ns);
+        run.act = law_dcqcn_event(&run.p, &run.s, run.kind, run.value);
         LAW_FORGET(&run);
         LAW(law_dcqcn_bounds(&run.p, &run.s));
         LAW_FORGET(&run);

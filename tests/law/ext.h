@@ -135,7 +135,8 @@ LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
     LAW(e.payload == e.opclass.hdr_bytes && e.pad_bytes == h->pad);
     LAW(e.payload == ROCECC_BTH_BYTES + rocecc_ext_bytes(e.opclass.ext));
     LAW(e.pad_forbidden == (h->pad != 0 && !o.pad));
-    LAW(o.payload != ROCECC_PAYLOAD_NONE || e.payload_bytes == 0);
+    LAW(o.payload != ROCECC_PAYLOAD_NONE ||
+        e.payload_bytes <= (rocecc_opcode_acks(h->opcode) ? c->echo_bytes : 0u));
     LAW(o.payload != ROCECC_PAYLOAD_8 || e.payload_bytes == 8);
     LAW(e.opclass.ext == o.ext || (c->short_cnp && h->opcode == 0x81 && bytes == 16));
     return digest;
@@ -150,6 +151,7 @@ LAW_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
     if (rocecc_bth_parse(&r, &h) != ROCECC_OK) return LAW_START;
     config.rd = h.fecn;
     config.short_cnp = h.becn;
+    config.echo_bytes = h.resv6;
     return law_extent(&config, &h, psn ? h.psn : bytes);
 }
 

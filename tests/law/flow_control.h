@@ -20,6 +20,8 @@ LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
     digest = law_mix(digest, (uint64_t)m->flow.src_port << 32 | m->flow.dst_port);
     digest = law_mix(digest, (uint64_t)m->port << 32 | m->flow.proto);
     digest = law_mix(digest, m->priority);
+    digest = law_mix_address(digest, m->from.node.b, 16);
+    digest = law_mix(digest, (uint64_t)m->pfc << 32 | m->from.tag);
     return law_mix(digest, m->time_ns);
 }
 
@@ -27,13 +29,14 @@ LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
+    const rocecc_pause_asker from = {{{0xfd, 2}}, 3};
     rocecc_arn h = rocecc_arn_load(back);
     rocecc_pause_notice m;
     uint32_t digest;
     const rocecc_status status = rocecc_arn_parse(c, r, &h);
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
-    m = rocecc_flow_control_arn_load(c, &h, 7);
-    LAW(m.type >= 1 && m.type <= 4 && (m.has_time || m.time_ns == 0));
+    m = rocecc_flow_control_arn_load(c, &h, &from, 7);
+    LAW(m.type >= 1 && m.type <= 4 && (m.has_time || m.time_ns == 0) && !m.pfc);
     digest = law_flow_control_notice(&m);
 #if !defined(__bpf__)
     {
@@ -41,7 +44,7 @@ LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r
         rocecc_pause_notice again;
         LAW(rocecc_flow_control_arn_emit(&w, c, &m) == ROCECC_OK);
         LAW(rocecc_arn_parse(c, law_written(&w), &h) == ROCECC_OK);
-        again = rocecc_flow_control_arn_load(c, &h, 7);
+        again = rocecc_flow_control_arn_load(c, &h, &from, 7);
         LAW(law_flow_control_notice(&again) == digest);
     }
 #endif
@@ -60,6 +63,7 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pf
     rocecc_arn arn = rocecc_arn_load(back);
     rocecc_pause_notice again;
     rocecc_pfc pfc;
+    bool said;
     LAW(rocecc_flow_control_pfc_build(&w, &h->src, rate_bps, m) == ROCECC_OK);
     LAW(law_wrote(&w) == ROCECC_PFC_FRAME_BYTES);
     r = law_written(&w);
@@ -69,12 +73,16 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pf
     LAW(rate_bps == 0 || rate_bps > 512000000000u ||
         pfc.quanta[priority] == h->quanta[priority]);
     law_rewind(&w, 0);
-    LAW(rocecc_flow_control_arn_emit(&w, c, m) == ROCECC_OK);
+    /* What is less than a unit is not sent: 0 would resume. */
+    said = m->time_ns == 0 || rocecc_arn_time(c, m->time_ns) != 0;
+    LAW(rocecc_flow_control_arn_emit(&w, c, m) ==
+        (said ? ROCECC_OK : ROCECC_ERR_RANGE));
+    if (!said) return law_mix(h->quanta[priority], rate_bps);
     LAW(rocecc_arn_parse(c, law_written(&w), &arn) == ROCECC_OK);
-    again = rocecc_flow_control_arn_load(c, &arn, m->port);
+    again = rocecc_flow_control_arn_load(c, &arn, &m->from, m->port);
     LAW(again.type == m->type && again.priority == priority && !again.has_flow);
     LAW((again.time_ns == 0) == (m->time_ns == 0));
-    LAW(again.time_ns <= m->time_ns || arn.time == 1);
+    LAW(again.time_ns <= m->time_ns);
 #endif
     (void)c;
     (void)m;
@@ -96,7 +104,7 @@ LAW_FN uint32_t law_flow_control_pfc(const rocecc_arn_config *c, rocecc_reader r
         digest = law_mix(digest, has);
         LAW((has == ROCECC_ERR_RANGE) == (i == ROCECC_PFC_PRIORITIES));
         if (has != ROCECC_OK) continue;
-        LAW(m.has_priority && m.priority == i && m.port == i && !m.has_flow);
+        LAW(m.has_priority && m.priority == i && m.port == i && !m.has_flow && m.pfc);
         LAW((m.type == 1) == (h.quanta[i] != 0) && m.has_time == (m.type == 1));
         digest = law_mix(digest, law_flow_control_notice(&m));
         digest = law_mix(digest, law_flow_control_out(c, &h, i, rate_bps, &m));
@@ -121,7 +129,6 @@ LAW_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 {
     rocecc_flow_control_config c;
     uint8_t i;
-    c.gtsm = (bits & 1) != 0;
     c.trust_dscp = (bits & 2) != 0;
     for (i = 0; i < 64; i++)
         c.class_of[i] = i >> 3;
@@ -136,16 +143,16 @@ LAW_FN uint32_t law_flow_control_packet(const rocecc_flow_control_config *c,
     rocecc_pause_traffic x;
     uint32_t digest;
     rocecc_arn h;
-    rocecc_status status = rocecc_flow_control_find(c, p, &h);
+    rocecc_status status = rocecc_arn_find(p, &h);
     digest = law_mix(LAW_START, status);
-    LAW(status != ROCECC_NO_MATCH || !rocecc_flow_control_match(p));
+    LAW(status != ROCECC_NO_MATCH || !rocecc_arn_match(p));
     LAW(status != ROCECC_OK || p->where.end <= p->bytes.end);
     status = rocecc_flow_control_traffic(c, p, 1, 2, &x);
     digest = law_mix(digest, status);
     if (status != ROCECC_OK) return digest;
     LAW(x.in_port == 1 && x.out_port == 2 && x.priority < 64 && x.pfc_class < 8);
     LAW(p->where.outer.version != 0 || rocecc_flow_match(&x.outer, &x.inner));
-    LAW(x.control == (rocecc_cnp_match(p) || rocecc_flow_control_match(p)));
+    LAW(x.control == (rocecc_cnp_match(p) || rocecc_arn_match(p)));
     digest = law_mix(digest, x.priority);
     return law_mix(digest, x.control);
 }
@@ -157,7 +164,7 @@ LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *
     const uint64_t bits = law_u64(r);
     rocecc_writer w = law_writer(back, LAW_FLOW_CONTROL_BYTES);
     const rocecc_mac src = {{2, 0, 0, 0, 0, 1}};
-    rocecc_pause_params p = rocecc_pause_lab((uint8_t)(bits % 3));
+    rocecc_pause_params p = rocecc_pause_lab((uint8_t)(bits & 3));
     rocecc_pause_action act =
         rocecc_pause_act_(bits >> 8 & 1 ? ROCECC_PAUSE_ASK : ROCECC_PAUSE_ASK_RESUME);
     rocecc_pause_traffic x;
@@ -179,14 +186,16 @@ LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *
     x.pfc_class = (uint8_t)(bits >> 60);
     x.in_port = 1;
     x.out_port = 2;
-    x.control = false;
+    x.control = x.in_pfc = false;
+    x.bytes = x.held_ns = 0;
     m = rocecc_flow_control_ask(&p, &act, &x);
     LAW(m.has_flow != m.has_priority && m.port == 1);
-    LAW(m.has_priority == (act.pfc || p.mode == ROCECC_PAUSE_PRIORITY));
+    LAW(m.has_priority == (act.pfc || p.mode >= ROCECC_PAUSE_PRIORITY));
     LAW(m.type == (act.what == ROCECC_PAUSE_ASK ? 1 : 2));
     LAW(m.has_time == (m.type == 1) && (m.has_time || m.time_ns == 0));
     status = rocecc_flow_control_pfc_build(&w, &src, 100000000000u, &m);
-    LAW((status == ROCECC_OK) == (m.has_priority && m.priority < 8));
+    LAW((status == ROCECC_OK) ==
+        (m.has_priority && m.priority < 8 && (m.time_ns == 0 || m.time_ns >= 6)));
     law_rewind(&w, 0);
     status = rocecc_flow_control_arn_emit(&w, c, &m);
     LAW(status == ROCECC_OK || status == ROCECC_ERR_RANGE);

@@ -3,7 +3,7 @@
 #define TESTS_LAW_FLOWTABLE_H
 
 #include "draw.h"
-#include "rocecc/guard/flowtable.h"
+#include "rocecc/guard/flowforget.h"
 
 #define FLOWTABLE_ORIGIN(F, T)                                                         \
     F(T, MAC, mac_sa, NULL)                                                            \
@@ -46,6 +46,7 @@
 /* What the law itself knows of a flow. */
 typedef struct law_flowtable_known {
     rocecc_flow flow;
+    uint16_t vrf;
     rocecc_flowtable_origin origin;
     uint32_t seen_ms;
     uint32_t slot;
@@ -57,7 +58,7 @@ typedef struct law_flowtable_run {
     uint32_t used, next; /* of the table: beside the buckets */
     uint32_t now_ms, digest;
     uint8_t flows; /* less one */
-    bool runs;
+    bool runs, more;
     uint8_t b[LAW_FLOWTABLE_BYTES];
     law_flowtable_known known[LAW_FLOWTABLE_SLOTS]; /* in no order; used of them */
 } law_flowtable_run;
@@ -108,10 +109,11 @@ LAW_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes, unsig
     return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
 }
 
-/* What the table hashes of a five-tuple. */
-LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow)
+/* What the table hashes of a five-tuple and its VRF. */
+LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow,
+                                   uint16_t vrf)
 {
-    uint8_t b[37];
+    uint8_t b[39];
     int i;
     for (i = 0; i < 16; i++) {
         b[i] = flow->src.b[i];
@@ -122,7 +124,9 @@ LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *fl
     b[34] = (uint8_t)flow->dst_port;
     b[35] = (uint8_t)(flow->dst_port >> 8);
     b[36] = flow->proto;
-    return law_sip_hash(secret, b, 37, 1, 3);
+    b[37] = (uint8_t)vrf;
+    b[38] = (uint8_t)(vrf >> 8);
+    return law_sip_hash(secret, b, 39, 1, 3);
 }
 
 /* Flow n of the run: all that differs are a few bits, anywhere in the five-tuple. */
@@ -140,6 +144,11 @@ LAW_FN rocecc_flow law_flowtable_flow(uint32_t n)
     f.proto ^= (uint8_t)(n >> 5 & 1);
     f.src.b[7] ^= (uint8_t)((n >> 6 & 1) << 7);
     return f;
+}
+
+LAW_FN uint16_t law_flowtable_vrf(uint32_t n)
+{
+    return (uint16_t)((n >> 7 & 1) << 15);
 }
 
 /* An origin that two others differ from in one member each. */
@@ -224,11 +233,13 @@ LAW_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
 
 /* The one with a flow, or whose slot it is; used: there is none. */
 LAW_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
-                                      const rocecc_flow *flow)
+                                      const rocecc_flow *flow, uint16_t vrf)
 {
     uint32_t k;
     for (k = 0; k < run->used; k++)
-        if (law_flowtable_same_flow(&run->known[k].flow, flow)) break;
+        if (law_flowtable_same_flow(&run->known[k].flow, flow) &&
+            run->known[k].vrf == vrf)
+            break;
     return k;
 }
 
@@ -270,21 +281,23 @@ LAW_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket
 }
 
 /* What learn is to do: FT-2 to FT-6, from the list alone. */
-LAW_FN rocecc_flowtable_action
-law_flowtable_expect(const law_flowtable_run *run, const rocecc_flow *flow,
-                     const rocecc_flowtable_origin *origin)
+LAW_FN rocecc_flowtable_action law_flowtable_expect(const law_flowtable_run *run,
+                                                    const rocecc_flowtable_entry *came)
 {
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE};
-    const uint64_t hash = law_flowtable_hash(run->p.secret, flow);
+    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0};
+    const uint64_t hash = law_flowtable_hash(run->p.secret, &came->flow, came->vrf);
     const uint32_t half = run->p.buckets / 2;
     const uint32_t left = (uint32_t)(hash & 0xffffff) % half;
     const uint32_t right = half + (uint32_t)(hash >> 24 & 0xffffff) % half;
-    uint32_t k = law_flowtable_of_flow(run, flow), i, in_left, in_right, at = 0;
+    uint32_t k = law_flowtable_of_flow(run, &came->flow, came->vrf), i, in_left,
+             in_right, at = 0;
     uint32_t to_left = 0, to_right = 0;
     if (k < run->used) {
         act.what = ROCECC_FLOWTABLE_RELEARNED;
-        if (law_flowtable_same_origin(&run->known[k].origin, origin))
+        if (law_flowtable_same_origin(&run->known[k].origin, &came->origin))
             act.what = ROCECC_FLOWTABLE_REFRESHED;
+        else
+            act.port = run->known[k].origin.ingress_port;
         act.slot = run->known[k].slot;
         return act;
     }
@@ -303,6 +316,7 @@ law_flowtable_expect(const law_flowtable_run *run, const rocecc_flow *flow,
     act.what = law_flowtable_expired(run, at) ? ROCECC_FLOWTABLE_REPLACED
                                               : ROCECC_FLOWTABLE_EVICTED;
     act.slot = run->known[at].slot;
+    act.port = run->known[at].origin.ingress_port;
     return act;
 }
 
@@ -318,6 +332,7 @@ LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
         n++;
         if (b->seen_ms[slot % 8] != run->known[k].seen_ms ||
             !law_flowtable_same_flow(&b->entry[slot % 8].flow, &run->known[k].flow) ||
+            b->entry[slot % 8].vrf != run->known[k].vrf ||
             !law_flowtable_same_origin(&b->entry[slot % 8].origin,
                                        &run->known[k].origin))
             return false;
@@ -325,16 +340,25 @@ LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
     return n == run->used;
 }
 
+/* FT-14: known, and from this port. */
+LAW_FN bool law_flowtable_is_from(const law_flowtable_run *run,
+                                  const rocecc_flowtable_entry *came)
+{
+    const uint32_t k = law_flowtable_of_flow(run, &came->flow, came->vrf);
+    return k < run->used &&
+           run->known[k].origin.ingress_port == came->origin.ingress_port;
+}
+
 /* The list after a learn. */
 LAW_FN void law_flowtable_note(law_flowtable_run *run,
                                const rocecc_flowtable_action *act,
-                               const rocecc_flow *flow,
-                               const rocecc_flowtable_origin *origin)
+                               const rocecc_flowtable_entry *came)
 {
     const uint32_t k = law_flowtable_of_slot(run, act->slot);
     if (act->what == ROCECC_FLOWTABLE_FULL || k == LAW_FLOWTABLE_SLOTS) return;
-    run->known[k].flow = *flow;
-    run->known[k].origin = *origin;
+    run->known[k].flow = came->flow;
+    run->known[k].vrf = came->vrf;
+    run->known[k].origin = came->origin;
     run->known[k].seen_ms = run->now_ms;
     run->known[k].slot = act->slot;
 }
@@ -364,22 +388,25 @@ LAW_FN void law_flowtable_seen(const law_flowtable_run *run, rocecc_flowtable_pa
 LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 {
     rocecc_flowtable_params p;
-    rocecc_flowtable t = law_flowtable_of(run);
+    rocecc_flowtable t;
     rocecc_flowtable_entry came;
     rocecc_flowtable_action act;
 #if LAW_FLOWTABLE_LIST
     rocecc_flowtable_action expected;
 #endif
+    t = law_flowtable_of(run);
     law_flowtable_seen(run, &p);
     came.flow = law_flowtable_flow(run->b[1] & run->flows);
+    came.vrf = law_flowtable_vrf(run->b[1] & run->flows);
     came.origin = law_flowtable_origin(run->b[2]);
 #if LAW_FLOWTABLE_LIST
-    expected = law_flowtable_expect(run, &came.flow, &came.origin);
+    expected = law_flowtable_expect(run, &came);
 #endif
     act = rocecc_flowtable_learn(&p, &t, run->bucket, &came, run->now_ms);
 #if LAW_FLOWTABLE_LIST
-    LAW(act.what == expected.what && act.slot == expected.slot);
-    law_flowtable_note(run, &act, &came.flow, &came.origin);
+    LAW(act.what == expected.what && act.slot == expected.slot &&
+        act.port == expected.port);
+    law_flowtable_note(run, &act, &came);
     LAW(t.used == run->used + (act.what == ROCECC_FLOWTABLE_LEARNED ? 1 : 0));
 #endif
     LAW(t.next == run->next);
@@ -390,14 +417,15 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
+    const uint16_t vrf = law_flowtable_vrf(run->b[1] & run->flows);
     rocecc_flowtable_params p;
     rocecc_flowtable_match m;
     uint32_t digest;
 #if LAW_FLOWTABLE_LIST
-    const uint32_t k = law_flowtable_of_flow(run, &flow);
+    const uint32_t k = law_flowtable_of_flow(run, &flow, vrf);
 #endif
     law_flowtable_seen(run, &p);
-    m = rocecc_flowtable_lookup(&p, run->bucket, &flow, run->now_ms);
+    m = rocecc_flowtable_lookup(&p, run->bucket, &flow, vrf, run->now_ms);
     digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
 #if LAW_FLOWTABLE_LIST
     LAW((m.what == ROCECC_FLOWTABLE_UNKNOWN) == (k == run->used));
@@ -440,6 +468,70 @@ LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
     return law_mix(run->digest, emptied);
 }
 
+#if LAW_FLOWTABLE_LIST
+/* FT-14: only what is known from this port. */
+LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
+{
+    rocecc_flowtable_params p;
+    rocecc_flowtable_entry came;
+    rocecc_flowtable_action act;
+    rocecc_flowtable_action expected;
+    law_flowtable_seen(run, &p);
+    came.flow = law_flowtable_flow(run->b[1] & run->flows);
+    came.vrf = law_flowtable_vrf(run->b[1] & run->flows);
+    came.origin = law_flowtable_origin(run->b[2]);
+    expected = law_flowtable_expect(run, &came);
+    if (!law_flowtable_is_from(run, &came)) {
+        expected.what = ROCECC_FLOWTABLE_FULL;
+        expected.slot = ROCECC_FLOWTABLE_NONE;
+        expected.port = 0;
+    }
+    act = rocecc_flowtable_refresh(&p, run->bucket, &came, run->now_ms);
+    LAW(act.what == expected.what && act.slot == expected.slot &&
+        act.port == expected.port);
+    law_flowtable_note(run, &act, &came);
+    return law_mix(run->digest, (uint64_t)act.what << 32 | act.slot);
+}
+
+/* FT-13: what is to go by port, MAC and VRF, of each bucket. */
+LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
+{
+    rocecc_flowtable_origin o;
+    rocecc_flowtable t;
+    rocecc_flowforget f;
+    uint32_t digest, i;
+    uint32_t bits[LAW_FLOWTABLE_BUCKETS] = {0}, k;
+    o = law_flowtable_origin(run->b[2]);
+    t = law_flowtable_of(run);
+    digest = run->digest;
+    f.by = run->b[1] & 31;
+    f.vrf = law_flowtable_vrf(run->b[1]);
+    f.port = o.ingress_port;
+    f.mac = o.mac_sa;
+    for (k = run->used; k-- > 0;) {
+        const law_flowtable_known *x = &run->known[k];
+        const bool port = x->origin.ingress_port == f.port;
+        const bool mac = law_flowtable_same_bytes(x->origin.mac_sa.b, f.mac.b, 6);
+        const unsigned is =
+            (port ? 1u : 2u) | (mac ? 4u : 0u) | (x->vrf == f.vrf ? 8u : 0u);
+        if (f.by == 0 || (f.by & is) != f.by) continue;
+        bits[x->slot / 8] |= 1u << x->slot % 8;
+        run->known[k] = run->known[--run->used];
+    }
+    for (i = 0; i < LAW_FLOWTABLE_BUCKETS; i++) {
+        uint8_t emptied;
+        if (i >= run->p.buckets) break;
+        emptied = rocecc_flowforget_step(&f, &t, &run->bucket[i]);
+        LAW(emptied == bits[i]);
+        digest = law_mix(digest, emptied);
+    }
+    LAW(t.used == run->used && law_flowtable_agrees(run));
+    LAW(t.next == run->next);
+    run->used = t.used;
+    return digest;
+}
+#endif
+
 /* The fewest buckets that hold so many flows. */
 LAW_FN bool law_flowtable_fits(uint32_t flows)
 {
@@ -477,7 +569,8 @@ LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
 
 /*
  * An event: what (3 bits), to which side of expiry_ms the time goes (2) or by how much
- * (3 bits, and a byte); which flow; which origin.
+ * (3 bits, and a byte); which flow, or what goes; which origin (4); and if
+ * there is more, whether only what is known is wanted, or flows are to go (2).
  */
 LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
 {
@@ -490,6 +583,12 @@ LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
         run->now_ms -= run->p.expiry_ms - (how >> 5 & 1);
     else if ((how & 0x18) == 0)
         run->now_ms += (uint32_t)run->b[3] << (how >> 5) * 3;
+#if LAW_FLOWTABLE_LIST
+    if (run->more && run->b[2] >> 6 == 3 && (how & 7) < 5)
+        return run->digest = law_flowtable_refresh(run);
+    if (run->more && run->b[2] >> 6 == 3 && (how & 7) == 7)
+        return run->digest = law_flowtable_forget(run);
+#endif
     if ((how & 7) < 5)
         run->digest = law_flowtable_learn(run);
     else if ((how & 7) < 7)
@@ -512,10 +611,11 @@ LAW_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t 
 }
 
 /* Whatever is learned, looked up and swept, a list of flows says the same. */
-LAW_FN uint32_t law_flowtable(rocecc_reader r)
+LAW_FN uint32_t law_flowtable_runs(rocecc_reader r, bool more)
 {
     LAW_KEPT law_flowtable_run run;
     int i;
+    run.more = more;
     if (!law_flowtable_draw(&run, &r, LAW_FLOWTABLE_BYTES)) return LAW_START;
     if (law_flowtable_begin(&run) == LAW_BROKEN) return LAW_BROKEN;
     for (i = 0; i < LAW_FLOWTABLE_EVENTS && run.runs; i++) {
@@ -527,5 +627,18 @@ LAW_FN uint32_t law_flowtable(rocecc_reader r)
 #endif
     return run.digest;
 }
+
+LAW_FN uint32_t law_flowtable(rocecc_reader r)
+{
+    return law_flowtable_runs(r, false);
+}
+
+#if LAW_FLOWTABLE_LIST
+/* With refresh() and flowforget.h: for the verifier of BPF it is too long. */
+LAW_FN uint32_t law_flowtable_more(rocecc_reader r)
+{
+    return law_flowtable_runs(r, true);
+}
+#endif
 
 #endif /* TESTS_LAW_FLOWTABLE_H */

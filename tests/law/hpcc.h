@@ -6,7 +6,7 @@
 #include "rocecc/fields/hpcc.h"
 
 #define LAW_HPCC_HOPS 2
-#define LAW_HPCC_BEGIN_BYTES 72 /* what parameters are drawn from */
+#define LAW_HPCC_BEGIN_BYTES 96 /* what parameters are drawn from */
 #define LAW_HPCC_EVENT_BYTES 64
 
 /* A preset, or one with members of any value, most of them within bounds. */
@@ -30,20 +30,34 @@ LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
     p.tx_mod_bytes = how & 64 ? rocecc_load64(b + 52) >> (b[60] & 63) : 0;
     p.dt_max_ns = law_load_any32(b + 61);
     p.pd_base_ns = law_load_any32(b + 66);
+    p.fastest_bps = law_load_any32(b + 71) * UINT64_C(4096);
+    p.reorder_ns = law_load_any32(b + 76);
+    p.queue_max_bytes = law_load_any32(b + 81);
+    p.w_blind_bytes = how & 128 ? law_load_any32(b + 86) : p.w_min_bytes;
+    if ((b[91] & 3) != 0) return p;
+    p.w_max_bytes <<= b[92] & 15; /* beyond 32 bits */
+    p.w_init_bytes <<= b[92] & 15;
+    p.w_ai_q8 <<= b[92] & 15;
     return p;
 }
 
 /* What init says of members that are not in their bounds, and no more. */
 LAW_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
 {
-    return p->base_rtt_ns >= 2000 && p->base_rtt_ns <= 16777216 && p->eta_q20 != 0 &&
+    const uint64_t dt = p->dt_max_ns, megabits = p->fastest_bps / 1000000;
+    const uint64_t rest = p->fastest_bps % 1000000;
+    return p->base_rtt_ns >= 1000 && p->base_rtt_ns <= 1000000000 && p->eta_q20 != 0 &&
            p->eta_q20 <= 1048576 && p->w_min_bytes != 0 &&
            p->w_min_bytes <= p->w_init_bytes && p->w_init_bytes <= p->w_max_bytes &&
            p->w_max_bytes <= ((uint64_t)p->base_rtt_ns * 2147483648u - 1) / 1953125 &&
            p->w_ai_q8 / 256 < p->w_max_bytes && p->max_hops - 1u < 16 &&
-           (p->ts_mod_ns == 0 || p->ts_mod_ns / 2 >= p->base_rtt_ns) &&
-           (p->tx_mod_bytes == 0 || p->tx_mod_bytes >= p->w_max_bytes) &&
-           p->dt_max_ns >= p->base_rtt_ns && p->dt_max_ns <= 1000000000;
+           p->dt_max_ns >= p->base_rtt_ns && p->dt_max_ns <= 1000000000 &&
+           p->fastest_bps - 1 < 8796093022207 && p->reorder_ns - 1 < p->dt_max_ns &&
+           p->queue_max_bytes != 0 && p->w_blind_bytes >= p->w_min_bytes &&
+           p->w_blind_bytes <= p->w_init_bytes &&
+           (p->ts_mod_ns == 0 || p->ts_mod_ns > dt + p->reorder_ns) &&
+           (p->tx_mod_bytes == 0 ||
+            p->tx_mod_bytes > (megabits * dt + rest * dt / 1000000) / 8000);
 }
 
 /* A hop that goes on from what is there, mostly; or any. Of 27 bytes. */
@@ -68,8 +82,7 @@ LAW_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
 LAW_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
                             const rocecc_hpcc_action *act)
 {
-    const uint64_t min = (uint64_t)p->w_min_bytes << 20;
-    const uint64_t max = (uint64_t)p->w_max_bytes << 20;
+    const uint64_t min = p->w_min_bytes << 20, max = p->w_max_bytes << 20;
     return s->window_q20 >= min && s->window_q20 <= max && s->reference_q20 >= min &&
            s->reference_q20 <= max && s->u_q32 >> 44 == 0 && s->stage <= p->max_stage &&
            s->hops <= p->max_hops && act->window_bytes >= p->w_min_bytes &&
@@ -77,19 +90,36 @@ LAW_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
            act->rate_bps > 0;
 }
 
+/* What a report that shows nothing leaves: W, or at most where the blind rule takes it.
+ * Above W_init it falls; below, it rises by W_AI at most. */
+LAW_FN bool law_hpcc_blind(const rocecc_hpcc_params *p, const rocecc_hpcc *before,
+                           const rocecc_hpcc *s)
+{
+    const uint64_t w = rocecc_min(before->window_q20, before->reference_q20);
+    if (s->window_q20 == before->window_q20)
+        return s->reference_q20 == before->reference_q20 ||
+               s->reference_q20 == s->window_q20;
+    if (s->window_q20 != s->reference_q20) return false;
+    return s->window_q20 <= w || (s->window_q20 <= w + (p->w_ai_q8 << 12) &&
+                                  s->window_q20 <= p->w_init_bytes << 20);
+}
+
 /* What an event may change. */
-LAW_FN bool law_hpcc_kept(const rocecc_hpcc *before, const rocecc_hpcc *s,
-                          const rocecc_hpcc_action *act)
+LAW_FN bool law_hpcc_kept(const rocecc_hpcc_params *p, const rocecc_hpcc *before,
+                          const rocecc_hpcc *s, const rocecc_hpcc_action *act)
 {
     const bool fixed = s->reference_q20 == before->reference_q20 &&
                        s->update_seq == before->update_seq && s->stage == before->stage;
     switch (act->verdict) {
     case ROCECC_HPCC_IGNORED:
         return fixed && s->window_q20 == before->window_q20 &&
-               s->u_q32 == before->u_q32 && s->hops == before->hops;
+               s->u_q32 == before->u_q32 && s->hops == before->hops &&
+               s->changed_ns == before->changed_ns && s->blind == before->blind;
     case ROCECC_HPCC_STARTED:
-        return s->window_q20 == before->window_q20 && s->stage == 0 && s->hops != 0 &&
-               s->reference_q20 == before->reference_q20;
+        return law_hpcc_blind(p, before, s) && s->stage == 0 && s->hops != 0;
+    case ROCECC_HPCC_BLIND:
+        return law_hpcc_blind(p, before, s) && s->u_q32 == before->u_q32 &&
+               s->hops == before->hops && s->changed_ns == before->changed_ns;
     case ROCECC_HPCC_REACTED:
         return fixed && s->hops == before->hops;
     default:
@@ -102,7 +132,8 @@ typedef struct law_hpcc_run {
     rocecc_hpcc s, before;
     rocecc_hpcc_hop known[LAW_HPCC_HOPS];
     rocecc_hop hops[LAW_HPCC_HOPS];
-    uint32_t seq, now_ns, digest;
+    uint64_t now_ns;
+    uint32_t seq, digest;
     bool runs;
     uint8_t b[LAW_HPCC_BEGIN_BYTES]; /* what this part is drawn from */
 } law_hpcc_run;
@@ -128,7 +159,8 @@ LAW_PART uint32_t law_hpcc_begin(law_hpcc_run *run)
     refusal = rocecc_hpcc_init(&run->p);
     LAW((refusal == ROCECC_HPCC_ACCEPTED) == law_hpcc_sane(&run->p));
     run->runs = refusal == ROCECC_HPCC_ACCEPTED;
-    run->seq = run->now_ns = 0;
+    run->seq = 0;
+    run->now_ns = 0;
     run->digest = law_mix(LAW_START, refusal);
     if (run->runs) run->s = rocecc_hpcc_start(&run->p);
     return run->digest;
@@ -141,24 +173,45 @@ LAW_PART uint32_t law_hpcc_after(law_hpcc_run *run, const rocecc_hpcc_action *ac
     if (run == NULL || act == NULL) return LAW_BROKEN;
     digest = run->digest;
     LAW(law_hpcc_bounds(&run->p, &run->s, act));
-    LAW(law_hpcc_kept(&run->before, &run->s, act));
+    LAW(law_hpcc_kept(&run->p, &run->before, &run->s, act));
+    LAW_FIELDS(ROCECC_HPCC_ACTION_FIELDS, act)
     LAW_FIELDS(ROCECC_HPCC_CSIG_ACTION_FIELDS, act)
     LAW_FIELDS(ROCECC_HPCC_STATE_FIELDS, &run->s)
     run->digest = digest;
     return digest;
 }
 
+/* The link is half as fast: W and Wc come within its bounds. */
+LAW_FN bool law_hpcc_link(law_hpcc_run *run)
+{
+    rocecc_hpcc_params p = run->p;
+    rocecc_hpcc_action act;
+    p.w_max_bytes = rocecc_max(p.w_max_bytes / 2, p.w_min_bytes);
+    p.w_init_bytes = rocecc_min(p.w_init_bytes, p.w_max_bytes);
+    p.w_blind_bytes = rocecc_min(p.w_blind_bytes, p.w_init_bytes);
+    p.w_ai_q8 = 0;
+    if (rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED) return false;
+    run->p = p;
+    run->before = run->s;
+    act = rocecc_hpcc_relink(&run->p, &run->s);
+    return law_hpcc_bounds(&run->p, &run->s, &act) && run->s.hops == 0 &&
+           run->s.window_q20 <= run->before.window_q20;
+}
+
 LAW_PART uint32_t law_hpcc_csig_event(law_hpcc_run *run)
 {
-    rocecc_hpcc_sample e = {0, 0, 0, 0, 0};
+    rocecc_hpcc_sample e = {0, 0, 0, 0, 0, 0};
     rocecc_hpcc_action act;
     if (run == NULL) return LAW_BROKEN;
     e.signal = run->b[0] & 3;
     e.value = rocecc_load32(run->b + 1) >> (run->b[0] >> 3);
-    e.now_ns = run->now_ns += rocecc_load16(run->b + 5);
+    e.ecn = run->b[9] & 3;
+    e.now_ns = run->now_ns += (uint64_t)rocecc_load16(run->b + 5)
+                              << ((run->b[9] & 0xf0) == 0 ? 40 : 0);
     e.seq = run->seq += run->b[7];
     e.snd_nxt = e.seq + rocecc_load16(run->b + 8);
     if ((run->b[0] & 0xfc) == 4) rocecc_hpcc_forget(&run->p, &run->s);
+    if ((run->b[0] & 0xfc) == 8) LAW(law_hpcc_link(run));
     run->before = run->s;
     act = rocecc_hpcc_csig_ack(&run->p, &run->s, &e);
     LAW(act.request == ROCECC_HPCC_UTILISATION || run->s.u_q32 >> 12 >= run->p.eta_q20);
@@ -167,7 +220,7 @@ LAW_PART uint32_t law_hpcc_csig_event(law_hpcc_run *run)
 
 LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
 {
-    rocecc_hpcc_report e = {NULL, LAW_HPCC_HOPS, 0, 0, 0};
+    rocecc_hpcc_report e = {NULL, LAW_HPCC_HOPS, 0, 0, 0, 0, false};
     rocecc_hpcc_action act;
     uint8_t how;
     int k;
@@ -177,17 +230,22 @@ LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
     if ((how & 0x18) == 0) e.n_hops = how & 1u;
     for (k = 0; k < LAW_HPCC_HOPS; k++)
         law_hpcc_hop(run->b + 6 + 27 * k, &run->hops[k]);
-    e.now_ns = run->now_ns += rocecc_load16(run->b + 1);
+    e.ecn = run->b[60] & 3;
+    e.incomplete = (run->b[60] & 0x1c) == 0;
+    e.now_ns = run->now_ns += (uint64_t)rocecc_load16(run->b + 1)
+                              << ((run->b[60] & 0xe0) == 0 ? 16 : 0);
     e.seq = run->seq += run->b[3];
     e.snd_nxt = e.seq + rocecc_load16(run->b + 4);
     if (how == 0xff) rocecc_hpcc_forget(&run->p, &run->s);
+    if (how == 0xfe) LAW(law_hpcc_link(run));
     LAW_FORGET(run);
     run->before = run->s;
     act = (how & 0x24) == 0x24 ? rocecc_hpcc_fastcnp(&run->p, &run->s, run->known, &e)
                                : rocecc_hpcc_ack(&run->p, &run->s, run->known, &e);
     LAW_FORGET(run);
-    LAW((how & 0x24) != 0x24 ||
-        (act.verdict != ROCECC_HPCC_STARTED && act.verdict != ROCECC_HPCC_UPDATED));
+    LAW((how & 0x24) != 0x24 || act.verdict == ROCECC_HPCC_IGNORED ||
+        act.verdict == ROCECC_HPCC_REACTED);
+    LAW(act.missed <= LAW_HPCC_HOPS);
     return law_hpcc_after(run, &act);
 }
 

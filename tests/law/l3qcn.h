@@ -5,6 +5,7 @@
 #include "cnm.h"
 #include "packet.h"
 #include "rocecc/packet/l3qcn.h"
+#include "rocecc/packet/udp.h"
 #include "rocecc/fields/l3qcn.h"
 
 #define L3QCN_OUTER_FIELDS(F, T)                                                       \
@@ -289,13 +290,13 @@ LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
     LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_OK && law_wrote(&w) == bytes);
     built = law_written(&w);
     LAW(rocecc_packet_of(&d, built, &q) == ROCECC_NO_MATCH);
-    LAW(rocecc_l3qcn_match(&q) && rocecc_l3qcn_verify(&q));
+    LAW(rocecc_l3qcn_match(&q) && rocecc_udp_verify(&q));
     LAW(rocecc_l3qcn_find(&q, &again, &verdict) == ROCECC_OK);
     LAW(verdict == ROCECC_L3QCN_TAKEN && q.where.end == built.end);
     if (h->cnm.msdu_len <= 64) {
         LAW(law_l3qcn_fields(LAW_START, &again) == law_l3qcn_fields(LAW_START, h));
-        if (rocecc_left(&was) == bytes && f->ip.end == f->end &&
-            rocecc_l3qcn_verify(p) && f->ip.upper == f->ip.at + ip &&
+        if (rocecc_left(&was) == bytes && f->ip.end == f->end && rocecc_udp_verify(p) &&
+            f->ip.upper == f->ip.at + ip &&
             (ip == 40 || (was.base[was.at + 6] == 0x40 && was.base[was.at + 7] == 0 &&
                           rocecc_ipv4_checksum(rocecc_between(r, f->ip.at, f->udp)) ==
                               rocecc_load16(was.base + was.at + 10))) &&
@@ -306,7 +307,7 @@ LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
     LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_ERR_SPACE &&
         law_wrote(&w) == 0);
     back[ip + 8] ^= 1; /* one bit of what the checksum covers */
-    LAW(!rocecc_l3qcn_verify(&q));
+    LAW(!rocecc_udp_verify(&q));
     return LAW_START;
 }
 #endif
@@ -340,8 +341,7 @@ LAW_FN uint32_t law_l3qcn_found(const rocecc_packet *p, rocecc_l3qcn_verdict sho
 LAW_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
-    LAW(rocecc_l3qcn_same_(flow.src.b, h->src.b, 16) &&
-        rocecc_l3qcn_same_(flow.dst.b, h->dst.b, 16));
+    LAW(rocecc_ip6_match(&flow.src, &h->src) && rocecc_ip6_match(&flow.dst, &h->dst));
     LAW(flow.proto == h->proto);
     LAW(flow.src_port == (h->ports ? h->src_port : 0));
     LAW(flow.dst_port == (h->ports ? h->dst_port : 0));
@@ -374,7 +374,7 @@ LAW_FN uint32_t law_l3qcn(rocecc_reader r)
     part = law_l3qcn_found(&p, law_l3qcn_judge(&p, 15));
     LAW(part != LAW_BROKEN);
     digest = law_mix(digest, part);
-    return law_mix(digest, rocecc_l3qcn_verify(&p));
+    return law_mix(digest, rocecc_udp_verify(&p));
 }
 
 #endif /* TESTS_LAW_L3QCN_H */

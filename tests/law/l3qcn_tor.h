@@ -4,7 +4,7 @@
 
 #include "draw.h"
 #include "l3qcn.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 /*
  * A run: LAW_L3QCN_TOR_BYTES of a configuration, then events.
@@ -16,8 +16,10 @@
  *   2  mac (5 bits, two of them refused), the gate's interval (3)
  *   3  expiry_ms, a power of two less one (5 bits); how many flows there are (3); where
  *      it is high, byte 1 may say 8 for the priority, or 3 buckets
+ *   4  unlimited, a list of CPIDs, a limit by switch, one of all; flows of a port (2
+ *      bits); whether the list permits, and has a bucket; the host's port has none
  */
-#define LAW_L3QCN_TOR_BYTES 4
+#define LAW_L3QCN_TOR_BYTES 5
 #define LAW_L3QCN_TOR_BUCKETS 4
 
 /* Its first byte as law_l3qcn_config() has it. */
@@ -53,6 +55,15 @@ LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
     c->gate.interval_ns = b[2] >> 5 == 7 ? UINT32_MAX : (b[2] >> 5) * 5000u;
     c->gate.defer = b[2] == 0x23;
     c->table.expiry_ms = ((uint32_t)1 << (b[3] & 31)) - 1;
+    c->unlimited = b[4] & 1;
+    c->listed = b[4] >> 1 & 1;
+    c->by_switch.rate_per_s = b[4] >> 2 & 1;
+    c->by_switch.burst = 3;
+    c->limit.rate_per_s = b[4] >> 3 & 1;
+    c->limit.burst = b[4] == 0x5a ? 0 : 4;
+    c->port_flows = (b[4] >> 4 & 3) * 5;
+    c->port_limit.rate_per_s = 1 + (b[4] >> 6);
+    c->port_limit.burst = b[4] == 0x5e ? 0 : 7;
     return true;
 }
 
@@ -68,6 +79,10 @@ LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_con
     if (c->priority == 8) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
     if (c->gate.interval_ns > 0x7fffffff || c->gate.defer)
         return ROCECC_L3QCN_TOR_REFUSED_GATE;
+    if ((!c->unlimited && (c->port_flows == 0 || c->port_limit.burst == 0)) ||
+        (c->by_switch.rate_per_s > 0 && !c->listed) ||
+        (c->limit.rate_per_s > 0 && c->limit.burst == 0))
+        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
@@ -111,6 +126,11 @@ typedef struct law_l3qcn_tor_run {
     rocecc_l3qcn_tor s;
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
+    rocecc_l3qcn_tor_port ports[LAW_L3QCN_TOR_HOST + 1];
+    rocecc_acl_entry entry; /* the only one of the list */
+    rocecc_acl access;
+    rocecc_tokenbucket switches[1];
+    uint32_t n_ports, n_switches;
     bool gates;
     uint64_t now_ns;
     int bits;      /* as law_l3qcn_config() */
@@ -333,6 +353,12 @@ LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t 
     e.bucket = run->bucket;
     e.gate = run->gates ? run->gate : NULL;
     e.port = LAW_L3QCN_TOR_HOST;
+    e.vrf = run->e.flow & 1;
+    e.ports = run->ports;
+    e.n_ports = run->n_ports;
+    e.access = &run->access;
+    e.switches = run->switches;
+    e.n_switches = run->n_switches;
     e.w = law_writer(run->b, end);
     return e;
 }
@@ -367,6 +393,49 @@ LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_cnpgate *a, const rocecc_cnpgat
     return a->sent == b->sent && a->pending == b->pending && a->last_ns == b->last_ns;
 }
 
+/* S5 and S6: LEARNED, or what keeps a port from more. */
+LAW_FN rocecc_l3qcn_tor_learning law_l3qcn_tor_more(const law_l3qcn_tor_run *run,
+                                                    const rocecc_packet *p)
+{
+    rocecc_tokenbucket bucket = run->ports[LAW_L3QCN_TOR_HOST].bucket;
+    rocecc_flow flow;
+    if (run->c.unlimited || rocecc_packet_flow(p, &flow) != ROCECC_OK ||
+        rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow, run->e.flow & 1,
+                                (uint32_t)(run->now_ns / 1000000))
+                .what != ROCECC_FLOWTABLE_UNKNOWN)
+        return ROCECC_L3QCN_TOR_LEARNED;
+    if (run->n_ports <= LAW_L3QCN_TOR_HOST) return ROCECC_L3QCN_TOR_LIMITED;
+    if (run->ports[LAW_L3QCN_TOR_HOST].flows >= run->c.port_flows)
+        return ROCECC_L3QCN_TOR_CROWDED;
+    return rocecc_tokenbucket_take(&run->c.port_limit, &bucket, 1, run->now_ns)
+               ? ROCECC_L3QCN_TOR_LEARNED
+               : ROCECC_L3QCN_TOR_LIMITED;
+}
+
+/* All flows are of one port: it counts what the table does. */
+LAW_FN bool law_l3qcn_tor_counts(const law_l3qcn_tor_run *run)
+{
+    return run->n_ports <= LAW_L3QCN_TOR_HOST ||
+           run->ports[LAW_L3QCN_TOR_HOST].flows == run->s.table.used;
+}
+
+/* Time passes: two buckets are swept, or all is forgotten. */
+LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
+{
+    const rocecc_flowforget f = {
+        ROCECC_FLOWFORGET_PORT | ROCECC_FLOWFORGET_VRF, 1, LAW_L3QCN_TOR_HOST, {{0}}};
+    const rocecc_l3qcn_tor_event e = law_l3qcn_tor_came(run, 0);
+    uint32_t i, n = run->s.table.used;
+    for (i = 0; i < LAW_L3QCN_TOR_BUCKETS + 1; i++)
+        n -= run->e.origin == 6 ? rocecc_l3qcn_tor_forget(&run->c, &run->s, &f, &e, i)
+                                : rocecc_l3qcn_tor_sweep(&run->c, &run->s, &e);
+    LAW(n == run->s.table.used && law_l3qcn_tor_counts(run));
+    for (i = 0; i < 8 * run->c.table.buckets; i++)
+        LAW(run->e.origin != 6 || run->bucket[i / 8].mark[i % 8] == 0 ||
+            run->bucket[i / 8].entry[i % 8].vrf == 0);
+    return law_mix(LAW_START, n);
+}
+
 /* A frame from a host: SPOOF, or else as its bytes have it. */
 LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
@@ -379,6 +448,7 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
     rocecc_l3qcn_tor_learned out;
     bool anew;
     const bool is_one = law_l3qcn_tor_is_one(run, p);
+    const rocecc_l3qcn_tor_learning more = law_l3qcn_tor_more(run, p);
     rocecc_cnpgate before[8 * LAW_L3QCN_TOR_BUCKETS];
     size_t i;
     memcpy(before, run->gate, sizeof before);
@@ -390,7 +460,11 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
                              ? ROCECC_L3QCN_TOR_UNTAGGED
                          : e->tags == 3   ? ROCECC_L3QCN_TOR_TAGS
                          : e->origin == 7 ? ROCECC_L3QCN_TOR_STATION
-                                          : ROCECC_L3QCN_TOR_LEARNED));
+                                          : more));
+    if (out.what == ROCECC_L3QCN_TOR_LEARNED || out.what == ROCECC_L3QCN_TOR_LIMITED ||
+        out.what == ROCECC_L3QCN_TOR_CROWDED)
+        LAW(out.what == more);
+    LAW(law_l3qcn_tor_counts(run));
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
         LAW(run->s.learning_count[i] ==
             was.learning_count[i] + (i == out.what ? 1 : 0));
@@ -502,6 +576,7 @@ typedef struct law_l3qcn_tor_should {
     bool unsure; /* or MSDU: that does not say enough */
     uint32_t slot;
     rocecc_cnpgate gate; /* after it */
+    rocecc_tokenbucket by_switch, all;
     rocecc_flowtable_origin origin;
     size_t pdu;
     size_t start;
@@ -522,10 +597,37 @@ LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packe
     should->verdict = ROCECC_L3QCN_TOR_FRAGMENT;
     if (f->status == ROCECC_ERR_UNSUPPORTED) return;
     should->verdict = ROCECC_L3QCN_TOR_CHECKSUM;
-    if (!rocecc_l3qcn_verify(p)) return;
+    if (!rocecc_udp_verify(p)) return;
     should->verdict = ROCECC_L3QCN_TOR_MALFORMED;
     should->why = law_l3qcn_judge(p, run->bits);
     if (should->why == ROCECC_L3QCN_TAKEN) should->verdict = ROCECC_L3QCN_TOR_CONVERTED;
+}
+
+/* S7 and S8: CONVERTED, or why not; what is left in the buckets goes to *of, *all. */
+LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_says(const law_l3qcn_tor_run *run,
+                                                   size_t pdu, rocecc_tokenbucket *of,
+                                                   rocecc_tokenbucket *all)
+{
+    const rocecc_l3qcn_tor_config *c = &run->c;
+    bool is = true;
+    size_t i;
+    for (i = 0; i < 6; i++)
+        is = is && run->b[pdu + 2 + i] == run->entry.prefix.b[i];
+    if (c->listed && !(is && run->entry.permit != 0)) return ROCECC_L3QCN_TOR_CPID;
+    if (c->by_switch.rate_per_s != 0 &&
+        (run->n_switches == 0 ||
+         !rocecc_tokenbucket_take(&c->by_switch, of, 1, run->now_ns)))
+        return ROCECC_L3QCN_TOR_RATE;
+    return c->limit.rate_per_s == 0 ||
+                   rocecc_tokenbucket_take(&c->limit, all, 1, run->now_ns)
+               ? ROCECC_L3QCN_TOR_CONVERTED
+               : ROCECC_L3QCN_TOR_RATE;
+}
+
+LAW_FN bool law_l3qcn_tor_same_tokens(const rocecc_tokenbucket *a,
+                                      const rocecc_tokenbucket *b)
+{
+    return a->level_e9 == b->level_e9 && a->last_ns == b->last_ns;
 }
 
 /* C4 to C13, of one that is well. */
@@ -537,7 +639,10 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_wher
     size_t msdu, head = 0;
     int other = 0;
     should->pdu = law_l3qcn_tor_pdu(run, f, &flow);
-    m = rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow,
+    should->verdict =
+        law_l3qcn_tor_says(run, should->pdu, &should->by_switch, &should->all);
+    if (should->verdict != ROCECC_L3QCN_TOR_CONVERTED) return;
+    m = rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow, run->e.flow & 1,
                                 (uint32_t)(run->now_ns / 1000000));
     should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return;
@@ -601,6 +706,8 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     memcpy(was, run->b, sizeof was);
     memcpy(gate, run->gate, sizeof gate);
     should.unsure = false;
+    should.by_switch = run->switches[0];
+    should.all = run->s.bucket;
     law_l3qcn_tor_judge(run, p, &should);
     if (should.verdict == ROCECC_L3QCN_TOR_CONVERTED)
         law_l3qcn_tor_follow(run, &p->where, end, &should);
@@ -608,6 +715,8 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     if (should.unsure && out.verdict == ROCECC_L3QCN_TOR_MSDU)
         should.verdict = ROCECC_L3QCN_TOR_MSDU;
     LAW(out.verdict == should.verdict && out.why == should.why);
+    LAW(law_l3qcn_tor_same_tokens(&run->switches[0], &should.by_switch) &&
+        law_l3qcn_tor_same_tokens(&run->s.bucket, &should.all));
     for (i = 0; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
         LAW(run->s.verdict_count[i] ==
             before.verdict_count[i] + (i == out.verdict ? 1 : 0));
@@ -649,7 +758,11 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     static LAW_ROOM(buffer, LAW_L3QCN_TOR_FRAME);
     static law_l3qcn_tor_run run;
     const uint8_t bits = rocecc_left(&r) == 0 ? 0 : r.base[r.at];
+    const uint8_t who = rocecc_left(&r) < LAW_L3QCN_TOR_BYTES
+                            ? 0
+                            : r.base[r.at + LAW_L3QCN_TOR_BYTES - 1];
     rocecc_packet p;
+    uint32_t at;
     int i;
     if (!law_l3qcn_tor_config(&r, &run.c, &run.d, &run.gates)) return digest;
     if (rocecc_l3qcn_tor_init(&run.c, &run.d) != ROCECC_L3QCN_TOR_ACCEPTED)
@@ -661,9 +774,20 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
         run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
     run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket);
+    memset(run.ports, 0, sizeof run.ports);
+    memset(run.switches, 0, sizeof run.switches);
+    run.n_ports = LAW_L3QCN_TOR_HOST + (who >> 4 == 15 ? 0 : 1);
+    run.n_switches = who >> 5 == 6 ? 0 : 1;
+    run.entry.prefix = rocecc_l3qcn_tor_cpid(0x0200000004400000);
+    run.entry.length = 48;
+    run.entry.permit = who >> 5 != 5;
+    run.entry.tag = 0;
+    LAW(rocecc_acl_init(&run.access, &run.entry, 1, &at) == ROCECC_ACL_ACCEPTED);
     for (i = 0; i < LAW_EVENTS && rocecc_left(&r) != 0; i++) {
         law_l3qcn_tor_draw(&run.e, &r);
         law_l3qcn_tor_pass(&run);
+        if (run.e.time == 3 && run.e.origin > 4)
+            LAW(law_l3qcn_tor_idle(&run) != LAW_BROKEN);
         law_l3qcn_tor_make(&run, &r);
         (void)rocecc_packet_of(&run.d, law_reader(run.b, run.n), &p);
         part = run.e.learn ? law_l3qcn_tor_learn(&run, &p)

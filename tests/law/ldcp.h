@@ -58,7 +58,8 @@ LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
 LAW_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
 {
     if (s->cw_q32 < p->gamma_q32 || s->cw_q32 > p->cw_max_q32) return false;
-    if (s->stable > 1 || s->first_rtt > 1 || s->has_sent > 1) return false;
+    if (s->stable > 1 || s->first_rtt > 1 || s->has_sent > 1 || s->unheard > 1)
+        return false;
     if (s->first_rtt && (s->stable || s->acked != 0)) return false;
     if (s->stable) return s->acked == 0;
     return s->acked < p->iw_packets && s->recover == 0 &&
@@ -71,7 +72,8 @@ typedef struct law_ldcp_args {
     bool flag;
     uint32_t x, y;
     uint16_t ahead;
-    uint32_t rtt_ns, now_ns;
+    uint32_t rtt_ns;
+    uint64_t send_ns, now_ns; /* any, and not in order */
 } law_ldcp_args;
 
 /* False: there are no bytes for another. */
@@ -85,7 +87,8 @@ LAW_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
     e->y = rocecc_load32(b + 5);
     e->ahead = rocecc_load16(b + 9);
     e->rtt_ns = rocecc_load32(b + 11);
-    e->now_ns = rocecc_load32(b + 15);
+    e->send_ns = (uint64_t)e->y << (b[0] >> 2 & 31);
+    e->now_ns = (uint64_t)rocecc_load32(b + 15) << (b[0] >> 2 & 31);
     return true;
 }
 
@@ -96,27 +99,56 @@ LAW_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
     const rocecc_ldcp was = *s;
     const bool flag = e->flag;
     if ((e->what & 3) == 0) {
-        const rocecc_ecn ecn = rocecc_ldcp_send(p, s, flag, e->y);
-        LAW(s->in_flight > 0 && s->cw_q32 == was.cw_q32 && s->last_send_ns == e->y);
+        const rocecc_ecn ecn = rocecc_ldcp_send(p, s, flag, e->send_ns);
+        LAW(s->in_flight > 0 && s->cw_q32 == was.cw_q32);
+        LAW(s->last_send_ns == e->send_ns);
         LAW(ecn == ROCECC_ECN_ECT0 || (was.first_rtt && !was.stable && !flag));
         return law_mix(LAW_START, ecn);
     }
     if ((e->what & 3) == 1) {
-        rocecc_ldcp_ack(p, s, e->x, flag);
+        const rocecc_ldcp_heard heard = {e->x, flag, (e->ahead & 1) != 0};
+        rocecc_ldcp_ack(p, s, heard);
         LAW(was.in_flight - s->in_flight == rocecc_min(e->x, was.in_flight));
-        LAW(!was.stable || flag || e->x == 0 || s->cw_q32 > was.cw_q32 ||
-            s->cw_q32 == p->cw_max_q32);
-        LAW(!was.stable || !flag || s->cw_q32 <= was.cw_q32);
+        LAW(!was.stable || flag || !heard.limited || e->x == 0 ||
+            s->cw_q32 > was.cw_q32 || s->cw_q32 == p->cw_max_q32);
+        LAW(!was.stable || !(flag || !heard.limited) || s->cw_q32 <= was.cw_q32);
+        LAW(e->x == 0 ? s->unheard == was.unheard : s->unheard == 0);
         return LAW_START;
     }
     if ((e->what & 3) == 2) {
-        const rocecc_ldcp_action act = rocecc_ldcp_loss(p, s);
+        const bool timeout = (e->ahead & 1) != 0;
+        const rocecc_ldcp_action act =
+            timeout ? rocecc_ldcp_timeout(p, s) : rocecc_ldcp_nak(p, s);
         LAW(s->stable && s->in_flight == 0 && act.go_back_packets == was.in_flight);
+        LAW(act.cut == (timeout || !was.stable || was.unheard || was.recover == 0));
         LAW(act.cut || s->cw_q32 == was.cw_q32);
-        LAW(s->cw_q32 <= was.cw_q32);
+        LAW(s->cw_q32 <= was.cw_q32 && s->unheard);
         return law_mix(law_mix(LAW_START, act.cut), act.go_back_packets);
     }
     return LAW_START;
+}
+
+/* The link has another speed: the host's new parameters, unless they are refused. */
+LAW_FN uint32_t law_ldcp_link(rocecc_ldcp_params *p, rocecc_ldcp *s,
+                              const law_ldcp_args *e)
+{
+    const rocecc_ldcp was = *s;
+    const uint32_t old_iw = p->iw_packets, old_max = p->cw_max_packets;
+    const uint64_t cw_q32 = s->cw_q32;
+    uint64_t iw_q32;
+    p->iw_packets = e->y & 0xffff;
+    p->cw_max_packets = e->flag ? e->x & 0xffff : 0;
+    if (rocecc_ldcp_init(p) != ROCECC_LDCP_ACCEPTED) {
+        p->iw_packets = old_iw;
+        p->cw_max_packets = old_max;
+        return LAW_START;
+    }
+    rocecc_ldcp_relink(p, s);
+    iw_q32 = (uint64_t)p->iw_packets << 32;
+    LAW(s->cw_q32 <= iw_q32 && (s->stable || s->cw_q32 == iw_q32));
+    LAW(!was.stable || s->cw_q32 == rocecc_min(cw_q32, iw_q32));
+    LAW(s->in_flight == was.in_flight && s->recover == was.recover);
+    return law_mix(LAW_START, s->cw_q32);
 }
 
 /* An event of the receiver, and an ACK that comes back. */
@@ -137,7 +169,7 @@ LAW_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receive
 
 /* Both queries: one allows, waits, or leaves it to an ACK; bytes and packets agree. */
 LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s,
-                               uint32_t rtt_ns, uint32_t now_ns)
+                               uint32_t rtt_ns, uint64_t now_ns)
 {
     const uint64_t window_bytes = rocecc_ldcp_window_bytes(p, s);
     const uint32_t bytes =
@@ -188,7 +220,9 @@ LAW_FN uint32_t law_ldcp(rocecc_reader r)
     for (i = 0; i < LAW_EVENTS; i++) {
         if (!law_ldcp_draw(&r, &run.e)) break;
         LAW_FORGET(&run);
-        run.part = (run.e.what & 3) != 3
+        run.part = (run.e.what & 3) == 2 && run.e.ahead >> 14 == 0
+                       ? law_ldcp_link(&run.p, &run.s, &run.e)
+                   : (run.e.what & 3) != 3
                        ? law_ldcp_sender(&run.p, &run.s, &run.e)
                        : law_ldcp_answer(&run.p, &run.v, &run.a, &run.e);
         LAW_FORGET(&run);

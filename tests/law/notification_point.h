@@ -12,7 +12,8 @@
  * byte 0 says so, one of role.h, mended by the bytes.
  *
  *   0  the packet       1  N in units of 1 us: 0 is every CE packet
- *   2  defer (1), the gate has sent (1), and a timer is armed (1), room (1)
+ *   2  defer (1), the gate has sent (1), and a timer is armed (1), room (1), own
+ *      congestion counts (1), and there is some (1)
  *   3  ns since the last CNP, in units of 1 us        4..7  the sender's QP
  */
 #define LAW_NOTIFICATION_BYTES 8
@@ -24,6 +25,7 @@ typedef struct law_notification {
     uint32_t src_qp;
     uint8_t made;
     uint8_t small; /* too little room */
+    uint8_t own;   /* congestion */
 } law_notification;
 
 LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
@@ -38,6 +40,8 @@ LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
     law->gate.sent = b[2] >> 1 & 1;
     law->gate.pending = b[2] >> 2 & 1;
     law->small = b[2] >> 3 & 1;
+    law->config.own = b[2] >> 4 & 1;
+    law->own = b[2] >> 5 & 1;
     law->gate.last_ns = 77;
     law->now_ns = 77 + b[3] * 1000u;
     law->src_qp = rocecc_load32(b + 4) >> 7; /* one bit more than a QP has */
@@ -48,6 +52,7 @@ LAW_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s
                                         const rocecc_notification *out)
 {
     digest = law_mix(digest, out->verdict);
+    digest = law_mix(digest, out->cause);
     digest = law_mix(digest, (uint64_t)out->wait_ns << 1 | (out->arm ? 1u : 0u));
     digest = law_mix_address(digest, out->cnp.src.b, 16);
     digest = law_mix_address(digest, out->cnp.dst.b, 16);
@@ -69,6 +74,7 @@ LAW_FN uint32_t law_notification_init(rocecc_reader r)
     c.cnp.dscp = law_u8(&r) >> 1;
     c.cnp.ecn = law_u8(&r) >> 5;
     c.cnp.flow_label = law_u32(&r) >> 11;
+    c.own = 1;
     refusal = rocecc_notification_point_init(&c);
     LAW((refusal == ROCECC_NOTIFICATION_REFUSED_GATE) ==
         (c.gate.interval_ns >> 31 != 0 || c.gate.defer > 1));
@@ -126,7 +132,7 @@ LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notificati
     const bool v4 = rocecc_ip6_is_ip4(src);
     if (opcode == 0x81 || f->kind == ROCECC_KIND_TRIMMED)
         return ROCECC_NOTIFICATION_NOT_DATA;
-    if (!ce) return ROCECC_NOTIFICATION_UNMARKED;
+    if (!ce && (law->config.own & law->own) == 0) return ROCECC_NOTIFICATION_UNMARKED;
     if (dst->b[0] == 255 || (rocecc_ip6_is_ip4(dst) && dst->b[12] / 16 == 14))
         return ROCECC_NOTIFICATION_MULTICAST;
     if (!law_notification_node(src)) return ROCECC_NOTIFICATION_SOURCE;
@@ -177,10 +183,14 @@ LAW_FN uint32_t law_notification_frame(const law_notification *law, rocecc_reade
     w = law_writer(back, room);
     e.now_ns = law->now_ns;
     e.src_qp = law->src_qp;
+    e.own_congestion = law->own != 0;
     out = rocecc_notification_point_step(&law->config, &s, &p, e, &w);
     ce = law_notification_addresses(&p, &src, &dst);
     should = law_notification_verdict(law, &p, &src, &dst, ce, room);
     LAW(out.verdict == should);
+    LAW(out.cause == (should == ROCECC_NOTIFICATION_NOT_DATA
+                          ? 0
+                          : (ce ? 1 : 0) + (law->config.own & law->own) * 2));
     LAW((law_wrote(&w) != 0) == (should == ROCECC_NOTIFICATION_SENT));
     LAW(out.arm == (should == ROCECC_NOTIFICATION_HELD && law->config.gate.defer != 0 &&
                     law->gate.pending == 0));

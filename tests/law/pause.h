@@ -5,20 +5,25 @@
 #include "draw.h"
 #include "rocecc/fields/pause.h"
 
-#define LAW_PAUSE_SLOTS 4
+#define LAW_PAUSE_SLOTS 16 /* two buckets: each key may be anywhere */
+#define LAW_PAUSE_NUMBERS 4
 
 /* Parameters of any kind; most of them good. */
 LAW_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
 {
     rocecc_pause_params p = rocecc_pause_lab((uint8_t)(a & 3));
+    if (a >> 60 == 15) p.mode = 4;
     p.hash_key[0] = a;
     p.hash_key[1] = b;
     if (a >> 2 & 1) p.max_ns = (a >> 8 & 0xffffffffu) << (a >> 40 & 31);
     if (a >> 3 & 1) p.pause_ns = (b & 0xffffffffu) >> (b >> 32 & 31);
     p.pfc_ns = a >> 6 & 1 ? p.pause_ns : p.pause_ns / 5 + (a >> 7 & 1);
+    p.min_ns = b >> 61 == 7 ? b & 0xffff : p.pfc_ns < 1000 ? p.pfc_ns : 1000;
     if (a >> 4 & 1) p.xoff_bytes = b >> 40 & 0xff;
     if (a >> 4 & 1) p.xon_bytes = b >> 48 & 0x3f;
-    if (a >> 5 & 1) p.priorities = (uint8_t)(b >> 56);
+    if (a >> 5 & 1) p.priorities = (uint8_t)(b >> 56 & 0x4f);
+    p.askers = b >> 37 & 3;
+    p.each = b >> 34 & 7;
     return p;
 }
 
@@ -46,17 +51,22 @@ LAW_FN rocecc_pause_traffic law_pause_traffic(uint64_t draw)
     x.out_port = draw >> 13 & 1;
     x.control = (draw >> 14 & 7) == 7;
     x.in_pfc = false;
-    x.bytes = 0;
+    x.bytes = x.held_ns = 0;
     return x;
 }
 
-LAW_FN rocecc_pause_notice law_pause_notice(uint64_t draw)
+LAW_FN rocecc_pause_notice law_pause_notice(const rocecc_pause_params *p, uint64_t draw)
 {
+    const rocecc_ip6 none = {{0}};
     rocecc_pause_notice m;
     m.flow = law_pause_flow(draw >> 2 & 15);
     m.priority = (uint32_t)((draw >> 10 & 3) << (draw >> 6 & 8 ? 30 : 0));
     m.port = draw >> 13 & 1;
     m.type = draw >> 17 & 4 ? 1 : draw >> 17 & 7;
+    m.pfc = (p->mode == ROCECC_PAUSE_CLASS) != ((draw >> 10 & 7) == 7);
+    m.from.node = none;
+    m.from.tag = m.pfc ? 0 : draw >> 15 & 3;
+    if (!m.pfc) m.from.node.b[15 - (draw >> 6 & 7)] = draw >> 14 & 7;
     m.has_flow = (draw >> 20 & 7) != 0;
     m.has_priority = (draw >> 23 & 7) != 0;
     m.has_time = (draw >> 26 & 7) != 0;
@@ -68,46 +78,55 @@ LAW_FN rocecc_pause_notice law_pause_notice(uint64_t draw)
 LAW_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause *t,
                                 const rocecc_pause_action *act)
 {
-    const bool ask = act->what == ROCECC_PAUSE_ASK;
-    const bool resume = act->what == ROCECC_PAUSE_ASK_RESUME;
-    LAW(act->what <= ROCECC_PAUSE_IGNORED_FULL);
+    LAW(act->what <= ROCECC_PAUSE_IGNORED_ASKER);
+    LAW(act->what != ROCECC_PAUSE_ASK && act->what != ROCECC_PAUSE_ASK_RESUME);
     LAW(act->slot == ROCECC_PAUSE_NONE || act->slot < LAW_PAUSE_SLOTS);
     LAW((act->what == ROCECC_PAUSE_HOLD) <= (act->slot != ROCECC_PAUSE_NONE));
-    LAW(act->wait_ns <= p->max_ns && act->time_ns <= p->pause_ns);
-    LAW(ask == (act->time_ns != 0) && (!act->pfc || ask || resume));
-    LAW(!act->arm || act->wait_ns != 0);
+    LAW((act->what == ROCECC_PAUSE_HOLD) == (act->time_ns != 0) && !act->pfc);
+    LAW(act->wait_ns <= p->max_ns && act->time_ns <= p->max_ns);
+    LAW(act->arm == (act->wait_ns != 0));
     LAW(t->held <= LAW_PAUSE_SLOTS);
     return 1;
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 /* The table as a list, each key a number: what the law itself goes by. */
-typedef struct law_pause_slot {
-    uint32_t key;  /* what | port << 8 */
-    uint32_t side; /* 0 free, 1 held, 2 asked, 3 asked by PFC */
+typedef struct law_pause_who {
+    bool here;
+    uint32_t node; /* its number, as the draw has it */
+    uint32_t tag;
     uint64_t until_ns;
+} law_pause_who;
+
+typedef struct law_pause_slot {
+    bool taken;
+    uint32_t key; /* what | port << 8 */
+    uint64_t until_ns;
+    law_pause_who who[4];
 } law_pause_slot;
 
 typedef struct law_pause_model {
     law_pause_slot s[LAW_PAUSE_SLOTS];
-    uint32_t held, missing, full;
+    uint32_t held, missing, full, refused;
 } law_pause_model;
 
 LAW_FN uint32_t law_pause_key(const rocecc_pause_params *p, uint64_t draw, bool notice,
                               uint32_t port)
 {
     uint32_t id = draw >> 2 & 15;
+    if (p->mode == ROCECC_PAUSE_CLASS)
+        return (draw >> (notice ? 10 : 11) & 3) | port << 8;
     if (p->mode == ROCECC_PAUSE_PRIORITY) return (draw >> 10 & 3) | port << 8;
     if (!notice && p->mode == ROCECC_PAUSE_FLOW) id = draw >> 6 & 15;
     if (id & 4) id &= 7;
     return id | port << 8;
 }
 
-LAW_FN int law_pause_find(const law_pause_model *m, uint32_t key, uint32_t side)
+LAW_FN int law_pause_find(const law_pause_model *m, uint32_t key)
 {
     int i;
     for (i = 0; i < LAW_PAUSE_SLOTS; i++)
-        if (m->s[i].side == side && m->s[i].key == key) return i;
+        if (m->s[i].taken && m->s[i].key == key) return i;
     return -1;
 }
 
@@ -117,72 +136,167 @@ LAW_FN bool law_pause_waits(const rocecc_pause_params *p, uint64_t until_ns,
     return until_ns != now_ns && until_ns - now_ns <= p->max_ns;
 }
 
-/* Whether a slot that was given to a new key was one to be given. */
-LAW_FN bool law_pause_given(const rocecc_pause_params *p, const law_pause_model *m,
-                            uint32_t slot, uint64_t now_ns, bool evicted)
+/* Whether a key may be in a slot: a class in its port's bucket alone. */
+LAW_FN bool law_pause_reaches(const rocecc_pause_params *p, uint32_t key, int slot)
 {
-    const law_pause_slot *e = &m->s[slot];
-    int i;
-    if (e->side == 0) return !evicted;
-    for (i = 0; i < LAW_PAUSE_SLOTS; i++)
-        if (m->s[i].side == 0) return false;
-    if (law_pause_waits(p, e->until_ns, now_ns) || evicted != (e->side == 1))
-        return false;
-    return e->side == 1 || now_ns - e->until_ns >= p->pause_ns;
+    return p->mode != ROCECC_PAUSE_CLASS || (key >> 8 & 1) == (uint32_t)slot / 8;
 }
 
-/* Whether there is none to be given. */
-LAW_FN bool law_pause_is_full(const rocecc_pause_params *p, const law_pause_model *m,
-                              uint64_t now_ns)
+/* 2: there is a free slot for a key; 1: one that is over; 0: none. */
+LAW_FN int law_pause_room(const rocecc_pause_params *p, const law_pause_model *m,
+                          uint32_t key, uint64_t now_ns)
 {
-    int i;
+    int i, best = 0;
     for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
-        const law_pause_slot *e = &m->s[i];
-        if (e->side == 0) return false;
-        if (law_pause_waits(p, e->until_ns, now_ns)) continue;
-        if (e->side == 1 || now_ns - e->until_ns >= p->pause_ns) return false;
+        if (!law_pause_reaches(p, key, i)) continue;
+        if (!m->s[i].taken) return 2;
+        if (!law_pause_waits(p, m->s[i].until_ns, now_ns)) best = 1;
     }
-    return true;
+    return best;
 }
 
-/* What the model says of a notice; where it gives a slot, act says which. */
+/* How many slots a number holds. */
+LAW_FN uint32_t law_pause_has(const law_pause_model *m, uint32_t tag)
+{
+    uint32_t n = 0;
+    int i, k;
+    for (i = 0; i < LAW_PAUSE_SLOTS; i++)
+        for (k = 0; k < 4; k++)
+            n += m->s[i].who[k].here && m->s[i].who[k].tag == tag;
+    return n;
+}
+
+/* Whose time is over is forgotten: the first and the last end of the others. */
+LAW_FN void law_pause_ends(const rocecc_pause_params *p, law_pause_slot *s,
+                           uint64_t now_ns, uint64_t ends[2])
+{
+    int k;
+    ends[0] = ends[1] = 0;
+    for (k = 0; k < 4; k++) {
+        const uint64_t left_ns = s->who[k].until_ns - now_ns;
+        if (!s->who[k].here) continue;
+        s->who[k].here = law_pause_waits(p, s->who[k].until_ns, now_ns);
+        if (!s->who[k].here) continue;
+        if (ends[0] == 0 || left_ns < ends[0]) ends[0] = left_ns;
+        if (left_ns > ends[1]) ends[1] = left_ns;
+    }
+}
+
+LAW_FN int law_pause_which(const law_pause_slot *s, uint32_t node)
+{
+    int k;
+    for (k = 0; k < 4; k++)
+        if (s->who[k].here && s->who[k].node == node) return k;
+    return -1;
+}
+
+/* Is anybody left? A resume, or the timer. */
+LAW_FN uint32_t law_pause_settled(const rocecc_pause_params *p, law_pause_model *m,
+                                  uint32_t slot, uint64_t now_ns,
+                                  const rocecc_pause_action *act)
+{
+    law_pause_slot *s = &m->s[slot];
+    uint64_t ends[2];
+    law_pause_ends(p, s, now_ns, ends);
+    LAW(act->slot == slot && act->arm == (ends[0] != 0));
+    LAW(act->what == (ends[0] != 0 ? ROCECC_PAUSE_NOTHING : ROCECC_PAUSE_RUN));
+    LAW(act->wait_ns == ends[0]);
+    s->taken = ends[0] != 0;
+    s->until_ns = now_ns + ends[1];
+    m->held -= ends[0] == 0;
+    return 1;
+}
+
+/* What the model says of a pause; where it gives a slot, act says which. */
+LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *m,
+                                 const rocecc_pause_notice *n, uint32_t key,
+                                 const rocecc_pause_action *act, uint64_t now_ns,
+                                 uint32_t node)
+{
+    int i = law_pause_find(m, key), k = i < 0 ? -1 : law_pause_which(&m->s[i], node);
+    const int room = law_pause_room(p, m, key, now_ns);
+    const law_pause_slot none = {false, 0, 0, {{false, 0, 0, 0}}};
+    law_pause_slot *s;
+    uint64_t ends[2];
+    if (k < 0 && !n->pfc && law_pause_has(m, n->from.tag) >= p->each) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_ASKER);
+        m->refused++;
+        return 1;
+    }
+    if (i < 0 && room == 0) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_FULL);
+        m->full++;
+        return 1;
+    }
+    if (i < 0) {
+        LAW(act->what == ROCECC_PAUSE_HOLD && act->slot < LAW_PAUSE_SLOTS);
+        i = (int)act->slot;
+        LAW(law_pause_reaches(p, key, i));
+        LAW(m->s[i].taken == (room == 1) && act->evicted == (room == 1));
+        LAW(room == 2 || !law_pause_waits(p, m->s[i].until_ns, now_ns));
+        m->held += room == 2;
+        m->s[i] = none;
+        m->s[i].taken = true;
+        m->s[i].key = key;
+    }
+    s = &m->s[i];
+    k = law_pause_which(s, node);
+    if (k < 0) law_pause_ends(p, s, now_ns, ends);
+    if (k < 0) s->until_ns = now_ns + ends[1];
+    if (k < 0)
+        for (k = 0; k < 4 && s->who[k].here;)
+            k++;
+    if (k == 4) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_FULL);
+        m->full++;
+        return 1;
+    }
+    if (!s->who[k].here) s->who[k].tag = n->from.tag;
+    s->who[k].here = true;
+    s->who[k].node = node;
+    s->who[k].until_ns = now_ns + (n->time_ns < p->max_ns ? n->time_ns : p->max_ns);
+    law_pause_ends(p, s, now_ns, ends);
+    s->until_ns = now_ns + ends[1];
+    LAW(act->what == ROCECC_PAUSE_HOLD && act->slot == (uint32_t)i && act->arm);
+    LAW(act->wait_ns == ends[0] && act->time_ns == ends[1]);
+    return 1;
+}
+
+/* What the model says of a notice. */
 LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model *m,
                                   uint64_t draw, uint64_t now_ns,
                                   const rocecc_pause_action *act)
 {
-    const rocecc_pause_notice n = law_pause_notice(draw);
-    const bool named = p->mode == ROCECC_PAUSE_PRIORITY
+    const rocecc_pause_notice n = law_pause_notice(p, draw);
+    const bool named = p->mode >= ROCECC_PAUSE_PRIORITY
                            ? n.has_priority && n.priority < p->priorities
                            : n.has_flow;
     const uint32_t key = law_pause_key(p, draw, true, n.port);
-    int i = law_pause_find(m, key, 1);
+    /* By its place and its value; with the value 0 it is nobody. */
+    const uint32_t node = (draw >> 14 & 7) == 0 || n.pfc
+                              ? 0
+                              : (uint32_t)(draw >> 14 & 7) << (draw >> 6 & 7) * 4;
+    const int i = law_pause_find(m, key);
+    int k;
     if (n.type != 1 && n.type != 2) {
         LAW(act->what == (n.type == 3 || n.type == 4 ? ROCECC_PAUSE_HAND_ON
                                                      : ROCECC_PAUSE_IGNORED_TYPE));
-    } else if (!named || (n.type == 1 && !n.has_time)) {
+    } else if (!named || (n.type == 1 && !n.has_time) ||
+               n.pfc != (p->mode == ROCECC_PAUSE_CLASS)) {
         LAW(act->what == ROCECC_PAUSE_IGNORED_PARAMETER);
         m->missing++;
-    } else if (n.type == 2 || n.time_ns == 0) {
-        LAW(act->what == (i < 0 ? ROCECC_PAUSE_NOTHING : ROCECC_PAUSE_RUN));
-        if (i < 0) return 1;
-        LAW(act->slot == (uint32_t)i);
-        m->s[i].side = 0;
-        m->held--;
-    } else if (i < 0 && law_pause_is_full(p, m, now_ns)) {
-        LAW(act->what == ROCECC_PAUSE_IGNORED_FULL);
-        m->full++;
+    } else if (!n.pfc && n.from.tag >= p->askers) {
+        LAW(act->what == ROCECC_PAUSE_IGNORED_ASKER);
+        m->refused++;
+    } else if (n.type == 1 && n.time_ns != 0) {
+        return law_pause_paused(p, m, &n, key, act, now_ns, node);
     } else {
-        LAW(act->what == ROCECC_PAUSE_HOLD && act->slot < LAW_PAUSE_SLOTS && act->arm);
-        if (i < 0) {
-            LAW(law_pause_given(p, m, act->slot, now_ns, act->evicted));
-            i = (int)act->slot;
-            m->held += !act->evicted;
-            m->s[i].side = 1;
-            m->s[i].key = key;
+        k = i < 0 ? -1 : law_pause_which(&m->s[i], node);
+        if (k >= 0) {
+            m->s[i].who[k].here = false;
+            return law_pause_settled(p, m, (uint32_t)i, now_ns, act);
         }
-        LAW(act->slot == (uint32_t)i);
-        LAW(act->wait_ns == (n.time_ns < p->max_ns ? n.time_ns : p->max_ns));
-        m->s[i].until_ns = now_ns + act->wait_ns;
+        LAW(act->what == ROCECC_PAUSE_NOTHING && act->slot == ROCECC_PAUSE_NONE);
     }
     return 1;
 }
@@ -192,12 +306,12 @@ LAW_FN uint32_t law_pause_sent(const rocecc_pause_params *p, const law_pause_mod
                                const rocecc_pause_action *act)
 {
     const rocecc_pause_traffic x = law_pause_traffic(draw);
-    const int i = law_pause_find(m, law_pause_key(p, draw, false, x.out_port), 1);
+    const int i = law_pause_find(m, law_pause_key(p, draw, false, x.out_port));
     const bool waits =
         i >= 0 && !x.control && law_pause_waits(p, m->s[i].until_ns, now_ns);
     LAW(act->what == (waits ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_RUN));
     LAW(act->slot == (i < 0 || x.control ? ROCECC_PAUSE_NONE : (uint32_t)i));
-    LAW(act->wait_ns == (waits ? m->s[i].until_ns - now_ns : 0));
+    LAW(act->time_ns == (waits ? m->s[i].until_ns - now_ns : 0));
     return 1;
 }
 
@@ -205,101 +319,51 @@ LAW_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m
                                 uint32_t slot, uint64_t now_ns,
                                 const rocecc_pause_action *act)
 {
-    if (slot >= LAW_PAUSE_SLOTS || m->s[slot].side != 1) {
-        LAW(act->what == ROCECC_PAUSE_NOTHING && !act->arm);
-    } else if (law_pause_waits(p, m->s[slot].until_ns, now_ns)) {
-        LAW(act->what == ROCECC_PAUSE_NOTHING && act->arm && act->slot == slot);
-        LAW(act->wait_ns == m->s[slot].until_ns - now_ns);
-    } else {
-        LAW(act->what == ROCECC_PAUSE_RUN && act->slot == slot);
-        m->s[slot].side = 0;
-        m->held--;
-    }
-    return 1;
-}
-
-LAW_FN uint32_t law_pause_queued(const rocecc_pause_params *p, law_pause_model *m,
-                                 uint64_t draw, uint64_t bytes, bool pfc,
-                                 uint64_t now_ns, const rocecc_pause_action *act)
-{
-    const rocecc_pause_traffic x = law_pause_traffic(draw);
-    const uint32_t key =
-        pfc ? x.pfc_class | x.in_port << 8 : law_pause_key(p, draw, false, x.in_port);
-    const uint32_t side = pfc ? 3 : 2;
-    int i = law_pause_find(m, key, side), own;
-    const uint64_t most_ns = pfc ? p->pfc_ns : p->pause_ns;
-    uint64_t time_ns = most_ns;
-    if (x.control || (i < 0 && bytes < p->xoff_bytes) ||
-        (i >= 0 && bytes > p->xon_bytes &&
-         law_pause_waits(p, m->s[i].until_ns, now_ns))) {
-        LAW(act->what == ROCECC_PAUSE_NOTHING);
-        return 1;
-    }
-    if (i >= 0 && bytes <= p->xon_bytes) {
-        LAW(act->what == ROCECC_PAUSE_ASK_RESUME && act->pfc == pfc);
-        m->s[i].side = 0;
-        return 1;
-    }
-    if (i < 0 && law_pause_is_full(p, m, now_ns)) {
-        LAW(act->what == ROCECC_PAUSE_IGNORED_FULL);
-        m->full++;
-        return 1;
-    }
-    LAW(act->what == ROCECC_PAUSE_ASK && act->arm && act->pfc == pfc);
-    if (i < 0) {
-        LAW(law_pause_given(p, m, act->slot, now_ns, act->evicted));
-        i = (int)act->slot;
-        m->held -= act->evicted;
-        m->s[i].side = side;
-        m->s[i].key = key;
-    }
-    LAW(act->slot == (uint32_t)i);
-    own = law_pause_find(m, law_pause_key(p, draw, false, x.out_port), 1);
-    if (own >= 0 && law_pause_waits(p, m->s[own].until_ns, now_ns) &&
-        m->s[own].until_ns - now_ns < time_ns)
-        time_ns = m->s[own].until_ns - now_ns;
-    LAW(act->time_ns == time_ns);
-    LAW(act->wait_ns ==
-        (4 * (time_ns + 1) <= most_ns ? time_ns : time_ns - time_ns / 2));
-    LAW(act->wait_ns <= act->time_ns); /* no gap */
-    m->s[i].until_ns = now_ns + act->wait_ns;
+    if (slot < LAW_PAUSE_SLOTS && m->s[slot].taken)
+        return law_pause_settled(p, m, slot, now_ns, act);
+    LAW(act->what == ROCECC_PAUSE_NOTHING && act->slot == ROCECC_PAUSE_NONE);
     return 1;
 }
 #endif
 
-/* A table and its slots: that they are so many, a datapath has to know as well. */
+/* A table and its arrays: that they are so many, a datapath has to know as well. */
 typedef struct law_pause_table {
     rocecc_pause t;
-    rocecc_pause_entry e[LAW_PAUSE_SLOTS];
+    rocecc_slot e[LAW_PAUSE_SLOTS];
+    rocecc_pause_who who[LAW_PAUSE_SLOTS];
+    uint32_t has[LAW_PAUSE_NUMBERS];
 } law_pause_table;
 
-/* One event: a notice, a packet, a timer or a queue. */
+/* One event: a notice (twice as often), a packet or a timer. */
 LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table *s,
                                   uint64_t draw, uint64_t now_ns,
                                   rocecc_pause_action *act)
 {
     const unsigned kind = draw & 3;
+    rocecc_pause_memory memory;
+    rocecc_pause_params q;
     rocecc_pause t;
     if (p == NULL || s == NULL || act == NULL) return LAW_BROKEN; /* for a verifier */
+    memory.slots = s->e;
+    memory.who = s->who;
+    memory.has = s->has;
     t = s->t;
     t.n = LAW_PAUSE_SLOTS;
-    if (kind == 0) {
-        const rocecc_pause_notice m = law_pause_notice(draw);
-        *act = rocecc_pause_notify(p, &t, s->e, &m, now_ns);
-    } else if (kind == 1) {
+    q = *p;
+    q.askers = p->askers & (LAW_PAUSE_NUMBERS - 1);
+    if (kind == 1) {
         const rocecc_pause_traffic x = law_pause_traffic(draw);
-        *act = rocecc_pause_packet(p, &t, s->e, &x, now_ns);
+        *act = rocecc_pause_packet(&q, &t, s->e, &x, now_ns);
     } else if (kind == 2) {
-        *act = rocecc_pause_timer(p, &t, s->e, draw >> 2 & 7, now_ns);
+        *act = rocecc_pause_timer(&q, &t, &memory, draw >> 2 & 31, now_ns);
     } else {
-        rocecc_pause_traffic x = law_pause_traffic(draw);
-        x.in_pfc = draw >> 31 & 1;
-        x.bytes = draw >> 32 & 0x3ffff;
-        *act = rocecc_pause_queue(p, &t, s->e, &x, now_ns);
+        const rocecc_pause_notice m = law_pause_notice(p, draw);
+        *act = rocecc_pause_notify(&q, &t, &memory, &m, now_ns);
     }
     s->t.held = t.held;
     s->t.missing = t.missing;
     s->t.full = t.full;
+    s->t.refused = t.refused;
     return 1;
 }
 
@@ -307,18 +371,42 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
  * When the next event comes: later by any magnitude, or earlier; or at an edge, where
  * the time of a slot is over, or is as far off as it may be, or one before that.
  */
-LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p, const law_pause_table *s,
+LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p, const rocecc_slot *e,
                               uint64_t now_ns, uint64_t draw)
 {
     const uint64_t step = (draw & 0xffffffffu) >> (draw >> 32 & 31);
-    const uint64_t until_ns = s->e[draw >> 41 & 3].until_ns;
+    const uint64_t until_ns = e[draw >> 47 & 15].value;
     const uint64_t before = draw >> 43 & 1;
     if ((draw >> 44 & 3) == 1) return until_ns - before;
     if ((draw >> 44 & 7) == 2) return until_ns - p->max_ns - before;
     return (draw >> 37 & 15) == 0 ? now_ns - step : now_ns + step;
 }
 
-/* Runs of events on a table of few slots, each against the model. */
+/* Whether init() refuses what it is to refuse. */
+LAW_FN bool law_pause_is_good(const rocecc_pause_params *p)
+{
+    return p->mode < 4 && p->max_ns > 0 && p->max_ns <= (uint64_t)1 << 62 &&
+           p->pause_ns > 0 && p->pause_ns <= p->max_ns && p->pfc_ns > 0 &&
+           p->pfc_ns <= p->pause_ns && p->xon_bytes < p->xoff_bytes &&
+           p->priorities > 0 && p->priorities <= (p->mode == 3 ? 8 : 64) &&
+           (p->hash_key[0] != 0 || p->hash_key[1] != 0) && p->min_ns > 0 &&
+           p->min_ns <= p->pfc_ns && (p->askers == 0 || p->each > 0);
+}
+
+/* A slot that number 0 holds, for a key of no draw. */
+LAW_FN void law_pause_take(law_pause_table *s, unsigned i, uint64_t until_ns)
+{
+    s->e[i].key[4] = i;
+    s->e[i].key[5] = (uint64_t)9 << 32 | 1;
+    s->e[i].value = until_ns;
+    s->who[i].tag[0] = 1;
+    s->who[i].until_ns[0] = until_ns;
+    s->t.held++;
+    s->has[0]++;
+}
+
+/* Runs of events on a table of few slots, most of which are taken, each by the model.
+ */
 LAW_FN uint32_t law_pause(rocecc_reader r)
 {
     LAW_KEPT law_pause_table s; /* too much for the stack of BPF */
@@ -328,45 +416,64 @@ LAW_FN uint32_t law_pause(rocecc_reader r)
     LAW_KEPT rocecc_pause_params p;
     rocecc_pause_refusal refusal;
     uint64_t now_ns = law_u64(&r);
-    int i, k;
+    unsigned i, k;
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-    law_pause_model m = {{{0, 0, 0}}, 0, 0, 0};
+    law_pause_model m;
 #endif
     p = law_pause_params(a, b);
     refusal = rocecc_pause_init(&p);
     digest = law_mix(digest, refusal);
-    LAW((refusal == ROCECC_PAUSE_ACCEPTED) ==
-        (p.mode < 3 && p.max_ns > 0 && p.max_ns <= (uint64_t)1 << 62 &&
-         p.pause_ns > 0 && p.pause_ns <= p.max_ns && p.pfc_ns > 0 &&
-         p.pfc_ns <= p.pause_ns && p.xon_bytes < p.xoff_bytes && p.priorities > 0 &&
-         p.priorities <= 64));
+    LAW((refusal == ROCECC_PAUSE_ACCEPTED) == law_pause_is_good(&p));
     if (refusal != ROCECC_PAUSE_ACCEPTED) return digest;
     s.t = rocecc_pause_start(LAW_PAUSE_SLOTS + 1);
     LAW(s.t.n == LAW_PAUSE_SLOTS);
+    for (i = 0; i < LAW_PAUSE_NUMBERS; i++)
+        s.has[i] = 0;
     for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
         for (k = 0; k < 6; k++)
             s.e[i].key[k] = 0;
-        s.e[i].until_ns = 0;
+        s.e[i].value = 0;
+        for (k = 0; k < ROCECC_PAUSE_ASKERS; k++) {
+            s.who[i].until_ns[k] = s.who[i].node[k][0] = s.who[i].node[k][1] = 0;
+            s.who[i].tag[k] = 0;
+        }
+        s.who[i].first_ns = 0;
+        if ((a >> 44 >> i & 1) != 0) law_pause_take(&s, i, now_ns + (p.max_ns >> i));
     }
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+    for (i = 0; i < LAW_PAUSE_SLOTS; i++) {
+        law_pause_slot *x = &m.s[i];
+        x->taken = (a >> 44 >> i & 1) != 0;
+        x->key = 0x10000u | (i / 8) << 8 | i;
+        x->until_ns = now_ns + (p.max_ns >> i);
+        for (k = 0; k < 4; k++) {
+            x->who[k].here = x->taken && k == 0;
+            x->who[k].node = x->who[k].tag = 0;
+            x->who[k].until_ns = x->until_ns;
+        }
+    }
+    m.held = s.t.held;
+    m.missing = m.full = m.refused = 0;
+#endif
     for (i = 0; i < LAW_EVENTS; i++) {
         const uint64_t draw = law_u64(&r);
         const uint64_t step = law_u64(&r);
         rocecc_pause_action act = rocecc_pause_act_(ROCECC_PAUSE_NOTHING);
-        now_ns = law_pause_now(&p, &s, now_ns, step);
+        now_ns = law_pause_now(&p, s.e, now_ns, step);
         LAW(law_pause_event(&p, &s, draw, now_ns, &act) == 1);
         LAW(law_pause_shape(&p, &s.t, &act) == 1);
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-        if ((draw & 3) == 0) {
-            LAW(law_pause_noticed(&p, &m, draw, now_ns, &act) == 1);
-        } else if ((draw & 3) == 1) {
+        if ((draw & 3) == 1) {
             LAW(law_pause_sent(&p, &m, draw, now_ns, &act) == 1);
         } else if ((draw & 3) == 2) {
-            LAW(law_pause_fired(&p, &m, draw >> 2 & 7, now_ns, &act) == 1);
+            LAW(law_pause_fired(&p, &m, draw >> 2 & 31, now_ns, &act) == 1);
         } else {
-            LAW(law_pause_queued(&p, &m, draw, draw >> 32 & 0x3ffff, draw >> 31 & 1,
-                                 now_ns, &act) == 1);
+            LAW(law_pause_noticed(&p, &m, draw, now_ns, &act) == 1);
         }
         LAW(s.t.held == m.held && s.t.missing == m.missing && s.t.full == m.full);
+        LAW(s.t.refused == m.refused);
+        for (k = 0; k < p.askers && p.mode != ROCECC_PAUSE_CLASS; k++)
+            LAW(s.has[k] == law_pause_has(&m, k));
 #endif
         {
             const rocecc_pause_traffic x = law_pause_traffic(draw);

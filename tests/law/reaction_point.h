@@ -181,8 +181,8 @@ static rocecc_reaction_verdict law_reaction_options(const uint8_t *b, size_t n)
         size_t i;
         if (is_pad && at + bytes <= n && pad + bytes > 7)
             return ROCECC_REACTION_UNSUPPORTED;
-        if (!is_pad && options == 8) return ROCECC_REACTION_UNSUPPORTED;
         if (at + bytes > n) return ROCECC_REACTION_MALFORMED;
+        if (!is_pad && options == 8) return ROCECC_REACTION_UNSUPPORTED;
         for (i = 2; is_pad && i < bytes; i++)
             if (b[at + i] != 0) return ROCECC_REACTION_MALFORMED;
         if (!is_pad && b[at] >> 6 != 0) return ROCECC_REACTION_UNSUPPORTED;

@@ -16,7 +16,8 @@ LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r, rocecc_domain 
     c.end_con = sid;
     c.end_con.b[0] = (bits & 31) == 1 ? 0xff : 0x20;
     c.end_con.b[15] = (uint8_t)(bits >> 5);
-    c.mode = (bits >> 13 & 31) == 2 ? 2 : bits >> 13 & 1;
+    c.compatibility = bits >> 13 & 1;
+    c.con_ipv4 = bits >> 15 & 1;
     c.copy_dscp = bits >> 14 & 1;
     c.dscp = (bits >> 18 & 31) == 1 ? 64 : bits >> 18 & 31;
     c.reduced = bits >> 23 & 1;
@@ -34,8 +35,7 @@ LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
     const rocecc_srv6_pe_config c = law_srv6_pe_config(&r, &d);
     const rocecc_srv6_pe_refusal refusal = rocecc_srv6_pe_init(&c, &d);
     LAW((refusal != ROCECC_SRV6_PE_ACCEPTED) ==
-        (c.end_con.b[0] == 0xff || c.mode > 1 || c.dscp > 63 ||
-         (!c.open && d.fastcnp.form > 1)));
+        (c.end_con.b[0] == 0xff || c.dscp > 63 || (!c.open && d.fastcnp.form > 1)));
     return law_mix(LAW_START, refusal);
 }
 
@@ -74,6 +74,51 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
     return law_wrote(&w);
 }
 
+/* Before the packet, where it lies: the bytes that encapsulate() gives elsewhere. */
+LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader packet,
+                                   const rocecc_srv6_pe_way *way,
+                                   const rocecc_srv6_pe_entered *like,
+                                   rocecc_reader should)
+{
+    LAW_SCRATCH(bytes, LAW_SRV6_PE_BYTES);
+    const size_t n = rocecc_left(&packet), before = LAW_SRV6_PE_BYTES - n;
+    const rocecc_reader r = law_reader(bytes, LAW_SRV6_PE_BYTES);
+    rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
+    rocecc_srv6_pe_entered in;
+    size_t i;
+    for (i = 0; i < n; i++)
+        bytes[before + i] = packet.base[packet.at + i];
+    rocecc_srv6_pe_push(c, rocecc_between(r, r.at + before, r.end), way, &w, &in);
+    LAW(in.verdict == like->verdict && in.why == like->why &&
+        in.mtu_bytes == like->mtu_bytes);
+    if (in.verdict != ROCECC_SRV6_PE_FORWARD) {
+        LAW(w.at == r.at);
+        return LAW_START;
+    }
+    LAW(r.end - w.at == rocecc_left(&should));
+    for (i = 0; i < rocecc_left(&should); i++)
+        LAW(r.base[w.at + i] == should.base[should.at + i]);
+    return LAW_START;
+}
+
+/* A Parameter Problem points into the packet, at what is wrong. */
+LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p, const rocecc_srv6_pe *out)
+{
+    const rocecc_where_ip *first = rocecc_packet_outermost(p);
+    rocecc_icmp6_problem m;
+    uint8_t byte = 0;
+    if (rocecc_srv6_pe_problem(p, out, &m) != ROCECC_OK) return LAW_START;
+    LAW(out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_OPTIONS ||
+        out->verdict == ROCECC_SRV6_PE_UPPER);
+    LAW(m.packet.at == first->at && m.pointer >= 40);
+    LAW(m.pointer <= first->end - first->at);
+    if (out->verdict == ROCECC_SRV6_PE_UPPER || m.pointer > rocecc_left(&m.packet))
+        return LAW_START;
+    LAW(rocecc_icmp6_problem_find(&m, &byte) == ROCECC_OK);
+    LAW(m.code == 2 ? (byte & 0x80) != 0 : m.code == 0 && byte != 0);
+    return LAW_START;
+}
+
 /* In and out again: the packet itself, but for two hops and its ECN. */
 LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                                     rocecc_reader policy, rocecc_reader packet,
@@ -81,23 +126,29 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
+    const rocecc_srv6_pe_way way = {policy, mark & 0xfffff, mark >> 21};
     rocecc_ipv46 ip, after;
+    rocecc_srv6_pe_entered in;
     rocecc_srv6_pe out;
     rocecc_packet p;
     rocecc_reader r;
     rocecc_ip6 sid;
     size_t i;
-    const rocecc_status status =
-        rocecc_srv6_pe_encapsulate(c, packet, policy, mark & 0xfffff, &w);
+    rocecc_srv6_pe_encapsulate(c, packet, &way, &w, &in);
+    law_srv6_pe_seen[in.verdict]++;
     *n = law_wrote(&w);
     LAW(rocecc_ipv46_parse(packet, &ip) == ROCECC_OK);
-    LAW(status ==
-        (ip.hops <= 1 || rocecc_left(&policy) == 0 ? ROCECC_ERR_RANGE : ROCECC_OK));
-    LAW((status == ROCECC_OK) == (law_wrote(&w) != 0));
-    if (status != ROCECC_OK) return LAW_START;
+    LAW((in.verdict == ROCECC_SRV6_PE_HOPS) == (ip.hops <= 1));
+    LAW((in.verdict == ROCECC_SRV6_PE_BAD) == (in.why != ROCECC_OK));
+    LAW(in.verdict != ROCECC_SRV6_PE_BAD || rocecc_left(&policy) == 0);
+    LAW((in.verdict == ROCECC_SRV6_PE_FORWARD) == (law_wrote(&w) != 0));
+    LAW(in.verdict != ROCECC_SRV6_PE_FORWARD || in.mtu_bytes == 0 ||
+        ip.bytes <= in.mtu_bytes);
+    LAW(law_srv6_pe_pushes(c, packet, &way, &in, law_written(&w)) != LAW_BROKEN);
+    if (in.verdict != ROCECC_SRV6_PE_FORWARD) return LAW_START;
     for (i = 0; i < 16; i++)
         LAW(bytes[8 + i] == c->end_con.b[i]);
-    LAW((bytes[1] >> 4 & 3) == (c->mode == ROCECC_ECNTUNNEL_NORMAL ? ip.ecn : 0));
+    LAW((bytes[1] >> 4 & 3) == (c->compatibility ? 0 : ip.ecn));
     LAW((rocecc_load16(bytes) >> 6 & 63) == (c->copy_dscp ? ip.dscp : c->dscp));
     if (mark >> 20 & 1) bytes[1] |= 0x30;
     r = law_written(&w);
@@ -148,14 +199,56 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_dom
         changed += was[i] != bytes[i];
     LAW(out.verdict < ROCECC_SRV6_PE_VERDICTS);
     LAW((changed != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD) && changed <= 5);
-    LAW((out.verdict == ROCECC_SRV6_PE_BAD) ==
+    LAW(out.verdict != ROCECC_SRV6_PE_BAD ||
         (out.why >= ROCECC_SRV6_SEGMENTS_LEFT && out.why != ROCECC_SRV6_NO_TUNNEL));
     if (out.verdict == ROCECC_SRV6_PE_FORWARD && !c->open) {
         LAW(p.where.ip.at == out.tunnel.inner.at && rocecc_cnp_match(&p));
-        LAW(p.where.ip.n_ext == 0 || rocecc_fastcnp_match(&p));
-        LAW(p.where.ip.n_ext == 0 || r.base[p.where.ip.at + 9] == 0);
+        LAW(p.where.ip.version == 6 ? rocecc_fastcnp_match(&p) : c->con_ipv4);
+        LAW(p.where.ip.version == 4 || r.base[p.where.ip.at + 9] == 0);
+        LAW(r.base[p.where.ip.version == 4 ? p.where.ip.at + 16 : p.where.ip.at + 24] <
+            (p.where.ip.version == 4 ? 0xe0 : 0xff));
     }
+    LAW(law_srv6_pe_problems(&p, &out) != LAW_BROKEN);
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
+}
+
+/* The node in between: one segment less, one hop less, and nothing else is another. */
+LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size_t n)
+{
+    const rocecc_reader r = law_reader(bytes, n);
+    uint8_t was[LAW_SRV6_PE_BYTES];
+    rocecc_srv6_pe out;
+    rocecc_packet p;
+    rocecc_ip6 sid = {{0}};
+    size_t i, changed = 0;
+    for (i = 0; i < n; i++)
+        was[i] = bytes[i];
+    if (n >= 40) sid = rocecc_ip6_load(bytes + 24);
+    (void)rocecc_packet_of(d, r, &p);
+    rocecc_srv6_pe_end(&sid, &p, law_writer(bytes, n), &out);
+    law_srv6_pe_seen[out.verdict]++;
+    LAW(law_srv6_pe_problems(&p, &out) != LAW_BROKEN);
+    for (i = 0; i < n; i++)
+        if (i < 24 || i >= 40) changed += was[i] != bytes[i];
+    LAW(changed == (out.verdict == ROCECC_SRV6_PE_FORWARD ? 2 : 0));
+    if (out.verdict == ROCECC_SRV6_PE_FORWARD) LAW(bytes[7] == was[7] - 1);
+    return law_mix(LAW_START, out.verdict);
+}
+
+/* What somebody else may have changed: the tunnel's source, what follows, where to. */
+LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what)
+{
+    const size_t inner =
+        40u + (bytes[6] == ROCECC_PROTO_ROUTING ? 8u + 8u * bytes[41] : 0);
+    size_t i;
+    if ((what & 7) < 3 && inner + 40 <= n)
+        for (i = 0; i < 16; i++)
+            bytes[8 + i] = bytes[inner + 8 + i];
+    if ((what & 7) == 1) bytes[9] = bytes[23] = 0; /* another, and maybe listed */
+    if ((what & 7) == 3) bytes[6] = what & 8 ? ROCECC_PROTO_ICMP6 : what;
+    if ((what & 7) == 4) bytes[6] = ROCECC_PROTO_DSTOPTS;
+    if ((what & 7) == 4 && n > 42) bytes[42] = what;
+    if ((what & 7) == 5 && inner + 40 <= n) bytes[inner + 24] = 0xff;
 }
 
 /*
@@ -184,11 +277,13 @@ LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
                          &c, rocecc_reader_of(list, list + 16 * (size_t)(how >> 8 & 3)),
                          law_reader(packet, n), mark, bytes, &n));
     if (n == 0) return digest;
-    for (i = 0; i < 16 && (how >> 10 & 7) != 1; i++)
-        bytes[24 + i] = c.end_con.b[i];
+    law_srv6_pe_attack(bytes, n, law_u8(&r));
     if ((how >> 13 & 1) != 0) bytes[law_u8(&r)] = law_u8(&r);
     if ((how >> 14 & 1) != 0) bytes[law_u8(&r) & 127] = law_u8(&r);
     if ((how >> 15 & 1) != 0) n = (size_t)rocecc_min(n, law_u8(&r));
+    digest = law_mix(digest, law_srv6_pe_between(&d, bytes, n));
+    for (i = 0; i < 16 && (how >> 10 & 7) != 1; i++)
+        bytes[24 + i] = c.end_con.b[i];
     return law_mix(digest, law_srv6_pe_end(&c, &d, &access, bytes, n));
 }
 #endif

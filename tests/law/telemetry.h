@@ -4,6 +4,7 @@
 
 #include "csig.h"
 #include "draw.h"
+#include "rocecc/role/telemetry_csig.h"
 #include "rocecc/role/telemetry_path.h"
 
 /*
@@ -43,6 +44,7 @@ LAW_FN void law_telemetry_configure(rocecc_telemetry_config *c, const uint8_t *b
     c->rate_bps = (uint64_t)(rocecc_load32(b + 4) >> (b[3] & 31)) * 2500;
     c->queue_unit_bytes = rocecc_load32(b + 8) >> (b[12] & 31);
     c->util_one = rocecc_load32(b + 8) >> (b[13] & 31);
+    c->every_node = (b[0] & 128) != 0;
     c->layout = none;
 }
 
@@ -73,7 +75,9 @@ LAW_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
            ((h->valid & ROCECC_HOP_TX) != 0 || h->tx_bytes == 0) &&
            ((h->valid & ROCECC_HOP_TS) != 0 || h->ts_ns == 0) &&
            ((h->valid & ROCECC_HOP_UTIL) != 0 || h->util_q20 == 0) &&
-           (m.ts_mod_ns == 0 || h->ts_ns < m.ts_mod_ns) && h->tx_bytes < m.tx_mod_bytes;
+           (m.ts_mod_ns == 0 || h->ts_ns < m.ts_mod_ns) &&
+           (h->tx_bytes < m.tx_mod_bytes || m.tx_mod_bytes == 0) &&
+           (m.dt_max_ns < m.ts_mod_ns || m.ts_mod_ns == 0) && m.dt_max_ns <= 1000000000;
 }
 
 /* Whether ns is what a fraction of a second is; whole ones are not below 10^9. */
@@ -161,7 +165,7 @@ LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_IOAM);
+        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_IOAM, c->rate_bps, 0);
     const rocecc_ioam_node *n = &run->ioam;
     rocecc_hop *h = &run->h;
     bool time;
@@ -281,7 +285,8 @@ LAW_FN uint32_t law_telemetry_ifa_is(law_telemetry_run *run)
     run->ifa = law_telemetry_ifa_node(run->b + 16);
     a = n->layout == ROCECC_IFA_LAYOUT_A;
     m = rocecc_telemetry_moduli_of(c,
-                                   a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B);
+                                   a ? ROCECC_TELEMETRY_IFA_A : ROCECC_TELEMETRY_IFA_B,
+                                   c->rate_bps, rocecc_load32(run->b + 4));
     *h = rocecc_telemetry_ifa_load(c, n);
     LAW(law_telemetry_sound(h, m, 31));
     if (a && (h->valid & ROCECC_HOP_TS) != 0)
@@ -355,7 +360,7 @@ LAW_FN uint32_t law_telemetry_intmd_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
     const rocecc_telemetry_moduli m =
-        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_INTMD);
+        rocecc_telemetry_moduli_of(c, ROCECC_TELEMETRY_INTMD, c->rate_bps, 0);
     rocecc_hop *h = &run->h;
     run->intmd = law_telemetry_intmd_node(run->b + 16);
     *h = rocecc_telemetry_intmd_load(c, &run->intmd);
@@ -417,11 +422,13 @@ LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     LAW_KEPT rocecc_telemetry_config c;
     rocecc_csig tag;
-    rocecc_hpcc_sample s = {0, 7, 1, 2, 3};
+    rocecc_hpcc_sample s = {0, 7, 1, 2, 3, 0};
     rocecc_csig_local local;
     rocecc_hop h;
     uint64_t v = 0;
-    bool is, min;
+    const rocecc_telemetry_rate rate = {5, UINT64_C(400000000000)};
+    rocecc_telemetry_rates rates = rocecc_telemetry_rates_attach(&rate, 1);
+    bool is, min, known;
     if (b == NULL) return LAW_START;
     law_telemetry_configure(&c, b);
     tag.tpid = 0;
@@ -429,16 +436,17 @@ LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
     tag.type = b[16] >> 1 & 7;
     tag.value = rocecc_load32(b + 20) >> (tag.wide ? 12 : 27);
     tag.reserved = 0;
-    tag.locator = 0;
+    tag.locator = b[19] & 7;
     tag.no_update = false;
     min = rocecc_csig_is_min(tag.type);
-    is = rocecc_telemetry_csig_sample(&c, &law_csig_table, &tag, &s);
-    h = rocecc_telemetry_csig_load(&c, &law_csig_table, &tag);
+    known = tag.locator == 5 || (c.rate_bps >= 256 && c.rate_bps < ROCECC_RATE_END_BPS);
+    is = rocecc_telemetry_csig_sample(&c, &rates, &law_csig_table, &tag, &s);
+    h = rocecc_telemetry_csig_load(&c, &rates, &law_csig_table, &tag);
     LAW(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
     if (rocecc_csig_dequantise(&law_csig_table, &tag, &v) != ROCECC_OK)
         LAW(!is);
     else if (tag.type == ROCECC_CSIG_ABW)
-        LAW(is == (c.rate_bps >= 256 && c.rate_bps < ROCECC_RATE_END_BPS));
+        LAW(is == known);
     else
         LAW(is);
     LAW(is || (s.signal == 0 && s.value == 7));
@@ -469,7 +477,7 @@ LAW_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
                                    const rocecc_telemetry_path *path)
 {
     uint32_t digest = law_mix(LAW_START, path->n), i;
-    digest = law_mix(digest, path->complete ? 1 : 0);
+    digest = law_mix(digest, path->complete);
     for (i = 0; i < LAW_TELEMETRY_HOPS && i < path->n; i++) {
         size_t at = i;
         ROCECC_BPF_MASK_(at, LAW_TELEMETRY_HOPS - 1);
@@ -483,7 +491,7 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     const rocecc_ioam_config ioam = {0, 12, 13, false};
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     LAW_KEPT rocecc_telemetry_config c;
     rocecc_ioam_view v;
     rocecc_status status;
@@ -502,7 +510,10 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     status = rocecc_telemetry_ioam_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status == (v.count > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
     if (status != ROCECC_OK) return LAW_START;
-    LAW(path.n == v.count && (!path.complete || (v.trace.flags & 8) == 0));
+    LAW(path.n == v.count && path.complete <= ROCECC_TELEMETRY_COMPLETE_YES);
+    LAW((v.trace.flags & 8) == 0 || path.complete == ROCECC_TELEMETRY_COMPLETE_NO);
+    LAW(c.every_node || path.complete != ROCECC_TELEMETRY_COMPLETE_YES);
+    LAW(!c.every_node || path.complete != ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;
@@ -525,7 +536,7 @@ LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     const rocecc_ifa_config ifa = {253, 0x7fff, 0x8000};
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     LAW_KEPT rocecc_telemetry_config c;
     rocecc_ifa v;
     rocecc_status status;
@@ -540,8 +551,11 @@ LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
     LAW(status != ROCECC_ERR_SPACE || rocecc_left(&r) >= 32 * (LAW_TELEMETRY_HOPS + 1));
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
     LAW(path.n == rocecc_left(&r) / 32);
-    LAW(path.complete == (v.metadata.hop_limit > 0 && (v.header.flags & 0x10) == 0 &&
-                          v.header.max_length - v.metadata.current_length >= 8));
+    LAW(path.complete == ((v.header.flags & 0x11) != 0 ? ROCECC_TELEMETRY_COMPLETE_NO
+                          : v.metadata.hop_limit > 0 && c.every_node &&
+                                  v.header.max_length - v.metadata.current_length >= 8
+                              ? ROCECC_TELEMETRY_COMPLETE_YES
+                              : ROCECC_TELEMETRY_COMPLETE_UNKNOWN));
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_ifa_node n;
@@ -561,7 +575,7 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     LAW_KEPT rocecc_telemetry_config c;
     rocecc_intmd v;
     rocecc_status status;
@@ -580,7 +594,10 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
     status = rocecc_telemetry_intmd_path(&c, &v, hops, LAW_TELEMETRY_HOPS, &path);
     LAW(status == (v.n_nodes > LAW_TELEMETRY_HOPS ? ROCECC_ERR_SPACE : ROCECC_OK));
     if (status != ROCECC_OK) return law_mix(LAW_START, status);
-    LAW(path.n == v.n_nodes && (!path.complete || (!v.header.e && !v.header.m)));
+    LAW(path.n == v.n_nodes);
+    LAW((path.complete == ROCECC_TELEMETRY_COMPLETE_NO) == (v.header.e || v.header.m));
+    LAW(path.complete != ROCECC_TELEMETRY_COMPLETE_YES ||
+        (c.every_node && (v.header.instructions & 0x7e) == 0));
 #if !defined(__bpf__) && !defined(__FRAMAC__)
     {
         rocecc_reader nodes = v.nodes;

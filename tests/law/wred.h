@@ -98,6 +98,7 @@ LAW_FN rocecc_red_params law_red_params(rocecc_reader *r)
     if (which & 8) p.packet_ns &= 255;
     p.gentle = (which & 16) != 0;
     p.dpdk = (which & 32) != 0;
+    p.hard_drop = (which & 64) != 0;
     return p;
 }
 
@@ -144,7 +145,8 @@ LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
             LAW(s.avg_q32 < p.full_q32 || rest);
         } else {
             LAW(s.avg_q32 >= p.line.from_q32 && s.count == 0 &&
-                (v == ROCECC_WRED_DROP) == (ecn == ROCECC_ECN_NOT_ECT));
+                (v == ROCECC_WRED_DROP) == ((ecn == ROCECC_ECN_NOT_ECT) |
+                                            (p.hard_drop & (s.avg_q32 >= p.full_q32))));
         }
         LAW_FIELDS(ROCECC_RED_STATE_FIELDS, &s)
     }

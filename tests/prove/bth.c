@@ -6,7 +6,10 @@ void main(void)
 {
     rocecc_writer out = prove_writer();
     rocecc_bth wide = {0};
+    rocecc_opcodes set = rocecc_opcodes_data();
     (void)law_bth(prove_reader());
+    Frama_C_make_unknown((char *)&set, sizeof set);
+    (void)rocecc_opcodes_are_none(&set);
     wide.pad = (uint8_t)Frama_C_interval(0, 255);
     wide.psn = (uint32_t)prove_any();
     (void)rocecc_bth_emit(&out, &wide);

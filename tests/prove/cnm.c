@@ -85,7 +85,7 @@ static void any(void)
     h.cnm.version = (uint8_t)Frama_C_interval(0, 255);
     h.cnm.reserved_v = (uint8_t)Frama_C_interval(0, 255);
     h.cnm.qntz_fb = (uint8_t)Frama_C_interval(0, 255);
-    h.cnm.cpid = rocecc_cnm_cpid(&mac, (uint32_t)prove_any(), h.cnm.qntz_fb);
+    (void)rocecc_cnm_cpid(&mac, (uint32_t)prove_any(), h.cnm.qntz_fb, &h.cnm.cpid);
     h.cnm.q_offset = (int16_t)Frama_C_interval(-32768, 32767);
     h.cnm.encap_priority = (uint8_t)Frama_C_interval(0, 255);
     h.cnm.encap_reserved = (uint16_t)Frama_C_interval(0, 65535);

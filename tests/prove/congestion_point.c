@@ -20,8 +20,10 @@ static rocecc_congestion_config c;
 static rocecc_congestion_point s;
 static rocecc_cnpgate gate;
 static rocecc_congestion_event e;
+static rocecc_acl access_list, tunnels;
+static rocecc_congestion_policy policies[2];
 
-/* Any values; the policy is of any length, too long ones included. */
+/* Any values. */
 static void any_config(void)
 {
     static uint8_t src[16];
@@ -30,6 +32,7 @@ static void any_config(void)
     c.cnp = rocecc_cnp_default();
     c.cnp.src = rocecc_ip6_load(src);
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.hop_limit = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.flow_label = (uint32_t)prove_any();
     c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
@@ -39,10 +42,8 @@ static void any_config(void)
     c.quiet_if_told = Frama_C_interval(0, 1) != 0;
     c.plain_only = Frama_C_interval(0, 1) != 0;
     c.plain_if_long = Frama_C_interval(0, 1) != 0;
-    c.end_con = Frama_C_interval(0, 1) != 0;
     c.flow_label = (uint32_t)prove_any();
-    Frama_C_make_unknown((char *)c.policy, sizeof c.policy);
-    c.n_policy = (uint8_t)Frama_C_interval(0, 255);
+    Frama_C_make_unknown((char *)&c.answer, sizeof c.answer);
     c.gate.interval_ns = (uint32_t)prove_any();
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
     c.unlimited = Frama_C_interval(0, 1) != 0;
@@ -58,6 +59,24 @@ static void any_config(void)
     c.l3qcn_outer.identification = (uint16_t)Frama_C_interval(0, 0xffff);
     c.l3qcn_outer.src_port = (uint16_t)Frama_C_interval(0, 0xffff);
     c.msdu_bytes = (uint8_t)Frama_C_interval(0, 255);
+}
+
+/* Lists of any entries, linked anyhow; policies of any length, too long ones included.
+ */
+static void any_lists(void)
+{
+    static rocecc_acl_entry entries[2];
+    Frama_C_make_unknown((char *)entries, sizeof entries);
+    access_list.entries = tunnels.entries = entries;
+    access_list.n = (uint32_t)Frama_C_interval(0, 2);
+    access_list.half = (uint32_t)prove_any();
+    tunnels.n = (uint32_t)Frama_C_interval(0, 2);
+    tunnels.half = (uint32_t)prove_any();
+    Frama_C_make_unknown((char *)policies, sizeof policies);
+    e.access = prove_bit() ? &access_list : NULL;
+    e.tunnels = prove_bit() ? &tunnels : NULL;
+    e.policies = policies;
+    e.n_policies = (uint32_t)Frama_C_interval(0, 2);
 }
 
 /* Any verdict; what QCN says is within its bounds or not. */
@@ -81,11 +100,12 @@ static void any_event(void)
 /* And whatever stands in the state. */
 static void step_any(void)
 {
-    static uint8_t out[500];
+    static uint8_t out[ROCECC_PACKET_START_MAX + 500];
     const rocecc_packet p = prove_packet();
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
     (void)rocecc_put(&w, (size_t)Frama_C_interval(0, sizeof out));
     any_event();
+    any_lists();
     (void)rocecc_congestion_point_step(&c, &s, &p, &e, &w);
 }
 
@@ -115,8 +135,10 @@ void main(void)
     prove_agree();
     mark_any();
     unknown_any();
+    any_lists();
+    (void)rocecc_congestion_policy_init(&policies[0]);
     /*@ slevel merge; */
-    (void)rocecc_congestion_point_init(&c, &prove_domain);
+    (void)rocecc_congestion_point_init(&c, &prove_domain, e.access);
     s = rocecc_congestion_point_start(&c, prove_any());
     any_config();
     Frama_C_make_unknown((char *)&s, sizeof s);

@@ -17,13 +17,17 @@ void main(void)
     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) return;
     s = rocecc_dcqcn_start(&p);
     Frama_C_make_unknown((char *)&s, sizeof s);
-    (void)rocecc_dcqcn_cnp(&p, &s, (uint32_t)prove_any());
+    (void)rocecc_dcqcn_cnp(&p, &s);
     Frama_C_make_unknown((char *)&s, sizeof s);
-    (void)rocecc_dcqcn_alpha_timer(&p, &s, (uint32_t)prove_any());
+    (void)rocecc_dcqcn_alpha_timer(&p, &s);
     Frama_C_make_unknown((char *)&s, sizeof s);
-    (void)rocecc_dcqcn_cut_timer(&p, &s, (uint32_t)prove_any());
+    (void)rocecc_dcqcn_cut_timer(&p, &s);
     Frama_C_make_unknown((char *)&s, sizeof s);
     (void)rocecc_dcqcn_increase_timer(&p, &s);
     Frama_C_make_unknown((char *)&s, sizeof s);
     (void)rocecc_dcqcn_sent(&p, &s, (uint32_t)prove_any());
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    (void)rocecc_dcqcn_relink(&p, &s);
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    (void)rocecc_dcqcn_restart(&p, &s);
 }

@@ -23,6 +23,7 @@ static void extent_any(void)
     rocecc_bth h = {0};
     c.rd = Frama_C_interval(0, 1) != 0;
     c.short_cnp = Frama_C_interval(0, 1) != 0;
+    c.echo_bytes = (uint16_t)Frama_C_interval(0, 65535);
     h.opcode = (uint8_t)Frama_C_interval(0, 255);
     h.pad = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_extent_locate(&c, &h, (uint32_t)prove_any(), &e);

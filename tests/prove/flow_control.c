@@ -13,7 +13,6 @@ static rocecc_pause_notice m;
 
 static void any_config(void)
 {
-    c.gtsm = Frama_C_interval(0, 1) != 0;
     c.trust_dscp = Frama_C_interval(0, 1) != 0;
     Frama_C_make_unknown((char *)c.class_of, sizeof c.class_of);
 }
@@ -21,6 +20,8 @@ static void any_config(void)
 static void any_notice(void)
 {
     Frama_C_make_unknown((char *)&m.flow, sizeof m.flow);
+    Frama_C_make_unknown((char *)&m.from, sizeof m.from);
+    m.pfc = Frama_C_interval(0, 1) != 0;
     m.priority = (uint32_t)prove_any();
     m.port = (uint32_t)prove_any();
     m.time_ns = prove_any();
@@ -35,9 +36,11 @@ static void packet_any(void)
     const rocecc_packet p = prove_packet();
     static rocecc_pause_traffic x;
     static const uint8_t zero[ROCECC_ARN_BYTES];
+    static const rocecc_pause_asker from = {{{0xfd, 2}}, 3};
     rocecc_arn h = rocecc_arn_load(zero);
-    rocecc_status status = rocecc_flow_control_find(&c, &p, &h);
-    if (status == ROCECC_OK) m = rocecc_flow_control_arn_load(&prove_domain.arn, &h, 0);
+    rocecc_status status = rocecc_arn_find(&p, &h);
+    if (status == ROCECC_OK)
+        m = rocecc_flow_control_arn_load(&prove_domain.arn, &h, &from, 0);
     /*@ slevel merge; */
     status = rocecc_flow_control_traffic(&c, &p, 1, 2, &x);
     if (status == ROCECC_OK) {
@@ -47,13 +50,21 @@ static void packet_any(void)
 
 static void out_any(void)
 {
-    static uint8_t mac[6];
+    static uint8_t mac[6], any[32];
+    rocecc_datagram d;
     rocecc_mac src;
     rocecc_writer w = prove_writer();
     Frama_C_make_unknown((char *)mac, sizeof mac);
     src = rocecc_mac_load(mac);
     any_notice();
     (void)rocecc_flow_control_arn_emit(&w, &prove_domain.arn, &m);
+    /*@ slevel merge; */
+    w = prove_writer();
+    d = rocecc_arn_datagram(&prove_domain.arn, (uint32_t)prove_any());
+    Frama_C_make_unknown((char *)any, sizeof any);
+    d.src = rocecc_ip6_load(any);
+    d.dst = rocecc_ip6_load(any + 16);
+    (void)rocecc_flow_control_arn_build(&w, &prove_domain.arn, &d, &m);
     /*@ slevel merge; */
     w = prove_writer();
     (void)rocecc_flow_control_pfc_build(&w, &src, prove_any(), &m);
@@ -87,6 +98,7 @@ void main(void)
 {
     any_config();
     prove_agree();
+    (void)rocecc_flow_control_init(&c, &prove_domain);
     packet_any();
     /*@ slevel merge; */
     out_any();

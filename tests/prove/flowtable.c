@@ -5,8 +5,10 @@
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_put_:100 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
 #include "prove.h"
-#include "rocecc/guard/flowtable.h"
+#include "rocecc/guard/flowforget.h"
 
 #define BUCKETS 4
 
@@ -31,12 +33,13 @@ static void any_learn(const rocecc_flowtable_entry *came)
         rocecc_flowtable_learn(&p, &t, memory, came, (uint32_t)prove_any());
     /*@ assert act.slot < 32 || act.slot == 0xffffffff; */
     /*@ assert act.what <= 5; */
+    (void)rocecc_flowtable_refresh(&p, memory, came, (uint32_t)prove_any());
 }
 
 static void any_lookup(const rocecc_flow *flow)
 {
-    const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&p, memory, flow, (uint32_t)prove_any());
+    const rocecc_flowtable_match m = rocecc_flowtable_lookup(
+        &p, memory, flow, (uint16_t)prove_any(), (uint32_t)prove_any());
     /*@ assert m.slot < 32 || m.slot == 0xffffffff; */
     /*@ assert m.what <= 2; */
 }
@@ -44,10 +47,13 @@ static void any_lookup(const rocecc_flow *flow)
 static void any_sweep(void)
 {
     rocecc_flowtable t = any_table();
+    static rocecc_flowforget f;
     const uint32_t emptied =
         rocecc_flowtable_sweep(&p, &t, memory, (uint32_t)prove_any());
     /*@ assert emptied <= 8; */
     /*@ assert t.next < 4; */
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    (void)rocecc_flowforget_step(&f, &t, &memory[Frama_C_interval(0, BUCKETS - 1)]);
 }
 
 void main(void)

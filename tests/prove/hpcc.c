@@ -18,7 +18,9 @@ static void any(rocecc_hpcc_report *r)
     r->n_hops = (uint32_t)prove_any();
     r->seq = (uint32_t)prove_any();
     r->snd_nxt = (uint32_t)prove_any();
-    r->now_ns = (uint32_t)prove_any();
+    r->now_ns = prove_any();
+    r->ecn = (uint8_t)prove_any();
+    r->incomplete = (prove_any() & 1) != 0;
 }
 
 void main(void)
@@ -40,4 +42,6 @@ void main(void)
     any(&r);
     Frama_C_make_unknown((char *)&e, sizeof e);
     (void)rocecc_hpcc_csig_ack(&p, &s, &e);
+    any(&r);
+    (void)rocecc_hpcc_relink(&p, &s);
 }

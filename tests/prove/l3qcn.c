@@ -6,11 +6,12 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:3000 */
-/* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1,rocecc_l3qcn_same_:1 */
+/* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
 #include "any.h"
 #include "rocecc/packet/l3qcn.h"
+#include "rocecc/packet/udp.h"
 
 static rocecc_l3qcn_config config(void)
 {
@@ -124,7 +125,7 @@ static void read_any(void)
     (void)rocecc_l3qcn_find(&p, &h, &verdict);
     /*@ slevel merge; */
     (void)rocecc_l3qcn_match(&p);
-    (void)rocecc_l3qcn_verify(&p);
+    (void)rocecc_udp_verify(&p);
 }
 
 /* Values of any width, addresses of either family. */

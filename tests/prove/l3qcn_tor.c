@@ -10,8 +10,8 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_find_:3000,rocecc_l3qcn_find:3000 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:300 */
-/* prove-options: -eva-slevel-function rocecc_l3qcn_verify:60 */
-/* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1,rocecc_l3qcn_same_:1 */
+/* prove-options: -eva-slevel-function rocecc_udp_verify:60 */
+/* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_station_:1 */
 /* prove-options: -eva-slevel-function rocecc_flow_match:1 */
 /* prove-options: -eva-slevel-function rocecc_l3qcn_tor_is_one_:2000 */
@@ -31,11 +31,13 @@
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_put_:100 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
 #define PROVE_BYTES 160
 #define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too, */
 #define ROCECC_IP6EXT_MAX 1          /* and so do these */
 #include "any.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 #define BUCKETS 4
 
@@ -43,19 +45,23 @@ static rocecc_l3qcn_tor_config configs[2];
 static rocecc_l3qcn_tor s;
 static rocecc_flowtable_bucket memory[BUCKETS];
 static rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static rocecc_l3qcn_tor_port ports[2];
+static rocecc_tokenbucket switches[2];
+static rocecc_acl_entry entries[2];
+static rocecc_acl access;
 static rocecc_where wheres[2];
 
 /* Any configuration that init takes, of the two sizes that there is memory for. */
 static bool make_config(rocecc_l3qcn_tor_config *c)
 {
     *c = rocecc_l3qcn_tor_default();
-    Frama_C_make_unknown((char *)&c->table, sizeof c->table);
-    Frama_C_make_unknown((char *)&c->mac, sizeof c->mac);
+    Frama_C_make_unknown((char *)c, sizeof *c); /* and all that stands behind it */
     c->priority = (uint8_t)Frama_C_interval(0, 255);
     c->learn_untagged = Frama_C_interval(0, 1) != 0;
     c->rewrite_encap = Frama_C_interval(0, 1) != 0;
     c->check_msdu = Frama_C_interval(0, 1) != 0;
-    Frama_C_make_unknown((char *)&c->gate, sizeof c->gate);
+    c->unlimited = Frama_C_interval(0, 1) != 0;
+    c->listed = Frama_C_interval(0, 1) != 0;
     if (rocecc_l3qcn_tor_init(c, &prove_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
     c->table.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
@@ -86,6 +92,11 @@ static void any_table(void)
     s = rocecc_l3qcn_tor_start(any_config(), memory);
     Frama_C_make_unknown((char *)memory, sizeof memory);
     Frama_C_make_unknown((char *)gate, sizeof gate);
+    Frama_C_make_unknown((char *)ports, sizeof ports);
+    Frama_C_make_unknown((char *)switches, sizeof switches);
+    Frama_C_make_unknown((char *)entries, sizeof entries);
+    Frama_C_make_unknown((char *)&s.bucket, sizeof s.bucket);
+    access = rocecc_acl_attach(entries, (uint32_t)Frama_C_interval(0, 2));
     s.table.used = (uint32_t)prove_any();
     s.table.next = (uint32_t)prove_any();
 }
@@ -98,6 +109,12 @@ static rocecc_l3qcn_tor_event any_event(void)
     e.bucket = memory;
     e.gate = Frama_C_interval(0, 1) != 0 ? gate : NULL;
     e.port = (uint32_t)prove_any();
+    e.vrf = (uint16_t)prove_any();
+    e.ports = ports;
+    e.n_ports = (uint32_t)Frama_C_interval(0, 2);
+    e.access = &access;
+    e.switches = switches;
+    e.n_switches = (uint32_t)Frama_C_interval(0, 2);
     e.w = rocecc_writer_of(bytes, bytes + PROVE_BYTES);
     e.w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     return e;
@@ -113,6 +130,19 @@ static void any_learn(void)
     /*@ assert out.what < ROCECC_L3QCN_TOR_LEARNINGS; */
     /*@ assert out.table.what < ROCECC_FLOWTABLE_ACTIONS; */
     /*@ assert out.table.slot < 32 || out.table.slot == 0xffffffff; */
+}
+
+/* What goes, of any table; the bucket may be none. */
+static void any_idle(void)
+{
+    const rocecc_l3qcn_tor_event e = any_event();
+    static rocecc_flowforget f;
+    uint32_t n;
+    Frama_C_make_unknown((char *)&f, sizeof f);
+    any_table();
+    n = rocecc_l3qcn_tor_sweep(any_config(), &s, &e);
+    n += rocecc_l3qcn_tor_forget(any_config(), &s, &f, &e, (uint32_t)prove_any());
+    /*@ assert n <= 16; */
 }
 
 static void any_convert(void)
@@ -131,9 +161,13 @@ static void any_convert(void)
 void main(void)
 {
     prove_agree();
-    if (!make_config(&configs[0]) || !make_config(&configs[1])) return;
+    if (!make_config(&configs[0])) return;
+    /*@ slevel merge; */ /* else what is refused of the second is too many states */
+    if (!make_config(&configs[1])) return;
     /*@ slevel merge; */
     any_convert(); /* the first: of what is learned Eva is not sure that it is whole */
     /*@ slevel merge; */
     any_learn();
+    /*@ slevel merge; */
+    any_idle();
 }

@@ -26,8 +26,10 @@ void main(void)
                                      (uint32_t)prove_any(), x);
     (void)rocecc_ldcp_window_bytes(&p, &s);
     (void)rocecc_ldcp_send(&p, &s, flag, x);
-    rocecc_ldcp_ack(&p, &s, x, flag);
-    (void)rocecc_ldcp_loss(&p, &s);
+    rocecc_ldcp_ack(&p, &s, (rocecc_ldcp_heard){x, flag, y > x});
+    (void)rocecc_ldcp_nak(&p, &s);
+    (void)rocecc_ldcp_timeout(&p, &s);
+    rocecc_ldcp_relink(&p, &s);
     (void)rocecc_ldcp_receiver_start();
     (void)rocecc_ldcp_received(&p, &v, flag);
     (void)rocecc_ldcp_flush(&v);

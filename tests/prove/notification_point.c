@@ -17,17 +17,20 @@ void main(void)
     rocecc_notification out;
     c.cnp = rocecc_cnp_default();
     c.cnp.dscp = (uint8_t)Frama_C_interval(0, 255);
+    c.cnp.hop_limit = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.flow_label = (uint32_t)prove_any();
     c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
     c.gate.interval_ns = (uint32_t)prove_any();
     c.gate.defer = (uint8_t)Frama_C_interval(0, 255);
+    c.own = (uint8_t)Frama_C_interval(0, 255);
     (void)rocecc_notification_point_init(&c);
     Frama_C_make_unknown((char *)&s, sizeof s);
     prove_agree();
     p = prove_packet();
     e.now_ns = prove_any();
     e.src_qp = (uint32_t)prove_any();
+    e.own_congestion = Frama_C_interval(0, 1) != 0;
     out = rocecc_notification_point_step(&c, &s, &p, e, &w);
     (void)rocecc_notification_acts((rocecc_notification_verdict)out.verdict);
 }

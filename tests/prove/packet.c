@@ -11,6 +11,7 @@ static rocecc_domain domain(void)
     Frama_C_make_unknown((char *)&d, sizeof d);
     d.old_qinq = Frama_C_interval(0, 1) != 0;
     d.intmd.before_options = Frama_C_interval(0, 1) != 0;
+    d.arn.tail_unknown = Frama_C_interval(0, 1) != 0;
     return d;
 }
 

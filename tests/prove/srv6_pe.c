@@ -12,7 +12,8 @@ static void any_config(void)
     static uint8_t sid[16];
     Frama_C_make_unknown((char *)sid, sizeof sid);
     c.end_con = rocecc_ip6_load(sid);
-    c.mode = (uint8_t)Frama_C_interval(0, 255);
+    c.compatibility = Frama_C_interval(0, 1) != 0;
+    c.con_ipv4 = Frama_C_interval(0, 1) != 0;
     c.copy_dscp = Frama_C_interval(0, 1) != 0;
     c.dscp = (uint8_t)Frama_C_interval(0, 255);
     c.reduced = Frama_C_interval(0, 1) != 0;
@@ -22,8 +23,15 @@ static void any_config(void)
 static void ingress_any(void)
 {
     rocecc_writer w = prove_writer();
-    (void)rocecc_srv6_pe_encapsulate(&c, prove_reader(), prove_reader(),
-                                     (uint32_t)prove_any(), &w);
+    rocecc_srv6_pe_way way;
+    rocecc_srv6_pe_entered in;
+    way.policy = prove_reader();
+    way.flow_label = (uint32_t)prove_any();
+    way.mtu_bytes = (uint32_t)prove_any();
+    rocecc_srv6_pe_encapsulate(&c, prove_reader(), &way, &w, &in);
+    w = rocecc_writer_of(prove_bytes, prove_bytes + PROVE_BYTES); /* where it lies */
+    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
+    rocecc_srv6_pe_push(&c, prove_reader(), &way, &w, &in);
 }
 
 static void end_any(void)
@@ -33,8 +41,12 @@ static void end_any(void)
     static rocecc_acl_entry e[2];
     const rocecc_acl access = rocecc_acl_attach(e, 2);
     Frama_C_make_unknown((char *)e, sizeof e);
+    rocecc_icmp6_problem problem;
     rocecc_srv6_pe_egress(&c.end_con, &p, prove_writer(), &out);
     rocecc_srv6_pe_end_con(&c, &access, &p, prove_writer(), &out);
+    (void)rocecc_srv6_pe_problem(&p, &out, &problem);
+    rocecc_srv6_pe_end(&c.end_con, &p, prove_writer(), &out);
+    (void)rocecc_srv6_pe_problem(&p, &out, &problem);
     (void)rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
 }
 

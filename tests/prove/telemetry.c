@@ -7,6 +7,7 @@
 /* prove-options: -eva-slevel-function tags:500 */
 #define PROVE_BYTES 256
 #include "prove.h"
+#include "rocecc/role/telemetry_csig.h"
 #include "rocecc/role/telemetry_path.h"
 
 #define HOPS 8
@@ -29,6 +30,7 @@ static rocecc_telemetry_config config(void)
     c.seconds = Frama_C_interval(0, 1) != 0;
     c.ts_bits = (uint8_t)Frama_C_interval(0, 255);
     c.tx_bits = (uint8_t)Frama_C_interval(0, 255);
+    c.every_node = Frama_C_interval(0, 1) != 0;
     c.layout.of = (uint32_t)prove_any();
     c.layout.tx_bytes_bit = (uint8_t)Frama_C_interval(0, 255);
     c.layout.interface_bit = (uint8_t)Frama_C_interval(0, 255);
@@ -68,7 +70,8 @@ static void records(void)
     rocecc_status status;
     (void)rocecc_telemetry_init(&c);
     (void)rocecc_telemetry_moduli_of(
-        &c, (rocecc_telemetry_format)Frama_C_interval(0, ROCECC_TELEMETRY_INTMD));
+        &c, (rocecc_telemetry_format)Frama_C_interval(0, ROCECC_TELEMETRY_INTMD),
+        prove_any(), (uint32_t)prove_any());
     ioam_any(&ioam);
     hop = rocecc_telemetry_ioam_load(&c, &ioam);
     hop_any();
@@ -93,30 +96,30 @@ static void below_the_moduli(void)
     c.seconds = false;
     c.tx_bits = 0;
     c.ts_bits = 0;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
     ioam_any(&ioam);
     h = rocecc_telemetry_ioam_load(&c, &ioam);
     /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
     c.seconds = true;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM);
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IOAM, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 * 0x100000000; */
     h = rocecc_telemetry_ioam_load(&c, &ioam);
     /*@ assert h.ts_ns < 1000000000 * 0x100000000; */
     ifa_any();
     ifa.layout = ROCECC_IFA_LAYOUT_A;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_A);
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_A, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 * 0x100000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 1000000000 * 0x100000 && h.tx_bytes < 0x100000000; */
     ifa.layout = ROCECC_IFA_LAYOUT_B;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B);
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 1000000000 && m.tx_mod_bytes == 0x100000000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 1000000000 && h.tx_bytes < 0x100000000; */
     c.tx_bits = 40;
     c.ts_bits = 32;
-    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B);
+    m = rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B, prove_any(), 0);
     /*@ assert m.ts_mod_ns == 0x100000000 && m.tx_mod_bytes == 0x10000000000; */
     h = rocecc_telemetry_ifa_load(&c, &ifa);
     /*@ assert h.ts_ns < 0x100000000 && h.tx_bytes < 0x10000000000; */
@@ -126,25 +129,32 @@ static void below_the_moduli(void)
 static void tags(void)
 {
     static rocecc_csig_table t;
+    static rocecc_telemetry_rate entries[4];
+    const rocecc_telemetry_rates rates = rocecc_telemetry_rates_attach(entries, 4);
+    static rocecc_telemetry_csig_last last;
     rocecc_telemetry_config c = config();
-    rocecc_hpcc_sample s = {0, 0, 0, 0, 0};
+    rocecc_hpcc_sample s = {0, 0, 0, 0, 0, 0};
     rocecc_csig tag;
     rocecc_csig_local local;
     bool is;
     int i;
     Frama_C_make_unknown((char *)&t, sizeof t);
+    Frama_C_make_unknown((char *)entries, sizeof entries);
+    Frama_C_make_unknown((char *)&last, sizeof last);
     for (i = 0; i < ROCECC_CSIG_TYPES; i++)
         t.type[i].wide = Frama_C_interval(0, 1) != 0;
-    tag.tpid = tag.reserved = tag.locator = 0;
+    tag.tpid = tag.reserved = 0;
+    tag.locator = (uint16_t)Frama_C_interval(0, 65535);
     tag.no_update = false;
     tag.wide = Frama_C_interval(0, 1) != 0;
     tag.type = (uint8_t)Frama_C_interval(0, 255);
     tag.value = (uint32_t)prove_any();
-    is = rocecc_telemetry_csig_sample(&c, &t, &tag, &s);
+    is = rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s);
     if (is) {
         /*@ assert 1 <= s.signal <= 3; */
     }
-    hop = rocecc_telemetry_csig_load(&c, &t, &tag);
+    rocecc_telemetry_csig_smooth(&last, &tag, &s);
+    hop = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
     hop_any();
     local = rocecc_telemetry_csig_store(&hop);
     /*@ assert local.value[2] == 0; */
@@ -155,7 +165,7 @@ static void ioam_path(void)
     static rocecc_hop hops[HOPS];
     const rocecc_telemetry_config c = config();
     rocecc_ioam_config of = {0, 0, 0, false};
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     rocecc_ioam_option o = {0, 0, {NULL, 0, 0}};
     rocecc_ioam_view v;
     rocecc_status status;
@@ -177,7 +187,7 @@ static void ifa_path(void)
 {
     static rocecc_hop hops[HOPS];
     const rocecc_telemetry_config c = config();
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     static rocecc_ifa v;
     rocecc_status status;
     v.config.layout_a = (uint16_t)Frama_C_interval(0, 65535);
@@ -200,7 +210,7 @@ static void intmd_path(void)
 {
     static rocecc_hop hops[HOPS];
     const rocecc_telemetry_config c = config();
-    rocecc_telemetry_path path = {0, false};
+    rocecc_telemetry_path path = {0, 0};
     static rocecc_intmd v;
     rocecc_status status;
     v.header.e = Frama_C_interval(0, 1) != 0;

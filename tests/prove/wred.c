@@ -28,6 +28,7 @@ static void averaged(void)
     p.weight_exp = (uint8_t)Frama_C_interval(0, 255);
     p.gentle = Frama_C_interval(0, 1) != 0;
     p.dpdk = Frama_C_interval(0, 1) != 0;
+    p.hard_drop = Frama_C_interval(0, 1) != 0;
     if (rocecc_red_init(&p) != ROCECC_RED_ACCEPTED) return;
     (void)rocecc_red_start(&p);
     rocecc_red_idle(&p, &s, (uint32_t)prove_any());

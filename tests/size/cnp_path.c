@@ -21,8 +21,7 @@ int32_t cnp_path(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes,
     return icrc.ok ? (int32_t)cnp->dest_qp : -1;
 }
 
-rocecc_dcqcn_action cnp_slows(const rocecc_dcqcn_params *p, rocecc_dcqcn *flow,
-                              uint32_t now_ns)
+rocecc_dcqcn_action cnp_slows(const rocecc_dcqcn_params *p, rocecc_dcqcn *flow)
 {
-    return rocecc_dcqcn_cnp(p, flow, now_ns);
+    return rocecc_dcqcn_cnp(p, flow);
 }

@@ -19,13 +19,15 @@ def paper(link_bps):
     return {"base_rtt_ns": 13000, "eta_q20": 996147, "max_stage": 5,
             "w_ai_q8": bdp * 256 // 2000, "w_init_bytes": bdp, "w_max_bytes": bdp,
             "w_min_bytes": 1, "u_init_q20": 2**20, "max_hops": 5, "ts_mod_ns": 0,
-            "tx_mod_bytes": 0, "dt_max_ns": G, "pd_base_ns": 0}
+            "tx_mod_bytes": 0, "dt_max_ns": G, "pd_base_ns": 0,
+            "fastest_bps": min(4 * link_bps, 2**43 - 1), "reorder_ns": 52000,
+            "queue_max_bytes": 32000000, "w_blind_bytes": max(1, bdp // 20)}
 
 
 def ns3(link_bps):
     p = paper(link_bps)
     scale = max(1, p["w_init_bytes"] // 40625)
-    p.update(max_stage=0, ts_mod_ns=2**24, tx_mod_bytes=scale * 2**27)
+    p.update(max_stage=0, ts_mod_ns=2**24, tx_mod_bytes=scale * 2**27, dt_max_ns=5000000)
     return p
 
 
@@ -34,34 +36,55 @@ def after(a, b):
     return 0 < (a - b) % 2**32 < 2**31
 
 
+def usable(p):
+    """What init refuses of the members that measuring hangs on."""
+    dt = p["dt_max_ns"]
+    turns = p["ts_mod_ns"] == 0 or dt + p["reorder_ns"] < p["ts_mod_ns"]
+    whole = p["tx_mod_bytes"] == 0 or dt * p["fastest_bps"] < p["tx_mod_bytes"] * 8 * G
+    return (turns and whole and p["base_rtt_ns"] <= p["dt_max_ns"] <= G
+            and p["w_min_bytes"] <= p["w_blind_bytes"] <= p["w_init_bytes"]
+            and p["w_init_bytes"] <= p["w_max_bytes"]
+            and p["w_ai_q8"] < 256 * p["w_max_bytes"]
+            and p["w_max_bytes"] * 8 * G < 2**43 * p["base_rtt_ns"])
+
+
 class Window:
     """What both kinds of flow share: U, W, Wc and when they change."""
 
     PRESETS = {"paper": paper, "ns3": ns3}
 
     def __init__(self, params):
+        assert usable(params), params
+        self.set(params)
+        self.W = self.Wc = Exact(self.w_init_bytes)
+        self.round_end = None  # what ends the round is after it; None: no round begun
+        self.last_seq = 0
+        self.clock = 0
+        self.touched = False
+        self.unknown()
+        self.unseen_rounds = 0
+        self.mark = False
+        self.rising = False  # W is not what U made of it
+
+    def set(self, params):
+        self.params = params
         for key, value in params.items():
             setattr(self, key, value)
         self.T = self.base_rtt_ns
         self.eta = Exact.ratio(self.eta_q20, 2**20)
-        self.W = self.Wc = Exact(self.w_init_bytes)
-        self.last_seq = 0
-        self.clock = 0
-        self.lose()
 
-    def lose(self):
+    def unknown(self):
         self.U = Exact.ratio(self.u_init_q20, 2**20)
         self.stage = 0
 
-    def settle(self, u, dt, now):
+    def settle(self, u, dt):
         """U, of a Fraction that was the load for dt."""
         tau = min(dt, self.T)
         self.U += (Exact.ratio(u.numerator, u.denominator) - self.U) * tau / self.T
         self.U = min(self.U, Exact(4096))
-        self.clock = now
 
-    def compute(self, update):
-        scale = self.stage >= self.max_stage or self.congested()
+    def compute(self, update, limit=None):
+        scale = self.rising or self.stage >= self.max_stage or self.congested()
         w_ai = Exact.ratio(self.w_ai_q8, 256)
         if scale and self.U == 0:
             w = Exact(self.w_max_bytes)
@@ -70,32 +93,95 @@ class Window:
         else:
             w = self.Wc + w_ai
         w = max(Exact(self.w_min_bytes), min(Exact(self.w_max_bytes), w))
+        if limit is not None:
+            w = min(w, limit)
         if update:
             self.Wc = w
             self.stage = 0 if scale else self.stage + 1
+            if self.congested():
+                self.rising = self.mark = False
         self.W = w
 
     def congested(self):
         return at_least(self.U, self.eta, NEAR)
 
-    def acknowledged(self, seq, snd_nxt):
-        update = after(seq, self.last_seq)
-        self.compute(update)
+    def round_ends(self, seq):
+        return self.round_end is None or after(seq, self.round_end)
+
+    def blind_limit(self, ends, ecn):
+        """The most that W may be after a report that did not show the whole path; and
+        whether a round that nothing was seen of moves W there."""
+        w = min(self.W, self.Wc)
+        self.mark = self.mark or ecn == "marked"
+        if not ends:
+            return w, False
+        self.unseen_rounds = min(255, self.unseen_rounds + 1)
+        if self.mark:
+            self.mark, self.rising = False, True
+            return max(w / 2, Exact(self.w_min_bytes)), True
+        if self.unseen_rounds == 1:
+            return w, False
+        self.rising = True
+        top = Exact(self.w_init_bytes if ecn == "unmarked" else self.w_blind_bytes)
+        if w > top:
+            return max(w / 2, top), True
+        return min(w + Exact.ratio(self.w_ai_q8, 256), top), True
+
+    def unseen(self, seq, snd_nxt, ecn):
+        ends = self.round_ends(seq)
+        limit, moves = self.blind_limit(ends, ecn)
+        if ends:
+            self.round_end = self.last_seq = snd_nxt
+        if moves:
+            self.W = self.Wc = limit
+
+    def acknowledged(self, seq, snd_nxt, whole=True, ecn="unknown"):
+        update = self.round_ends(seq)
+        limit = None
+        if whole:
+            self.unseen_rounds, self.mark = 0, False
+            
+
+        else:
+            limit = self.blind_limit(update, ecn)[0]
+        self.compute(update, limit)
         if update:
-            self.last_seq = snd_nxt
+            self.round_end = self.last_seq = snd_nxt
         return "updated" if update else "reacted"
 
-    def action(self, verdict):
+    def forget(self):
+        self.unknown()
+        self.drop()
+        self.round_end = None
+        self.unseen_rounds, self.mark = 0, False
+        return self.action("ignored")
+
+    def relink(self, **link):
+        params = {**self.params, **link}
+        if usable(params):
+            self.set(params)
+        if not self.touched:
+            self.W = self.Wc = Exact(self.w_init_bytes)
+        low, high = Exact(self.w_min_bytes), Exact(self.w_max_bytes)
+        self.W = max(low, min(high, self.W))
+        self.Wc = max(low, min(high, self.Wc))
+        self.rising = True
+        return self.forget()
+
+    def action(self, verdict, missed=0):
         # While fewer whole bytes are in flight than W: than W rounded up.
         whole = int(self.W)
         return {"rate_bps": self.W * 8 * G / self.T,
                 "window_bytes": whole if self.W == whole else whole + 1,
-                "verdict": verdict}
+                "verdict": verdict, "missed": missed}
 
     def state(self):
         return {"window_q20": self.W * UNIT_W, "reference_q20": self.Wc * UNIT_W,
                 "u_q32": self.U * UNIT_U, "update_seq": self.last_seq,
-                "changed_ns": self.clock, "stage": self.stage, "hops": self.stored()}
+                "changed_ns": self.clock, "stage": self.stage, "hops": self.stored(),
+                "blind": self.unseen_rounds, "flags": "+".join(n for n, is_set in (("marked", self.mark),
+                                                     ("rising", self.rising))
+                               if is_set) or "-"}
 
 
 class Hop:
@@ -113,50 +199,75 @@ class Hop:
 class Hpcc(Window):
     def __init__(self, params):
         self.L = []
+        self.jumps = []
         super().__init__(params)
 
     def stored(self):
         return len(self.L)
 
-    def elapsed(self, hop, old, now):
-        """dt; "keep" or "renew" where the hop is to be skipped."""
-        if hop.ts is not None and old.ts is not None:
-            modulus = self.ts_mod_ns or 2**64
-            dt = (hop.ts - old.ts) % modulus
-            if dt == 0 or 2 * dt >= modulus:
-                return "keep"
-            return "renew" if dt > self.dt_max_ns else dt
-        if hop.util is not None:
-            return (now - self.clock) % 2**32 or "keep"
-        return "keep" if hop.ts is None else "renew"
+    def drop(self):
+        self.L = []
 
-    def load(self, hop, old, now):
-        """(u', dt) of a hop, or what elapsed() says."""
+    def elapsed(self, hop, old, passed):
+        """How long the records are apart; "new" where nothing is, "late" or "anew"."""
+        if hop.ts is not None and old.ts is not None and passed <= self.dt_max_ns:
+            # The nearest place on the circle that is not beyond what the host saw.
+            modulus = self.ts_mod_ns or 2**64
+            ahead = (hop.ts - old.ts) % modulus
+            if ahead == 0:
+                return "new"
+            if ahead <= min(self.dt_max_ns, passed + passed // 8 + self.reorder_ns):
+                return ahead
+            if modulus - ahead <= self.reorder_ns:
+                return "late"
+        if hop.util is not None:
+            return min(passed, self.T) or "new"
+        return "anew"
+
+    def load(self, i, hop, passed):
+        """(u', dt) of a hop, or why there is none, and whether the record is kept."""
+        old = self.L[i]
         if hop.rate is not None and not 512 * 8 * G <= hop.rate * self.T < 2**43 * self.T:
-            return "keep"
-        dt = self.elapsed(hop, old, now)
+            return "anew", False
+        dt = self.elapsed(hop, old, passed)
         if isinstance(dt, str):
-            return dt
+            return dt, dt == "anew"
         per_ns = None if hop.rate is None else Fraction(hop.rate, 8 * G)
         queues = [q for q in (hop.queue, old.queue) if q is not None]
         terms = []
+        jumped = False
         if queues and per_ns is not None:
-            terms.append(min(Fraction(4096), min(queues) / (per_ns * self.T)))
+            stands = min(min(queues), self.queue_max_bytes)
+            terms.append(min(Fraction(4096), stands / (per_ns * self.T)))
         if hop.util is not None:
-            terms.append(Fraction(hop.util, 2**20))
+            dt = min(dt, self.T)
+            terms.append(min(Fraction(9, 8), Fraction(hop.util, 2**20)))
+            terms = [min(Fraction(4096), sum(terms))]
         elif per_ns is not None and hop.tx is not None and old.tx is not None:
-            dtx = (hop.tx - old.tx) % (self.tx_mod_bytes or 2**64)
-            terms.append(min(dtx, 2**40 - 1) / (per_ns * dt))
-        return (sum(terms), dt) if terms else "renew"
+            dtx = min((hop.tx - old.tx) % (self.tx_mod_bytes or 2**64), 2**40 - 1)
+            most = per_ns * dt * 9 / 8 + per_ns * self.T
+            if abs(float(dtx / most) - 1) < NEAR:
+                raise TooNear(f"a jump of {dtx}, {float(most)}")
+            jumped = dtx > most
+            terms.append(Fraction(9, 8) if jumped else dtx / (per_ns * dt))
+        if not terms:
+            return "anew", True
+        first = jumped and not self.jumps[i]
+        self.jumps[i] = jumped
+        return ("anew" if first else (sum(terms), dt)), True
 
-    def measure(self, hops, now):
+    def measure(self, hops, passed):
+        """How many hops were measured, late, and anew; U."""
         worst = None
+        count = {"measured": 0, "late": 0, "anew": 0, "new": 0}
         for i, hop in enumerate(hops):
-            load = self.load(hop, self.L[i], now)
-            if load != "keep":
+            load, keep = self.load(i, hop, passed)
+            if keep or not isinstance(load, str):
                 self.L[i] = hop
             if isinstance(load, str):
+                count[load] += 1
                 continue
+            count["measured"] += 1
             if worst is None:
                 worst = load
                 continue
@@ -167,8 +278,8 @@ class Hpcc(Window):
             if load[0] > worst[0]:
                 worst = load
         if worst is not None:
-            self.settle(*worst, now)
-        return worst is not None
+            self.settle(*worst)
+        return count
 
     def records(self, args):
         n = args.get("n_hops", 0)
@@ -177,33 +288,45 @@ class Hpcc(Window):
     def along(self, hops):
         return all(hop.id == old.id for hop, old in zip(hops, self.L))
 
-    def ack(self, seq=0, snd_nxt=0, now_ns=0, **args):
-        hops = self.records(args)
-        if not 1 <= len(hops) <= self.max_hops:
-            return self.action("ignored")
-        if len(hops) != len(self.L) or not self.along(hops):
-            self.forget()
-            self.L = hops
-            self.last_seq = snd_nxt
+    def ack(self, seq=0, snd_nxt=0, now_ns=0, ecn="unknown", incomplete=0, n_hops=0,
+            **args):
+        hops = self.records({"n_hops": n_hops, **args})
+        self.touched = True
+        if not hops:
+            self.unseen(seq, snd_nxt, ecn)
+            return self.action("blind", min(255, 2**32 - 1 if n_hops > 8 else n_hops))
+        passed = (now_ns - self.clock) % 2**64
+        known = len(hops) == len(self.L) and self.along(hops)
+        count = self.measure(hops, passed) if known else None
+        if known and count["measured"]:
+            missed = count["late"] + count["anew"]
             self.clock = now_ns
-            return self.action("started")
-        if not self.measure(hops, now_ns):
-            return self.action("ignored")
-        return self.action(self.acknowledged(seq, snd_nxt))
+            verdict = self.acknowledged(seq, snd_nxt, missed == 0 and not incomplete, ecn)
+            return self.action(verdict, missed)
+        if not known or passed > self.dt_max_ns:
+            self.unseen(seq, snd_nxt, ecn)
+            self.unknown()
+            self.L = hops
+            self.jumps = [False] * len(hops)
+            self.clock = now_ns
+            return self.action("started", len(hops))
+        if count["anew"]:
+            self.unseen(seq, snd_nxt, ecn)
+            return self.action("blind", len(hops))
+        return self.action("ignored", count["late"])
 
-    def fastcnp(self, now_ns=0, **args):
+    def fastcnp(self, now_ns=0, ecn="unknown", **args):
         hops = self.records(args)
-        if not 1 <= len(hops) <= len(self.L) or not self.along(hops):
-            return self.action("ignored")
-        if not self.measure(hops, now_ns):
-            return self.action("ignored")
-        self.compute(False)
-        return self.action("reacted")
-
-    def forget(self):
-        self.L = []
-        self.lose()
-        return self.action("ignored")
+        passed = (now_ns - self.clock) % 2**64
+        count = {"measured": 0, "late": 0, "anew": 0}
+        if 1 <= len(hops) <= len(self.L) and self.along(hops) and passed <= self.dt_max_ns:
+            count = self.measure(hops, passed)
+        missed = count["late"] + count["anew"]
+        if count["measured"] == 0:
+            self.mark = self.mark or ecn == "marked"
+            return self.action("ignored", missed)
+        self.compute(False, self.blind_limit(False, ecn)[0] if missed else None)
+        return self.action("reacted", missed)
 
 
 ALL = "id+rate+queue+tx+ts"
@@ -227,13 +350,27 @@ def hops(rates, dt, dtx, queue, valid=ALL, ts_mod=0, tx_mod=0, ids=None, util=No
 
 def ack(gap, *args, window=128, wobble=0, **named):
     """An ACK; the sequence numbers are packets."""
-    clock = f"now_ns=+{gap}%4294967296"
+    clock = f"now_ns=+{gap}"
     return (f"seq=+1..2%4294967296 snd_nxt=@seq+{window}..{window + wobble} {clock} "
             + hops(*args, **named))
 
 
+SEQ = "seq=+1..2%4294967296"
+LINKS = ("relink w_init_bytes=162500/81250/650000 w_max_bytes=650000/800000 "
+         "base_rtt_ns=13000/13000/26000 w_blind_bytes=9000/20000/100000000")
+
+
 # With rates like these, hops of different dt hardly ever tie.
 CORE = [97 * G, 389 * G, 397 * G, 401 * G, 101 * G]
+STEP = (CORE[:2], "100000..20000000", "1000000..90000000", "0/0/3000")
+TIMED = ack("70..90", CORE[:2], "70..90", "850..1100", "0/0/3000", ts_mod=2**24, tx_mod=2**29)
+blind_event = f"ack {SEQ} snd_nxt=@seq+9..9 now_ns=+10..20 n_hops=0 ecn=unknown"
+ack_event = "ack " + ack("10..20", [400 * G, 397 * G], "10..20", "400..900", "0/0/0/9000", window=9)
+mixed_event = (f"ack {SEQ} snd_nxt=@seq+9..9 now_ns=+10..20 n_hops=0 ecn=unmarked | "
+               f"ack {SEQ} snd_nxt=@seq+9..9 now_ns=+10..20 n_hops=7 "
+               "ecn=unmarked/unmarked/unmarked/unmarked/unmarked/unmarked/marked")
+spray_event = ack_event + " | ack " + ack("10..20", [400 * G, 397 * G], "10..20", "400..900",
+                                          "0/0/0/9000", window=9, ids=["1000", "7/8/9"])
 TRACES = [
     # Some 80 ns between ACKs, links near their rate, queues now and then.
     (f"h01 hpcc seed=1 preset=paper link_bps={100 * G}",
@@ -253,18 +390,20 @@ TRACES = [
       "5000: ack " + ack("2000..40000", [25 * G, 101 * G, 23 * G], "2000..40000",
                          ["8000..120000", "20000..500000", "8000..120000"], "0..100000",
                          ts_mod=2**24, tx_mod=2**27)]),
-    (f"h03 hpcc seed=3 preset=ns3 link_bps={400 * G} tx_mod_bytes={2**27}",
+    (f"h03 hpcc seed=3 preset=ns3 link_bps={400 * G} tx_mod_bytes={2**27} "
+     f"fastest_bps={401 * G} dt_max_ns=2500000",
      ["10000: ack " + ack("10..30", [400 * G, 397 * G, 389 * G, 401 * G, 383 * G], "10..30", "300..1500",
                           "0/0/0/0/100000", ts_mod=2**24, tx_mod=2**27)]),
     # IOAM's fraction word: a clock that wraps at 10^9; a counter of 32 bits.
-    (f"h04 hpcc seed=4 preset=paper link_bps={100 * G} ts_mod_ns={G} tx_mod_bytes={2**32}",
+    (f"h04 hpcc seed=4 preset=paper link_bps={100 * G} ts_mod_ns={G} tx_mod_bytes={2**32} "
+     "dt_max_ns=80000000",
      ["5000: ack " + ack("100000..400000", CORE[:4], "100000..400000",
                          "1000000..6000000", "0", ts_mod=G, tx_mod=2**32),
       "5000: ack " + ack("1000..40000", CORE[:4], "1000..40000", "10000..600000",
                          "0..300000", ts_mod=G, tx_mod=2**32)]),
     # IFA's seconds and ns: 2^20 10^9; the counter is no power of two.
     (f"h05 hpcc seed=5 preset=paper link_bps={200 * G} ts_mod_ns={2**20 * G} "
-     "tx_mod_bytes=1000003000",
+     "tx_mod_bytes=1000003000 dt_max_ns=9500000",
      ["1: ack " + ack("0..0", [200 * G, 400 * G], f"{2**20 * G - 4 * G}..{2**20 * G - G}",
                       "0..0", "0"),
       "2000: ack " + ack("100..400000000", [200 * G, 400 * G], "100..400000000",
@@ -302,14 +441,15 @@ TRACES = [
     # Fast CNPs: the first hops of the path, others, more.
     (f"h09 hpcc seed=9 preset=paper link_bps={100 * G} max_stage=3",
      ["10000: ack*8 " + ack("70..90", CORE[:4], "70..90", "700..1100", "0/0/0/30000")
-      + " | fastcnp*3 now_ns=+10..20%4294967296 "
+      + " | fastcnp*3 now_ns=+10..20 "
       + hops(CORE[:2], "10..20", "120..260", "20000..400000")
-      + " | fastcnp now_ns=+10..20%4294967296 "
+      + " | fastcnp now_ns=+10..20 "
       + hops(CORE[:3], "10..20", "120..260", "20000..400000",
              ids=["1000", "1001/9", "1002"])
       + " | fastcnp now_ns=5 n_hops=0/5/6/255 | forget"]),
     # No time passed, older reports, hops without a rate of use, rates that change.
-    (f"h10 hpcc seed=10 preset=paper link_bps={100 * G} ts_mod_ns={2**24} max_stage=2",
+    (f"h10 hpcc seed=10 preset=paper link_bps={100 * G} ts_mod_ns={2**24} max_stage=2 "
+     "dt_max_ns=16000000",
      ["10000: ack*4 " + ack("0..90", [f"{100 * G}/{100 * G}/0/{10**6}/{2**43}",
                                       f"{100 * G}/{400 * G}/{25 * G}/{10 * G}/315076923",
                                       100 * G],
@@ -321,8 +461,8 @@ TRACES = [
     # Sequence numbers that wrap, and a snd_nxt that steps back.
     (f"h11 hpcc seed=11 preset=paper link_bps={100 * G}",
      ["10000: ack*20 seq=+1..5000000%4294967296 snd_nxt=+1..5100000%4294967296 "
-      "now_ns=+70..90%4294967296 " + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")
-      + " | ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90%4294967296 "
+      "now_ns=+70..90 " + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")
+      + " | ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90 "
       + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")]),
     # The slowest and the fastest: 1 Gb/s and a T of 100 us, 1.6 Tb/s and 2 us.
     (f"h12 hpcc seed=12 preset=paper link_bps={1 * G} base_rtt_ns=100000 "
@@ -330,7 +470,7 @@ TRACES = [
      ["5000: ack " + ack("8000..14000", [1 * G, 10 * G, 970000000], "8000..14000",
                          ["1000..1500", "1000..20000", "1000..1500"], "0/0/0/3000/12000"),
       "5000: ack " + ack("8000..900000", [1 * G, 10 * G, 970000000], "8000..900000",
-                         "1000..90000", "0/0/0/3000/120000")]),
+                         "1000..12000", "0/0/0/3000/120000")]),
     (f"h13 hpcc seed=13 preset=paper link_bps={1600 * G} base_rtt_ns=2000 "
      "w_init_bytes=400000 w_max_bytes=400000 w_ai_q8=51200",
      ["5000: ack " + ack("2..9", [1600 * G, 1597 * G, 1601 * G, 1609 * G, 1607 * G], "2..9", "200..1700", "0/0/0/0/90000"),
@@ -352,16 +492,56 @@ TRACES = [
      ["3000: ack " + ack("500..3000", [97 * G, 103 * G, 101 * G], "500..3000", "0..0",
                          "0"),
       "3000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000", "0..64", "0"),
-      "4000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000", "0..4000000",
+      "4000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000",
+                         ["0..4000000", "0..100000", "0..100000"],
                          "0/0/40000000")]),
     # Windows of a few bytes: many flows, a large W_min.
     (f"h17 hpcc seed=17 preset=paper link_bps={100 * G} w_ai_q8=3 max_stage=255",
      ["10000: ack " + ack("70..90", [97 * G, 101 * G], "70..90", "900..1200",
                           "0/0/0/0/0/100000", window=4)]),
-    (f"h18 hpcc seed=18 preset=paper link_bps={25 * G} w_ai_q8=0 w_min_bytes=1500 "
+    (f"h18 hpcc seed=118 preset=paper link_bps={25 * G} w_ai_q8=0 w_min_bytes=1500 "
      "eta_q20=1048576 u_init_q20=0 max_hops=1",
      ["10000: ack " + ack("250..400", [25 * G], "250..400", "600..1200", "0/0/0/40000",
                           window=8, wobble=30)]),
+    # Pauses, clocks that step back and forth, turns of counters, other counters.
+    (f"h19 hpcc seed=19 preset=ns3 link_bps={100 * G} max_stage=5",
+     ["10000: ack*60 " + TIMED + " | ack*2 " + ack("100000..20000000", *STEP, ts_mod=2**24, tx_mod=2**29)
+      + " | ack*2 " + ack("70..90", CORE[:2], ["70..90", "0..16777215"], "850..1100",
+                          "0/0/3000", ts_mod=2**24, tx_mod=2**29)
+      + " | ack*2 " + ack("70..90", CORE[:2], "16725000..16777215", "850..1100",
+                          "0/0/3000", ts_mod=2**24, tx_mod=2**29)
+      + " | ack*2 " + ack("70..90", CORE[:2], "70..90", ["850..1100", "0..536870911"],
+                          "0/0/3000", ts_mod=2**24, tx_mod=2**29)
+      + " | ack*2 " + ack("200000..1000000", CORE[:2], "200000..1000000",
+                          "3000000..40000000", "0/0/3000", ts_mod=2**24, tx_mod=2**29)]),
+    # Links twice and four times as fast as they say: a jump that is believed.
+    (f"h20 hpcc seed=20 preset=paper link_bps={100 * G}",
+     ["10000: ack " + ack("20000..90000", [97 * G, 50 * G], "20000..90000",
+                          "200000..2000000", "0/0/0/60000000")]),
+    # Reports that are not there, or not of all; marks; other links.
+    (f"h21 hpcc seed=21 preset=paper link_bps={100 * G} w_blind_bytes=9000",
+     ["10000: ack*40 " + ack("70..90", CORE[:2], "70..90", "700..1100", "0/0/3000", window=9)
+      + f" | ack*4 {SEQ} snd_nxt=@seq+9..9 now_ns=+70..90 n_hops=0/0/6/8 ecn=unknown/unmarked/unmarked/marked"
+      + " | ack*4 incomplete=1 ecn=unknown/unmarked/marked "
+      + ack("70..90", CORE[:2], "70..90", "700..1100", "0/0/3000", window=9)
+      + f" | fastcnp ecn=marked now_ns=+10..20 n_hops=0 | {LINKS}"]),
+    (f"h22 hpcc seed=22 preset=paper link_bps={400 * G} max_stage=0",
+     [f"{n}: " + what for n, what in [
+         (500, ack_event), (1500, blind_event), (1000, ack_event), (1500, mixed_event),
+         (500, ack_event), (1000, LINKS + " | " + ack_event), (2000, spray_event)]]),
+    # The ends of T, and of W.
+    (f"h23 hpcc seed=23 preset=paper link_bps={3200 * G} base_rtt_ns=1000 "
+     "w_init_bytes=400000 w_max_bytes=400000 w_blind_bytes=20000 max_stage=1",
+     ["5000: ack " + ack("2..9", [3200 * G, 3197 * G, 3201 * G], "2..9", "700..3600",
+                         "0/0/0/0/90000"),
+      "5000: ack " + ack("5000..900000000", [3200 * G, 3197 * G, 3201 * G],
+                         "5000..900000000", "200000..900000000", "0/0/0/9000000")]),
+    (f"h24 hpcc seed=24 preset=paper link_bps={3200 * G} base_rtt_ns={G} "
+     f"w_init_bytes={400 * G} w_max_bytes={400 * G} w_blind_bytes={20 * G} "
+     f"w_ai_q8={2**40} reorder_ns={G // 2} queue_max_bytes={2**32 - 1}",
+     ["10000: ack " + ack("1000000..900000000", [3200 * G, 3197 * G, 3201 * G],
+                          "1000000..900000000", "400000000..4000000000",
+                          "0/0/0/4294967295", window=9)]),
 ]
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """HPCC++ with one CSIG signal a packet; what it shares with hpcc.py is there."""
 from fractions import Fraction
 
-from hpcc import G, Window
+from hpcc import G, LINKS, Window
 from trace import main
 
 
@@ -14,11 +14,15 @@ class HpccCsig(Window):
     def stored(self):
         return 1 if self.started else 0
 
-    def ack(self, signal=0, value=0, seq=0, snd_nxt=0, now_ns=0):
+    def drop(self):
+        self.started = False
+
+    def ack(self, signal=0, value=0, seq=0, snd_nxt=0, now_ns=0, ecn="unknown"):
         empty = False
         verdict = "ignored"
+        self.touched = True
         if signal == "utilisation":
-            u = Fraction(value, 2**20)
+            u = min(Fraction(9, 8), Fraction(value, 2**20))
         elif signal in ("delay", "drain"):
             delay = value
             if signal == "delay":
@@ -26,31 +30,29 @@ class HpccCsig(Window):
             empty = delay == 0
             u = min(Fraction(4096), 1 + Fraction(delay, self.T))
         else:
-            return self.action(verdict)
-        dt = (now_ns - self.clock) % 2**32
+            self.unseen(seq, snd_nxt, ecn)
+            return self.action("blind")
         if not self.started:
+            self.unseen(seq, snd_nxt, ecn)
             self.started = True
-            self.last_seq = snd_nxt
             self.clock = now_ns
             verdict = "started"
-        elif not empty and dt != 0:
-            self.settle(u, dt, now_ns)
+        elif not empty and now_ns != self.clock:
+            self.settle(u, (now_ns - self.clock) % 2**64)
+            self.clock = now_ns
             verdict = self.acknowledged(seq, snd_nxt)
         return self.action(verdict, empty)
 
-    def forget(self):
-        self.started = False
-        self.lose()
-        return self.action("ignored")
-
     def action(self, verdict, empty=False):
         ask = "delay" if self.congested() and not empty else "utilisation"
-        return {**super().action(verdict), "request": ask}
+        act = super().action(verdict)
+        del act["missed"]
+        return {**act, "request": ask}
 
 
 def ack(signal, value, gap, window=128):
     return (f"ack seq=+1..2%4294967296 snd_nxt=@seq+{window}..{window} "
-            f"now_ns=+{gap}%4294967296 signal={signal} value={value}")
+            f"now_ns=+{gap} signal={signal} value={value}")
 
 
 def mix(events, gap, *kinds):
@@ -95,9 +97,22 @@ TRACES = [
     # Sequence numbers that wrap, a snd_nxt that steps back, small windows.
     (f"s11 hpcc-csig seed=11 preset=paper link_bps={100 * G} w_ai_q8=5 eta_q20=1048576",
      ["10000: ack*9 seq=+1..5000000%4294967296 snd_nxt=+1..5100000%4294967296 "
-      "now_ns=+70..90%4294967296 signal=utilisation/drain value=0..1500000 | "
-      "ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90%4294967296 "
+      "now_ns=+70..90 signal=utilisation/drain value=0..1500000 | "
+      "ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90 "
       "signal=utilisation value=900000..1048576"]),
+    # Packets without a tag, with marks and without; another link; an hour of silence.
+    (f"s12 hpcc-csig seed=12 preset=paper link_bps={100 * G} w_blind_bytes=9000",
+     ["10000: " + ack("utilisation", "900000..1300000", "70..90", 9).replace("ack", "ack*40")
+      + " | " + ack("none", "0", "70..90", 9).replace("ack", "ack*8")
+      + " ecn=unknown/unmarked/unmarked/marked | "
+      + ack("drain", "0..900", "70..4000000000", 9) + f" | {LINKS} | forget"]),
+    (f"s13 hpcc-csig seed=13 preset=paper link_bps={100 * G} base_rtt_ns=1000 "
+     "w_init_bytes=12500 w_max_bytes=12500",
+     [mix(3000, "5..15", BUSY, ("drain", "0..200")),
+      "3000: " + ack("none", "0", "5..15", 9)]),
+    (f"s14 hpcc-csig seed=14 preset=paper link_bps={100 * G} base_rtt_ns={G} "
+     f"w_init_bytes={12 * G} w_max_bytes={12 * G} w_ai_q8={2**30} reorder_ns={G}",
+     [mix(10000, "1000000..900000000", BUSY, ("drain", "0..2000000000"))]),
 ]
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ class Ldcp:
         self.alpha, self.beta, self.gamma, self.eta = (
             Exact.ratio(params[k + "_q16"], Q16) for k in ("alpha", "beta", "gamma", "eta"))
         self.iw = params["iw_packets"]
-        self.cw_max = params["cw_max_packets"] or min(4 * self.iw, 65535)
+        self.cw_max = params["cw_max_packets"] or 65535
         self.floor = params["loss_floor_packets"]
         self.m, self.split = params["m_packets"], params["split"]
         self.mtu = params["mtu_bytes"]
@@ -41,6 +41,7 @@ class Ldcp:
         self.cw = Exact(self.iw)
         self.fast = self.first_rtt = True
         self.sent = self.acked = self.recover = 0
+        self.silent = False  # a loss, and no ACK since
         self.sent_at = None
         self.waiting = 0  # at the receiver
         self.lsn = self.packet = 0
@@ -71,23 +72,26 @@ class Ldcp:
             return self.result()
         if self.sent_at is None:
             return self.result(allowed=True)
-        pause = min(Exact(rtt_ns) / self.cw, Exact(2**31 - 1))  # what a clock can tell
-        since = (now_ns - self.sent_at) % 2**32
-        if at_least(Exact(since), pause, NEAR):
+        pause = Exact(rtt_ns) / self.cw
+        since = now_ns - self.sent_at
+        if since < 0 or at_least(Exact(since), pause, NEAR):  # a clock that stepped back
             return self.result(allowed=True)
         # Up to a whole nanosecond; 1/cw was cut off at 2^-256.
         return self.result(wait_ns=int(pause - since + 1 - Exact.ratio(1, 10**30)))
 
-    def ack(self, n=0, ece=0):
+    def ack(self, n=0, ece=0, limited=0):
         if n == 0:
             return self.result()
         self.acked += n
+        self.silent = False
         self.sent = max(self.sent, self.acked)
         self.first_rtt = False
         n = min(n, 65535)
         if self.fast:
             if self.acked >= self.iw:
                 self.fast, self.cw = False, Exact(self.iw)
+        elif not ece and not limited:
+            pass
         elif reaches(self.cw, 1):
             self.cw = (max(self.gamma, self.cw - n * self.beta) if ece else
                        min(Exact(self.cw_max), self.cw + n * self.alpha / self.cw))
@@ -96,9 +100,14 @@ class Ldcp:
                        min(Exact(self.cw_max), self.cw + self.grow))
         return self.result()
 
-    def loss(self):
+    def nak(self):
+        return self.lost(self.fast or self.silent or self.acked >= self.recover)
+
+    def timeout(self):
+        return self.lost(True)
+
+    def lost(self, cut):
         back = self.sent - self.acked
-        cut = self.fast or self.acked >= self.recover
         if self.fast:
             self.fast = False
             self.cw = Exact(min(self.iw, max(self.floor, self.acked)))
@@ -108,7 +117,22 @@ class Ldcp:
             self.recover = self.sent
         self.sent = self.acked
         self.first_rtt = False
+        self.silent = True
         return self.result(cut=cut, go_back_packets=back)
+
+    def relink(self, iw_packets=0, cw_max_packets=0):
+        """The host makes parameters for the new link; those that are refused it drops."""
+        if not 1 <= iw_packets <= 65535 or self.floor > iw_packets:
+            return self.result()
+        if cw_max_packets and not iw_packets <= cw_max_packets <= 65535:
+            return self.result()
+        self.iw, self.cw_max = iw_packets, cw_max_packets or 65535
+        if self.fast and self.acked < self.iw:
+            self.cw = Exact(self.iw)
+        else:
+            self.fast = False
+            self.cw = min(self.cw, Exact(self.iw))
+        return self.result()
 
     # The receiver, and its ACKs as they come back.
 
@@ -149,91 +173,110 @@ class Ldcp:
                 "recover": max(0, self.recover - self.acked),
                 "last_send_ns": self.sent_at or 0,
                 "stable": not self.fast, "first_rtt": self.first_rtt,
-                "has_sent": self.sent_at is not None,
+                "has_sent": self.sent_at is not None, "unheard": self.silent,
                 "pending": self.waiting, "lsn": self.lsn, "packet": self.packet}
 
 
 G8, G16 = "gamma_q16=8192", "gamma_q16=4096"
-CLOCK = "now_ns=+0..3000%4294967296"
+CLOCK = "now_ns=+0..3000"
 QUERY = f"may_send rtt_ns=8160 {CLOCK}"
 SENDS = f"send {CLOCK}"
 SENDS2, SENDS20, SENDS30 = (f"send*{n} {CLOCK}" for n in (2, 20, 30))
-LATE = "1: send now_ns=+4290000000..4290000000%4294967296"
+LATE = "1: send now_ns=+4290000000..4290000000"
 QUERY10 = QUERY.replace("may_send", "may_send*10")
 
 TRACES = [
     # Fast start, its end by IW, growth without a mark up to cw_max, at 1 Gb/s; IW 1.
-    ("l01 ldcp seed=1 preset=hns link_bps=1000000000",
-     [f"10000: {SENDS} last=0/0/1 | {QUERY} | ack n=1 ece=0"]),
+    ("l01 ldcp seed=1 preset=hns link_bps=1000000000 cw_max_packets=4",
+     [f"10000: {SENDS} last=0/0/1 | {QUERY} | ack n=1 ece=0 limited=1"]),
     # Fast start at 100 Gb/s, ACKs one by one; then one mark in six: cw near 10.
     ("l02 ldcp seed=2 preset=hns link_bps=100000000000",
-     [f"60: {SENDS} last=0/0/0/0/1", f"140: ack n=1 ece=0/1 | {SENDS} | {QUERY}",
-      f"9800: {SENDS2} | ack*2 n=1 ece=0/0/0/0/0/1 | {QUERY}"]),
+     [f"60: {SENDS} last=0/0/0/0/1",
+      f"140: ack n=1 ece=0/1 limited=0/1/1/1 | {SENDS} | {QUERY}",
+      f"9800: {SENDS2} | ack*2 n=1 ece=0/0/0/0/0/1 limited=0/1/1/1 | {QUERY}"]),
     # 1.6 Tb/s, IW 1562: loss in fast start, and what it leaves grows again.
     ("l03 ldcp seed=3 preset=hns link_bps=1600000000000",
-     [f"1600: {SENDS} last=0", "400: ack n=1..2 ece=0", "1: loss",
-      f"7999: {SENDS} | ack*3 n=1..4 ece=0 | {QUERY}"]),
+     [f"1600: {SENDS} last=0", "400: ack n=1..2 ece=0 limited=1", "1: nak",
+      f"7999: {SENDS} | ack*3 n=1..4 ece=0 limited=0/1/1/1 | {QUERY}"]),
     # Total loss in fast start: the floor. Then both rows, gamma 1/4, around one packet.
     ("l04 ldcp seed=4 preset=hns link_bps=100000000000",
-     [f"200: {SENDS} last=0", f"1: loss", f"9799: {SENDS} | ack*2 n=1 ece=0/1/1 | {QUERY}"]),
+     [f"200: {SENDS} last=0", "1: timeout",
+      f"9799: {SENDS} | ack*2 n=1 ece=0/1/1 limited=0/1/1/1 | {QUERY}"]),
     # Below one packet, gamma 1/8; losses, also twice a window; RTTs of any length, so
-    # that the clock wraps in many a pause, and some are longer than it can tell.
+    # that 32 bits of the clock wrap in many a pause; a clock that has stepped back.
     (f"l05 ldcp seed=17 preset=hns iw_packets=20 {G8} loss_floor_packets=3",
-     ["20: send last=0/1 now_ns=+0..400000000%4294967296", "1: loss",
-      "9979: send*8 last=0/1 now_ns=+0..400000000%4294967296 | ack*14 n=1..3 ece=0/1/1 | "
-      "loss | may_send*8 rtt_ns=0..400000000 now_ns=+0..400000000%4294967296"]),
+     ["20: send last=0/1 now_ns=+0..400000000", "1: nak",
+      "9979: send*8 last=0/1 now_ns=+0..400000000 | nak | timeout | "
+      "ack*14 n=1..3 ece=0/1/1 limited=0/1/1/1 | may_send rtt_ns=8160 now_ns=0..9 | "
+      "may_send*8 rtt_ns=0..400000000 now_ns=+0..400000000"]),
     # gamma 1/16, marks heavy, then light, in turns.
     (f"l06 ldcp seed=6 preset=hns iw_packets=40 {G16}",
-     [f"99: {SENDS} last=1", "60: ack n=1 ece=0/1", LATE,
-      f"3000: {SENDS} | ack*3 n=1 ece=0/1/1/1/1 | {QUERY}",
-      f"3000: {SENDS} | ack*3 n=1 ece=0/0/0/1 | {QUERY}",
-      f"3840: {SENDS} | ack*3 n=1 ece=0/1/1/1/1/1/1/1 | {QUERY}"]),
+     [f"99: {SENDS} last=1", "60: ack n=1 ece=0/1 limited=0/1/1/1", LATE,
+      f"3000: {SENDS} | ack*3 n=1 ece=0/1/1/1/1 limited=0/1/1/1 | {QUERY}",
+      f"3000: {SENDS} | ack*3 n=1 ece=0/0/0/1 limited=0/1/1/1 | {QUERY}",
+      f"3840: {SENDS} | ack*3 n=1 ece=0/1/1/1/1/1/1/1 limited=0/1/1/1 | {QUERY}"]),
     # The same with the cure.
     (f"l07 ldcp seed=7 preset=hns iw_packets=40 {G16} continuous=1",
-     [f"99: {SENDS} last=1", "60: ack n=1 ece=0/1", LATE,
-      f"3000: {SENDS} | ack*3 n=1 ece=0/1/1/1/1 | {QUERY}",
-      f"3000: {SENDS} | ack*3 n=1 ece=0/0/0/1 | {QUERY}",
-      f"3840: {SENDS} | ack*3 n=1 ece=0/1/1/1/1/1/1/1 | {QUERY}"]),
+     [f"99: {SENDS} last=1", "60: ack n=1 ece=0/1 limited=0/1/1/1", LATE,
+      f"3000: {SENDS} | ack*3 n=1 ece=0/1/1/1/1 limited=0/1/1/1 | {QUERY}",
+      f"3000: {SENDS} | ack*3 n=1 ece=0/0/0/1 limited=0/1/1/1 | {QUERY}",
+      f"3840: {SENDS} | ack*3 n=1 ece=0/1/1/1/1/1/1/1 limited=0/1/1/1 | {QUERY}"]),
     # The cure with an eta that makes its steps small, and odd gains; nothing is sent for
-    # a while, and then the clock is about to wrap.
+    # a while, and then 32 bits of the clock are about to wrap.
     ("l08 ldcp seed=8 preset=hns iw_packets=8 gamma_q16=3000 eta_q16=61000 "
      "alpha_q16=50001 beta_q16=33333 continuous=1",
-     ["60: ack n=1 ece=0/1", f"140: ack n=1 ece=0/1/1 | {QUERY}", LATE,
-      f"9799: {SENDS} | ack*3 n=1 ece=0/1/1 | {QUERY}"]),
+     ["60: ack n=1 ece=0/1 limited=0/1/1/1",
+      f"140: ack n=1 ece=0/1/1 limited=0/1/1/1 | {QUERY}", LATE,
+      f"9799: {SENDS} | ack*3 n=1 ece=0/1/1 limited=0/1/1/1 | {QUERY}"]),
     # Delayed ACKs of up to 64; the receiver coalesces, ECE charges all.
     ("l09 ldcp seed=9 preset=hns link_bps=400000000000 m_packets=64 cw_max_packets=3000",
-     [f"400: {SENDS} last=0", "20: ack n=1..64 ece=0 | received ce=0",
-      f"9580: {SENDS} | ack*2 n=1..64 ece=0/0/0/0/0/0/0/0/0/1 | "
+     [f"400: {SENDS} last=0", "20: ack n=1..64 ece=0 limited=0/1/1/1 | received ce=0",
+      f"9580: {SENDS} | ack*2 n=1..64 ece=0/0/0/0/0/0/0/0/0/1 limited=0/1/1/1 | "
       "received*4 ce=0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/1 | flush"]),
     # Split: the marked packet alone; losses in the stable stage.
     ("l10 ldcp seed=10 preset=hns link_bps=200000000000 m_packets=16 split=1 mtu_bytes=4096",
-     [f"300: {SENDS} last=0", "30: ack n=1..16 ece=0 | received ce=0/1",
-      f"9670: {SENDS30} | ack*60 n=1..16 ece=0/0/0/0/0/0/0/0/0/0/0/0/0/1 | loss | flush*5 | "
-      "received*100 ce=0/0/0/0/0/0/0/1"]),
+     [f"300: {SENDS} last=0", "30: ack n=1..16 ece=0 limited=0/1/1/1 | received ce=0/1",
+      f"9670: {SENDS30} | nak | flush*5 | received*100 ce=0/0/0/0/0/0/0/1 | "
+      "ack*60 n=1..16 ece=0/0/0/0/0/0/0/0/0/0/0/0/0/1 limited=0/1/1/1"]),
     # The window in bytes, packets of any length; RTTs up to a ms.
     ("l11 ldcp seed=11 preset=hns iw_packets=60 mtu_bytes=1000",
-     [f"80: {SENDS} last=0", "60: ack n=1 ece=0",
-      f"9860: {SENDS} | ack n=1 ece=0/0/0/1/1 | may_send_bytes in_flight_bytes=0..9000 "
-      "len_bytes=64..1000 rtt_ns=1000..1000000 now_ns=+0..3000%4294967296 | "
+     [f"80: {SENDS} last=0", "60: ack n=1 ece=0 limited=1",
+      f"9860: {SENDS} | ack n=1 ece=0/0/0/1/1 limited=0/1/1/1 | "
+      "may_send_bytes in_flight_bytes=0..9000 "
+      "len_bytes=64..1000 rtt_ns=1000..1000000 now_ns=+0..3000 | "
       "may_send_bytes in_flight_bytes=0 len_bytes=1..65535 rtt_ns=8160 "
-      "now_ns=+0..3000%4294967296"]),
+      "now_ns=+0..3000"]),
     # The largest window; packets sent and acknowledged by the million, so that 32 bits
     # of packets wrap many times; counts that no window holds.
     ("l12 ldcp seed=12 preset=hns iw_packets=65535 alpha_q16=65536 beta_q16=1",
-     ["1000: ack n=1..60 ece=0 | send now_ns=+0..500%4294967296",
-      "1: ack n=65535 ece=1",
-      "8999: send*2 now_ns=+0..500%4294967296 | ack*4 n=1..131072 ece=0/1 | loss"]),
+     ["1000: ack n=1..60 ece=0 limited=0/1/1/1 | send now_ns=+0..500",
+      "1: ack n=65535 ece=1 limited=0/1/1/1",
+      "8999: send*2 now_ns=+0..500 | ack*4 n=1..131072 ece=0/1 limited=0/1/1/1 | nak"]),
     # The least gains: nothing of the growth is lost.
     ("l13 ldcp seed=13 preset=hns iw_packets=30000 alpha_q16=1 beta_q16=1 gamma_q16=65536",
-     ["1: ack n=30000 ece=1", "9999: ack n=1 ece=0/0/0/0/0/0/0/0/0/1 | send"]),
+     ["1: ack n=30000 ece=1 limited=1",
+      "9999: ack n=1 ece=0/0/0/0/0/0/0/0/0/1 limited=1 | send"]),
     # gamma 1 and eta 0: no window below one packet; IW 1.
     ("l14 ldcp seed=14 preset=hns iw_packets=1 gamma_q16=65536 eta_q16=0 cw_max_packets=8",
-     [f"10000: {SENDS20} last=0/1 | ack*30 n=1..3 ece=0/0/1 | loss | {QUERY10}"]),
+     [f"10000: {SENDS20} last=0/1 | nak | timeout | {QUERY10} | "
+      "ack*30 n=1..3 ece=0/0/1 limited=0/1/1/1"]),
     # LSN and Packet, ACKs in any order, lost, beyond what was sent; both wrap.
     ("l15 ldcp seed=15 preset=hns link_bps=10000000000",
      ["10000: confirm*29 lsn=+0..3000000%4294967296 sent_lsn=@lsn+0..2000 "
       "packet=+0..3000%65536 | "
       "confirm sent_lsn=0..4294967295 lsn=0..4294967295 packet=0..65535"]),
+    # No bound: a window that nothing marks grows while it limits; and a burst of loss,
+    # in which nothing is heard: down to gamma, and up again.
+    ("l16 ldcp seed=16 preset=hns link_bps=100000000000",
+     [f"40: {SENDS} last=0", "3000: ack n=1..64 ece=0 limited=0/1",
+      f"20: {SENDS} | timeout", f"6940: {SENDS} | ack*2 n=1 ece=0 limited=0/1/1/1 | {QUERY}"]),
+    # The link changes its speed, in fast start and later; some parameters are refused.
+    ("l17 ldcp seed=19 preset=hns iw_packets=200 loss_floor_packets=2",
+     [f"60: {SENDS} last=0 | ack n=1 ece=0 limited=1 | relink iw_packets=180..220",
+      f"1: relink iw_packets=3 cw_max_packets=10",
+      f"400: {SENDS} | ack n=1 ece=0/0/0/1 limited=1",
+      f"9539: {SENDS30} | ack*60 n=1..4 ece=0/0/0/0/0/0/0/0/1 limited=0/1/1/1 | {QUERY} | "
+      "nak | relink iw_packets=0..400 cw_max_packets=0/0/300/70000"]),
 ]
 
 if __name__ == "__main__":

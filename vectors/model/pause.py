@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Precise flow control: a list of what is held and what was asked, slot by slot."""
+"""Precise flow control: a list of what is held, by whom, and of what was asked."""
 from ipaddress import IPv6Address
 from struct import pack
 
 from trace import main
 
-SLOTS, WINDOW, TURN = 64, 8, 2**64
+SLOTS, BUCKET, ASKERS, TURN = 64, 8, 4, 2**64
 NONE = 2**32 - 1
 PORTED = {6, 17, 33, 132, 136}  # TCP, UDP, DCCP, SCTP, UDP-Lite
 
@@ -44,17 +44,19 @@ def siphash13(k0, k1, data):
 
 def lab(mode):
     return {"hash_key[0]": 0, "hash_key[1]": 0, "max_ns": 10**9, "pause_ns": 100_000,
-            "pfc_ns": 20_000,
-            "xoff_bytes": 200_000, "xon_bytes": 100_000, "mode": mode, "priorities": 8}
+            "pfc_ns": 20_000, "min_ns": 1000, "xoff_bytes": 200_000,
+            "xon_bytes": 100_000, "askers": 16, "each": 32, "mode": mode, "priorities": 8}
 
 
 class Node:
-    PRESETS = {m: lambda link_bps, m=m: lab(m) for m in ("service", "flow", "priority")}
+    PRESETS = {m: lambda link_bps, m=m: lab(m)
+               for m in ("service", "flow", "priority", "class")}
 
     def __init__(self, params):
         self.p = params
-        self.slots = [None] * SLOTS  # or {key, side, until}
-        self.missing = self.full = 0
+        self.holds = [None] * SLOTS  # or {key, until, who: {node: (until, tag)}}
+        self.asks = [None] * SLOTS   # or {key, until}
+        self.missing = self.full = self.refused = self.ask_full = 0
 
     @staticmethod
     def action(what="nothing", pfc=0, evicted=False, arm=False, slot=NONE, wait_ns=0,
@@ -71,8 +73,12 @@ class Node:
             return (side, port, "flow", f, proto)
         return (side, port, "flow", f, proto, src_port)
 
-    def window(self, key):
+    def buckets(self, key):
+        """The slots of the two buckets of a key, one in each half; of a class, one."""
         side, port, kind, *what = key
+        if self.p["mode"] == "class":
+            first = port % (SLOTS // BUCKET) * BUCKET
+            return [list(range(first, first + BUCKET))]
         if kind == "priority":
             data = bytes(32) + pack("<Q", what[0])
         else:
@@ -84,11 +90,14 @@ class Node:
                 word += (ports[0] << 32) + (4791 << 16)
             data += pack("<Q", word)
         data += pack("<II", {"held": 1, "asked": 2, "asked-pfc": 3}[side], port)
-        at = siphash13(self.p["hash_key[0]"], self.p["hash_key[1]"], data) % SLOTS
-        return [(at + i) % SLOTS for i in range(WINDOW)]
+        h = siphash13(self.p["hash_key[0]"], self.p["hash_key[1]"], data)
+        left = h % 2**32 % (SLOTS // 2) // BUCKET * BUCKET
+        right = SLOTS // 2 + (h >> 32) % (SLOTS // 2) // BUCKET * BUCKET
+        return [list(range(left, left + BUCKET)), list(range(right, right + BUCKET))]
 
-    def find(self, key):
-        for i, s in enumerate(self.slots):
+    @staticmethod
+    def find(table, key):
+        for i, s in enumerate(table):
             if s is not None and s["key"] == key:
                 return i
         return None
@@ -97,122 +106,166 @@ class Node:
         ahead = (until - now) % TURN
         return ahead if ahead <= self.p["max_ns"] else 0
 
-    def over(self, s, now):
-        if self.left(s["until"], now):
-            return False
-        return s["key"][0] == "held" or (now - s["until"]) % TURN >= self.p["pause_ns"]
-
-    def give(self, key, now):
-        """A slot for a new key, and whether it was another's."""
-        window = self.window(key)
-        free = [i for i in window if self.slots[i] is None]
-        gone = [i for i in window if self.slots[i] and self.over(self.slots[i], now)]
-        if not free + gone:
-            self.full += 1
-            return None, False
-        i = (free + gone)[0]
-        evicted = self.slots[i] is not None and self.slots[i]["key"][0] == "held"
-        self.slots[i] = {"key": key, "until": 0}
-        return i, evicted
+    def give(self, table, key, now, grace):
+        """A slot for a new key: of the emptier bucket, or of one that is over; P-12."""
+        free = [[i for i in b if table[i] is None] for b in self.buckets(key)]
+        best = max(free, key=len)  # the first of equals
+        gone = [i for b in self.buckets(key) for i in b if table[i] is not None
+                and not self.left(table[i]["until"], now)
+                and (now - table[i]["until"]) % TURN >= grace]
+        return (best + gone)[0] if best + gone else None
 
     BLANK = dict.fromkeys(
         ("outer", "inner", "src_port", "proto", "priority", "in_port", "out_port"), 0)
 
     def traffic_key(self, side, port, x):
-        if self.p["mode"] == "priority":
+        if self.p["mode"] in ("priority", "class"):
             return self.key(side, port, priority=x["priority"])
         f = x["outer"] if self.p["mode"] == "service" else x["inner"]
         return self.key(side, port, f, x["src_port"], x["proto"])
 
+    # Who holds a slot.
+
+    def forget(self, s, now):
+        """Those whose time is over hold it no more; what is left of the others."""
+        s["who"] = {n: w for n, w in s["who"].items() if self.left(w[0], now)}
+        return sorted(self.left(w[0], now) for w in s["who"].values())
+
+    def settle(self, i, now):
+        left = self.forget(self.holds[i], now)
+        if not left:
+            self.holds[i] = None
+            return self.action("run", slot=i)
+        self.holds[i]["until"] = (now + left[-1]) % TURN
+        return self.action(arm=True, slot=i, wait_ns=left[0])
+
+    def has(self, tag):
+        """How many slots this number holds."""
+        if self.p["mode"] == "class":
+            return 0
+        return sum(w[1] == tag for s in self.holds if s for w in s["who"].values())
+
+    def may(self, tag):
+        return self.p["mode"] == "class" or self.has(tag) < self.p["each"]
+
     # Events.
 
     def notify(self, now_ns=0, type=0, has="", time_ns=0, outer=0, src_port=0, proto=0,
-               priority=0, in_port=0):
+               priority=0, in_port=0, node=0, tag=0, pfc=0):
         has = str(has).split("+")
         if type in (3, 4):
             return self.action("hand_on")
         if type not in (1, 2):
             return self.action("ignored_type")
-        by_priority = self.p["mode"] == "priority"
+        by_class = self.p["mode"] == "class"
+        by_priority = by_class or self.p["mode"] == "priority"
         named = ("priority" in has and priority < self.p["priorities"] if by_priority
                  else "flow" in has)
-        if not named or (type == 1 and "time" not in has):
+        if not named or (type == 1 and "time" not in has) or bool(pfc) != by_class:
             self.missing += 1
             return self.action("ignored_parameter")
+        if by_class:
+            node = tag = 0
+        elif tag >= self.p["askers"]:
+            self.refused += 1
+            return self.action("ignored_asker")
         key = (self.key("held", in_port, priority=priority) if by_priority
                else self.key("held", in_port, outer, src_port, proto))
-        i = self.find(key)
+        i = self.find(self.holds, key)
         if type == 2 or time_ns == 0:
-            if i is None:
+            if i is None or node not in self.holds[i]["who"]:
                 return self.action()
-            self.slots[i] = None
-            return self.action("run", slot=i)
+            del self.holds[i]["who"][node]
+            return self.settle(i, now_ns)
+        if (i is None or node not in self.holds[i]["who"]) and not self.may(tag):
+            self.refused += 1
+            return self.action("ignored_asker")
         evicted = False
         if i is None:
-            i, evicted = self.give(key, now_ns)
+            i = self.give(self.holds, key, now_ns, 0)
             if i is None:
+                self.full += 1
                 return self.action("ignored_full")
-        wait = min(time_ns, self.p["max_ns"])
-        self.slots[i]["until"] = (now_ns + wait) % TURN
-        return self.action("hold", arm=True, slot=i, wait_ns=wait, evicted=evicted)
+            evicted = self.holds[i] is not None
+            self.holds[i] = {"key": key, "until": 0, "who": {}}
+        s = self.holds[i]
+        until = (now_ns + min(time_ns, self.p["max_ns"])) % TURN
+        if node in s["who"]:
+            tag = s["who"][node][1]  # as which it came
+            del s["who"][node]
+        left = self.forget(s, now_ns)
+        s["until"] = (now_ns + max(left, default=0)) % TURN
+        if len(s["who"]) == ASKERS:
+            self.full += 1
+            return self.action("ignored_full")
+        s["who"][node] = (until, tag)
+        left = self.forget(s, now_ns)
+        s["until"] = (now_ns + left[-1]) % TURN
+        return self.action("hold", arm=True, slot=i, wait_ns=left[0], time_ns=left[-1],
+                           evicted=evicted)
 
     def packet(self, now_ns=0, control=0, **x):
         x = self.BLANK | x
-        i = self.find(self.traffic_key("held", x["out_port"], x))
+        i = self.find(self.holds, self.traffic_key("held", x["out_port"], x))
         if control or i is None:
             return self.action("run")
-        left = self.left(self.slots[i]["until"], now_ns)
-        return self.action("hold" if left else "run", slot=i, wait_ns=left)
+        left = self.left(self.holds[i]["until"], now_ns)
+        return self.action("hold" if left else "run", slot=i, time_ns=left)
 
     def timer(self, slot=0, now_ns=0):
-        if slot >= SLOTS or self.slots[slot] is None or self.slots[slot]["key"][0] != "held":
+        if slot >= SLOTS or self.holds[slot] is None:
             return self.action()
-        left = self.left(self.slots[slot]["until"], now_ns)
-        if left:
-            return self.action(arm=True, slot=slot, wait_ns=left)
-        self.slots[slot] = None
-        return self.action("run", slot=slot)
+        return self.settle(slot, now_ns)
 
     def queue(self, now_ns=0, bytes=0, pfc=0, control=0, **x):
         x = self.BLANK | x
         if control:
             return self.action()
+        pfc = pfc or self.p["mode"] == "class"
         key = (self.key("asked-pfc", x["in_port"], priority=x["priority"]) if pfc
                else self.traffic_key("asked", x["in_port"], x))
-        i = self.find(key)
-        evicted = False
-        if i is None:
-            if bytes < self.p["xoff_bytes"]:
-                return self.action()
-            i, evicted = self.give(key, now_ns)
-            if i is None:
-                return self.action("ignored_full")
-        elif bytes <= self.p["xon_bytes"]:
-            self.slots[i] = None
-            return self.action("ask_resume", pfc=pfc, slot=i)
-        elif self.left(self.slots[i]["until"], now_ns):
-            return self.action()
-        own = self.packet(now_ns, **x)["wait_ns"]
+        own = self.packet(now_ns, **x)["time_ns"]
         most = self.p["pfc_ns" if pfc else "pause_ns"]
         time = min(own or most, most)
+        i = self.find(self.asks, key)
+        if i is None and bytes < self.p["xoff_bytes"]:
+            return self.action()
+        if i is not None and bytes <= self.p["xon_bytes"]:
+            self.asks[i] = None
+            return self.action("ask_resume", pfc=pfc, slot=i)
+        if i is not None and self.left(self.asks[i]["until"], now_ns):
+            return self.action()
+        if time < self.p["min_ns"]:
+            return self.action()
+        if i is None:
+            i = self.give(self.asks, key, now_ns, self.p["pause_ns"])
+            if i is None:
+                self.ask_full += 1
+                return self.action("ignored_full")
         wait = time if time < most // 4 else -(-time // 2)
-        self.slots[i]["until"] = (now_ns + wait) % TURN
-        return self.action("ask", pfc, evicted, True, i, wait, time)
+        self.asks[i] = {"key": key, "until": (now_ns + wait) % TURN}
+        return self.action("ask", pfc, False, True, i, wait, time)
 
     def state(self):
-        used = [(i, s) for i, s in enumerate(self.slots) if s is not None]
-        return {"held": sum(s["key"][0] == "held" for _, s in used),
-                "missing": self.missing, "full": self.full, "used": len(used),
-                "until_sum": sum((i + 1) * s["until"] for i, s in used) % TURN}
+        def sum_of(table):
+            return sum((i + 1) * s["until"] for i, s in enumerate(table) if s) % TURN
+
+        return {"held": sum(s is not None for s in self.holds), "missing": self.missing,
+                "full": self.full, "refused": self.refused,
+                "asked": sum(s is not None for s in self.asks),
+                "ask_full": self.ask_full, "until_sum": sum_of(self.holds),
+                "has_sum": sum((t + 1) * self.has(t) for t in range(self.p["askers"])),
+                "ask_sum": sum_of(self.asks)}
 
 
-def events(flows, step, ports="0..1", time="0..200000"):
-    """A mix; flows and ports say how many keys there are."""
+def events(flows, step, ports="0..1", time="0..200000", nodes="0..2", pfc="0"):
+    """A mix; flows and ports say how many keys there are, nodes how many ask."""
     x = (f"src_port=0..1 proto=17/17/41/6 priority=0..7 in_port={ports} out_port={ports}"
          f" control=0/0/0/0/0/0/0/1 now_ns=+{step}")
     return (f"notify*3 outer={flows} type=1/1/1/1/1/1/2/2/3/4/5 has=flow+priority+time/"
             f"flow+priority+time/flow+priority+time/flow+time/priority+time/flow/time"
             f" time_ns={time} src_port=0..1 proto=17/17/41/6 priority=0..8"
+            f" node={nodes} tag=0..2 pfc={pfc}"
             f" in_port={ports} now_ns=+{step}"
             f" | packet*4 outer={flows} inner={flows} {x}"
             f" | timer slot=0..64 now_ns=+{step}"
@@ -227,7 +280,7 @@ def back(low, high):
 KEYS = "hash_key[0]=81985529216486895 hash_key[1]=18364758544493064720"
 
 TRACES = [
-    ("z01 pause seed=1 preset=service", [f"10000: {events('0..7', '0..1000')}"]),
+    (f"z01 pause seed=1 preset=service {KEYS}", [f"10000: {events('0..7', '0..1000')}"]),
     (f"z02 pause seed=2 preset=flow {KEYS}", [f"10000: {events('0..7', '0..1000')}"]),
     (f"z03 pause seed=3 preset=priority {KEYS}",
      [f"10000: {events('0..1', '0..1000', '0..3')}"]),
@@ -244,10 +297,10 @@ TRACES = [
     # Pauses that are cut; the smallest.
     (f"z08 pause seed=8 preset=service {KEYS} max_ns=50000 pause_ns=50000 pfc_ns=40000",
      [f"10000: {events('0..5', '0..10000')}"]),
-    (f"z09 pause seed=9 preset=flow {KEYS} max_ns=3 pause_ns=1 pfc_ns=1",
+    (f"z09 pause seed=9 preset=flow {KEYS} max_ns=3 pause_ns=1 pfc_ns=1 min_ns=1",
      [f"10000: {events('0..5', '0..2', '0..1', '0..6')}"]),
     # The edges of XOFF and XON, and of half the time.
-    (f"z10 pause seed=10 preset=service {KEYS} pause_ns=7 pfc_ns=7",
+    (f"z10 pause seed=10 preset=service {KEYS} pause_ns=7 pfc_ns=7 min_ns=2",
      ["10000: queue bytes=199999/200000/100000/100001 outer=0..2 proto=17 now_ns=+0..5"
       " | notify type=1 has=flow+time time_ns=1..9 outer=0..2 proto=17 now_ns=+0..2"]),
     # The clock passes the end of its 64 bits, and steps back.
@@ -260,6 +313,21 @@ TRACES = [
       f" | timer slot=0..64 now_ns=+{back(1, 400000)}"
       f" | timer slot=0..64 now_ns=+{back(1000000000, 1000200000)}"
       " | timer slot=0..64 now_ns=+1000000000..1000200000"]),
+    # More who ask than a slot has room for, and than may; a number of many nodes.
+    (f"z13 pause seed=13 preset=flow {KEYS} askers=3 each=4",
+     [f"10000: {events('0..3', '0..2000', nodes='0..9')}"]),
+    (f"z14 pause seed=14 preset=service {KEYS} askers=2 each=1000",
+     [f"10000: {events('0..1', '0..5000', nodes='0..5')}"]),
+    (f"z15 pause seed=15 preset=flow {KEYS} askers=0",
+     [f"1000: {events('0..3', '0..2000')}"]),
+    # PFC, on as many ports as there are buckets, and on more.
+    (f"z16 pause seed=16 preset=class {KEYS}",
+     [f"10000: {events('0..1', '0..2000', '0..7', pfc='1/1/1/0')}"]),
+    (f"z17 pause seed=17 preset=class {KEYS} askers=0 priorities=4",
+     [f"10000: {events('0..1', '0..500', '0..40', pfc='1')}"]),
+    # What is held for less than is asked for.
+    (f"z18 pause seed=18 preset=flow {KEYS} min_ns=20000",
+     [f"10000: {events('0..2', '0..3000', '0..1', '0..60000')}"]),
 ]
 
 if __name__ == "__main__":

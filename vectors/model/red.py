@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""RED with an averaged queue, as rules R-1 to R-12 of algo/wred.h say it, exactly."""
+"""RED with an averaged queue, as rules R-1 to R-13 of algo/wred.h say it, exactly."""
 from trace import Exact, TooNear, main
 
 ONE = Exact(1)
@@ -35,7 +35,8 @@ def floyd(link_bps):
     packet_ns = 8 * 1000 * 10**9 // link_bps
     low = link_bps // 1000000  # what the link carries in 8 us
     return {"maxp_q32": 429496730, "min_bytes": low, "max_bytes": 3 * low,
-            "packet_ns": packet_ns, "weight_exp": 9, "gentle": True, "dpdk": False}
+            "packet_ns": packet_ns, "weight_exp": 9, "gentle": True, "dpdk": False,
+            "hard_drop": False}
 
 
 class Red:
@@ -45,6 +46,7 @@ class Red:
         self.low, self.high = params["min_bytes"], params["max_bytes"]
         self.maxp = Exact.ratio(params["maxp_q32"], 2**32)
         self.gentle, self.dpdk = bool(params["gentle"]), bool(params["dpdk"])
+        self.hard_drop = bool(params["hard_drop"])
         self.s = params["packet_ns"]
         self.w = Exact.ratio(1, 2 ** params["weight_exp"])
         self.log = log_of_one_minus(self.w)
@@ -85,6 +87,15 @@ class Red:
             return True, 0
         return False, count
 
+    def forced(self, below, above):
+        """Marked by R-4, not by chance; with hard_drop it matters."""
+        if not self.hard_drop:
+            return False
+        bound = self.high * (2 if self.gentle else 1)
+        if (below >= bound) != (above >= bound):
+            raise TooNear(f"avg {float(self.avg)} at {bound}")
+        return self.avg >= bound
+
     def arrive(self, queue_bytes=0, ecn="not_ect", random=0, now_ns=0):
         if queue_bytes == 0 and self.empty:
             self.rest(now_ns)
@@ -101,7 +112,9 @@ class Red:
         marked, self.count = marked
         verdict = "pass"
         if marked:
-            verdict = "drop" if ecn == "not_ect" else "mark"
+            verdict = "mark"
+            if ecn == "not_ect" or self.forced(below, above):
+                verdict = "drop"
         self.empty = still_empty and verdict == "drop"
         self.verdicts[verdict] += 1
         return {"verdict": verdict}
@@ -174,6 +187,9 @@ TRACES = [
     ("r14 red seed=14 preset=floyd weight_exp=5 min_bytes=1000 max_bytes=3000 "
      "packet_ns=1000",
      [f"10000: {busy(1, 60000, 1000, 10)} | {rest(1000, 3)} | {empty(3000, 9)}"]),
+    # What each mark means above the last threshold: Linux' hard drop.
+    floyd_trace(15, 100000000000, " gentle=0 hard_drop=1"),
+    floyd_trace(16, 25000000000, " hard_drop=1 weight_exp=5"),
 ]
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@
  * is off by less than 2^(n - 32) bytes from R-1 and by avg 2^(n - 34) from R-2, pa by
  * less than 2^-30 / pb beyond that. Neither divides or has a timer. r is a random
  * number of 32 bits, another one for each packet. Tail drop is the host's. README.md
- * has W-1 to W-9 and R-1 to R-12, what an idle time of 4.29 s does, and a profile of
+ * has W-1 to W-9 and R-1 to R-13, what an idle time of 4.29 s does, and a profile of
  * SAI.
  */
 #include "../fixed.h"
@@ -183,6 +183,7 @@ typedef struct rocecc_red_params {
     uint8_t weight_exp; /* n, w = 2^-n: 1..16 */
     bool gentle;        /* R-6; Floyd's recommendation since 2000 */
     bool dpdk;          /* R-7; DPDK's rte_red.h, which has no gentle */
+    bool hard_drop;     /* R-13; Linux' TC_RED_HARDDROP */
     /* derived by init */
     uint64_t full_q32;     /* from where on each packet is marked */
     uint64_t per_ns_q32;   /* packets in a ns, from below */
@@ -205,7 +206,7 @@ ROCECC_SIZE_(rocecc_red, 24);
 ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet_ns)
 {
     const rocecc_red_piece none = {0, 0, 0, 0, 0};
-    rocecc_red_params p = {0, 0, 0, 0, 9, true, false, 0, 0, none, none};
+    rocecc_red_params p = {0, 0, 0, 0, 9, true, false, false, 0, 0, none, none};
     p.maxp_q32 = rocecc_wred_percent_q32(10);
     p.min_bytes = min_bytes;
     p.max_bytes = (uint32_t)rocecc_min((uint64_t)min_bytes * 3, UINT32_MAX);
@@ -343,16 +344,21 @@ typedef struct rocecc_red_event {
 } rocecc_red_event;
 
 /*
- * One packet. A mark is a drop for Not-ECT (R-8); a drop leaves an empty queue idle
- * (R-11). Total, O(1).
+ * One packet. A mark is a drop for Not-ECT (R-8), and with hard_drop for any packet
+ * where each is marked: there ECN alone has not held the queue (R-13). A drop leaves an
+ * empty queue idle (R-11). Total, O(1).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *p,
                                                 rocecc_red *s, rocecc_red_event e)
 {
     rocecc_wred_verdict verdict = ROCECC_WRED_PASS;
     rocecc_red_average_(p, s, e.queue_bytes, (uint32_t)e.now_ns);
-    if (rocecc_red_marks_(p, s, e.random))
-        verdict = e.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+    if (rocecc_red_marks_(p, s, e.random)) {
+        /* not &&: a branch would double a verifier's paths each time */
+        const bool hard = p->hard_drop & (s->avg_q32 >= p->full_q32);
+        verdict =
+            hard || e.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+    }
     if (verdict != ROCECC_WRED_DROP) s->idle = 0;
     return verdict;
 }

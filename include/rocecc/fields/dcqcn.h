@@ -3,19 +3,21 @@
 #define ROCECC_FIELDS_DCQCN_H
 
 /* dcqcn.h - tables of algo/dcqcn.h: rows as field.h has them. */
-#include "../algo/dcqcn.h"
+#include "../algo/dcqcn_timed.h"
 
 #define ROCECC_DCQCN_STAGE_RULE_NAMES "paper figure qau ns3"
+
+#define ROCECC_DCQCN_FLAG_NAMES "active alpha cut recent"
 
 #define ROCECC_DCQCN_TIMER_NAMES "alpha cut increase"
 
 #define ROCECC_DCQCN_REFUSAL_NAMES                                                     \
     "accepted line_bps min_bps g_q20 alpha_timer_ns alpha_init_q20 cut_interval_ns "   \
     "cut_shift min_dec_q20 fast_recovery_stages increase_timer_ns ai_bps hai_bps "     \
-    "first_cnp_bps release_bps stage_rule"
+    "first_cnp_bps release_bps stage_rule restart_bps"
 
 #define ROCECC_DCQCN_PARAMS(P, T)                                                      \
-    P(T, UINT, g_q20, NULL, "2^-20", "1 .. 2^20", "g; dce_tcp_g")                      \
+    P(T, UINT, g_q20, NULL, "2^-20", "2^10 .. 2^20", "g; dce_tcp_g")                   \
     P(T, UINT, alpha_timer_ns, NULL, "ns", "1 .. 2^31 - 1", "K; dce_tcp_rtt")          \
     P(T, UINT, alpha_init_q20, NULL, "2^-20", "0 .. 2^20",                             \
       "alpha_0; initial_alpha_value")                                                  \
@@ -42,18 +44,26 @@
       ROCECC_DCQCN_STAGE_RULE_NAMES, "sources disagree")                               \
     P(T, UINT, hai_flat, NULL, "flag", "0 1", "sources disagree")                      \
     P(T, UINT, alpha_first, NULL, "flag", "0 1", "sources disagree")                   \
-    P(T, UINT, periodic, NULL, "flag", "0 1", "sources disagree")
+    P(T, UINT, periodic, NULL, "flag", "0 1", "sources disagree")                      \
+    P(T, UINT, restart_bps, NULL, "bit/s", "0 (off), min_bps .. line_bps",             \
+      "roce_slow_restart_en, whose rate is not documented")
 
 #define ROCECC_DCQCN_STATE_FIELDS(F, T)                                                \
     F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
     F(T, UINT, target_bps, NULL, 0, "bit/s", "what it recovers to")                    \
-    F(T, UINT, alpha_q31, NULL, 0, "2^-31", "estimate of the congestion")              \
+    F(T, UINT, alpha_q31, NULL, 0, "2^-31", "estimate of the congestion, less decays") \
     F(T, UINT, sent_bytes, NULL, 0, "bytes", "sent in this byte stage")                \
-    F(T, UINT, last_cut_ns, NULL, 0, "ns", "when it was cut last")                     \
     F(T, UINT, time_stages, NULL, 0, "stages", "increases by the timer")               \
     F(T, UINT, byte_stages, NULL, 0, "stages", "increases by bytes sent")              \
-    F(T, UINT, active, NULL, 0, "", "the rate is limited")                             \
-    F(T, SET, noted, "alpha cut recent", 0, "", "what is noted for the timers")
+    F(T, UINT, decays, NULL, 0, "alpha timers", "which alpha has yet to take")         \
+    F(T, SET, flags, ROCECC_DCQCN_FLAG_NAMES, 0, "", "a limiter; what is noted")
+
+/* After those of T.flow, with the prefix `flow.`. */
+#define ROCECC_DCQCN_TIMED_FIELDS(F, T)                                                \
+    F(T, UINT, last_ns, NULL, 0, "ns", "when it was last called")                      \
+    F(T, UINT, alpha_left_ns, NULL, 0, "ns", "to the alpha timer; 0: it stands")       \
+    F(T, UINT, flow.cut_left_ns, NULL, 0, "ns", "to the cut timer")                    \
+    F(T, UINT, increase_left_ns, NULL, 0, "ns", "to the increase timer")
 
 #define ROCECC_DCQCN_ACTION_FIELDS(F, T)                                               \
     F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \

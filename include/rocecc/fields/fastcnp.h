@@ -2,8 +2,12 @@
 #ifndef ROCECC_FIELDS_FASTCNP_H
 #define ROCECC_FIELDS_FASTCNP_H
 
-/* fastcnp.h - tables of wire/fastcnp.h: rows as field.h has them. */
+/* fastcnp.h - tables of wire/fastcnp.h, and the names of packet/fastcnp.h: rows as
+ * field.h has them. */
 #include "../wire/fastcnp.h"
+
+/* rocecc_border */
+#define ROCECC_BORDER_NAMES "pass drop unseen"
 
 #define ROCECC_FASTCNP_CONFIG_FIELDS(F, T)                                             \
     F(T, UINT, type_plain, NULL, 0, "", "option type without a trace")                 \

@@ -7,16 +7,21 @@
 
 #define ROCECC_HPCC_SIGNAL_NAMES "none utilisation delay drain"
 
-#define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated"
+#define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated blind"
+
+#define ROCECC_HPCC_FLAG_NAMES "marked rising"
+
+#define ROCECC_HPCC_ECN_NAMES "unknown unmarked marked"
 
 #define ROCECC_HOP_ITEM_NAMES "id rate queue tx ts util"
 
 #define ROCECC_HPCC_REFUSAL_NAMES                                                      \
     "accepted base_rtt_ns eta_q20 w_min_bytes w_init_bytes w_max_bytes w_ai_q8 "       \
-    "max_hops ts_mod_ns tx_mod_bytes dt_max_ns"
+    "max_hops ts_mod_ns tx_mod_bytes dt_max_ns fastest_bps reorder_ns "                \
+    "queue_max_bytes w_blind_bytes"
 
 #define ROCECC_HPCC_PARAMS(P, T)                                                       \
-    P(T, UINT, base_rtt_ns, NULL, "ns", "2000 .. 2^24", "T; HPCC 4, simulations")      \
+    P(T, UINT, base_rtt_ns, NULL, "ns", "1000 .. 10^9", "T; HPCC 4, simulations")      \
     P(T, UINT, eta_q20, NULL, "2^-20", "1 .. 2^20", "eta; HPCC 3.3")                   \
     P(T, UINT, max_stage, NULL, "rounds", "0 .. 255", "maxStage; sources disagree")    \
     P(T, UINT, w_ai_q8, NULL, "2^-8 bytes", "0 .. below w_max_bytes", "W_AI")          \
@@ -25,10 +30,15 @@
     P(T, UINT, w_min_bytes, NULL, "bytes", "1 .. w_init_bytes", "W_min")               \
     P(T, UINT, u_init_q20, NULL, "2^-20", "0 .. 2^32 - 1", "U_init")                   \
     P(T, UINT, max_hops, NULL, "hops", "1 .. 16", "HPCC++ 2: often no more than 5")    \
-    P(T, UINT, ts_mod_ns, NULL, "ns", "0 (2^64), 2 base_rtt_ns ..", "telemetry")       \
-    P(T, UINT, tx_mod_bytes, NULL, "bytes", "0 (2^64), w_max_bytes ..", "telemetry")   \
+    P(T, UINT, ts_mod_ns, NULL, "ns", "0 (2^64), above dt_max + reorder", "telemetry") \
+    P(T, UINT, tx_mod_bytes, NULL, "bytes", "0 (2^64), above fastest dt_max",          \
+      "telemetry")                                                                     \
     P(T, UINT, dt_max_ns, NULL, "ns", "base_rtt_ns .. 10^9", "host")                   \
-    P(T, UINT, pd_base_ns, NULL, "ns", "0 .. 2^32 - 1", "CSIG: per-hop delay, idle")
+    P(T, UINT, pd_base_ns, NULL, "ns", "0 .. 2^32 - 1", "CSIG: per-hop delay, idle")   \
+    P(T, UINT, fastest_bps, NULL, "bit/s", "1 .. below 2^43", "the fastest link")      \
+    P(T, UINT, reorder_ns, NULL, "ns", "1 .. dt_max_ns", "how late a report may be")   \
+    P(T, UINT, queue_max_bytes, NULL, "bytes", "1 .. 2^32 - 1", "the largest buffer")  \
+    P(T, UINT, w_blind_bytes, NULL, "bytes", "w_min_bytes .. w_init_bytes", "W_blind")
 
 #define ROCECC_HPCC_STATE_FIELDS(F, T)                                                 \
     F(T, UINT, window_q20, NULL, 0, "2^-20 bytes", "what may be in flight")            \
@@ -36,17 +46,23 @@
       "the window it is computed from")                                                \
     F(T, UINT, u_q32, NULL, 0, "2^-32", "utilization of the path")                     \
     F(T, UINT, update_seq, NULL, 0, "", "PSN of the last new reference")               \
-    F(T, UINT, changed_ns, NULL, 0, "ns", "when the utilization changed last")         \
+    F(T, UINT, changed_ns, NULL, 0, "ns", "when an ACK changed the utilization last")  \
     F(T, UINT, stage, NULL, 0, "rounds", "rounds of additive increase")                \
-    F(T, UINT, hops, NULL, 0, "", "hops of the path, 0 none")
+    F(T, UINT, hops, NULL, 0, "", "hops of the path, 0 none")                          \
+    F(T, UINT, blind, NULL, 0, "rounds", "rounds in a row without the whole path")     \
+    F(T, SET, flags, ROCECC_HPCC_FLAG_NAMES, 0, "", "what is to be remembered")
 
-#define ROCECC_HPCC_ACTION_FIELDS(F, T)                                                \
+#define ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                \
     F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
     F(T, UINT, window_bytes, NULL, 0, "bytes", "what may be in flight")                \
     F(T, ENUM, verdict, ROCECC_HPCC_VERDICT_NAMES, 0, "", "what became of the sample")
 
+#define ROCECC_HPCC_ACTION_FIELDS(F, T)                                                \
+    ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                    \
+    F(T, UINT, missed, NULL, 0, "hops", "hops that were not measured")
+
 #define ROCECC_HPCC_CSIG_ACTION_FIELDS(F, T)                                           \
-    ROCECC_HPCC_ACTION_FIELDS(F, T)                                                    \
+    ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                    \
     F(T, ENUM, request, ROCECC_HPCC_SIGNAL_NAMES, 0, "", "the signal to ask for next")
 
 #endif /* ROCECC_FIELDS_HPCC_H */

@@ -14,7 +14,7 @@
     P(T, UINT, gamma_q16, NULL, "packets Q16", "1 .. 65536", "draft 2.2; HNS 1/4")     \
     P(T, UINT, eta_q16, NULL, "Q16", "0 .. 65535", "draft 2.2; HNS 1/2")               \
     P(T, UINT, iw_packets, NULL, "packets", "1 .. 65535", "draft 2.3: BDP")            \
-    P(T, UINT, cw_max_packets, NULL, "packets", "0, IW .. 65535", "G3; 0: 4 IW")       \
+    P(T, UINT, cw_max_packets, NULL, "packets", "0, IW .. 65535", "G3; 0: 65535")      \
     P(T, UINT, loss_floor_packets, NULL, "packets", "1 .. IW", "G7")                   \
     P(T, UINT, m_packets, NULL, "packets", "1 .. 65535", "draft 2.2")                  \
     P(T, UINT, mtu_bytes, NULL, "bytes", "1 .. 65535", "host")                         \
@@ -29,7 +29,8 @@
     F(T, UINT, last_send_ns, NULL, 0, "ns", "when the last packet left")               \
     F(T, UINT, stable, NULL, 0, "", "fast start is over")                              \
     F(T, UINT, first_rtt, NULL, 0, "", "still in the first round trip")                \
-    F(T, UINT, has_sent, NULL, 0, "", "a packet has left")
+    F(T, UINT, has_sent, NULL, 0, "", "a packet has left")                             \
+    F(T, UINT, unheard, NULL, 0, "", "no ACK since the last loss")
 
 #define ROCECC_LDCP_RECEIVER_STATE_FIELDS(F, T)                                        \
     F(T, UINT, pending, NULL, 0, "packets", "received and not yet confirmed")

@@ -30,7 +30,8 @@
     P(T, UINT, packet_ns, NULL, "ns", "1 .. 2^32 - 1", "Floyd 1993")                   \
     P(T, UINT, weight_exp, NULL, "-log2", "1 .. 16", "Floyd 1993")                     \
     P(T, BOOL, gentle, NULL, "", "0 .. 1", "Floyd 2000")                               \
-    P(T, BOOL, dpdk, NULL, "", "0 .. 1", "DPDK rte_red.h")
+    P(T, BOOL, dpdk, NULL, "", "0 .. 1", "DPDK rte_red.h")                             \
+    P(T, BOOL, hard_drop, NULL, "", "0 .. 1", "Linux net/sched/sch_red.c")
 
 #define ROCECC_RED_STATE_FIELDS(F, T)                                                  \
     F(T, UINT, avg_q32, NULL, 0, "2^-32 bytes", "average of the queue")                \

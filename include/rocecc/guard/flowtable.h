@@ -7,9 +7,9 @@
  * flow to the host, the tags and the FLOW-ID that a CNM to it needs.
  * draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1 and Table 1.
  *
- *   five-tuple --SipHash-1-3(secret)--> | left: 24 | right: 24 | mark: 16 |  bits
- *                                           |          |
- *               +---------------------------+          +---------+
+ *   five-tuple, VRF --SipHash-1-3(secret)--> | left: 24 | right: 24 | mark: 16 |  bits
+ *                                                |          |
+ *               +--------------------------------+          +----+
  *               v                                                v
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *   |       left half, buckets      |    |      right half, buckets      |
@@ -23,10 +23,10 @@
  *
  * Memory: 592 bytes a bucket, 74 a slot, and 8 for the table: an array of the caller's
  * that each call is given, wherever it is then. Times are the low 32 bits of a clock in
- * ms. No timer; sweep() is for the host's idle time. learn
- * and sweep write, one thread at a time; lookup reads, and may not run beside them.
- * Results are values: none points into the table. README.md has the rules FT-1 to
- * FT-11, why the hash is keyed, how full a table gets, and what a call costs.
+ * ms. No timer; sweep() is for the host's idle time. All but lookup write, one thread
+ * at a time; lookup reads, and may not run beside them. Results are values: none points
+ * into the table. README.md has the rules FT-1 to FT-14, why the hash is keyed, how
+ * full a table gets, and what a call costs.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -75,9 +75,10 @@ typedef struct rocecc_flowtable_origin {
     uint8_t prio;                /* PCP of the frame */
 } rocecc_flowtable_origin;
 
-/* What a data frame teaches. */
+/* What a data frame teaches. The key is the flow with its VRF: FT-12. */
 typedef struct rocecc_flowtable_entry {
     rocecc_flow flow;
+    uint16_t vrf; /* whose addresses those are: the caller's number */
     rocecc_flowtable_origin origin;
 } rocecc_flowtable_entry;
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
@@ -110,6 +111,7 @@ typedef enum rocecc_flowtable_learned {
 typedef struct rocecc_flowtable_action {
     uint8_t what;  /* a rocecc_flowtable_learned */
     uint32_t slot; /* the flow's; NONE: FULL */
+    uint32_t port; /* REPLACED, EVICTED, RELEARNED: of what was in this slot; else 0 */
 } rocecc_flowtable_action;
 
 typedef enum rocecc_flowtable_found {
@@ -166,7 +168,8 @@ ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params 
     return t;
 }
 
-/* A five-tuple as the 37 bytes that SipHash sees; the last word has their number. */
+/* Five-tuple and VRF: the 39 bytes that SipHash sees; the last word has their number.
+ */
 typedef struct rocecc_flowtable_key_ {
     uint64_t word[5];
 } rocecc_flowtable_key_;
@@ -178,19 +181,20 @@ ROCECC_FN uint64_t rocecc_flowtable_load_(const uint8_t *b)
            (uint64_t)b[1] << 8 | b[0];
 }
 
-ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow)
+ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow,
+                                                         uint16_t vrf)
 {
     rocecc_flowtable_key_ k;
     k.word[0] = rocecc_flowtable_load_(flow->src.b);
     k.word[1] = rocecc_flowtable_load_(flow->src.b + 8);
     k.word[2] = rocecc_flowtable_load_(flow->dst.b);
     k.word[3] = rocecc_flowtable_load_(flow->dst.b + 8);
-    k.word[4] = (uint64_t)37 << 56 | (uint64_t)flow->proto << 32 |
+    k.word[4] = (uint64_t)39 << 56 | (uint64_t)vrf << 40 | (uint64_t)flow->proto << 32 |
                 (uint64_t)flow->dst_port << 16 | flow->src_port;
     return k;
 }
 
-/* Of these 37 bytes. */
+/* Of these 39 bytes. */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *k)
 {
@@ -204,13 +208,13 @@ typedef struct rocecc_flowtable_place_ {
     uint16_t mark;
 } rocecc_flowtable_place_;
 
-ROCECC_FN rocecc_flowtable_place_
-rocecc_flowtable_place_of_(const rocecc_flowtable_params *p, const rocecc_flow *flow)
+ROCECC_FN rocecc_flowtable_place_ rocecc_flowtable_place_of_(
+    const rocecc_flowtable_params *p, const rocecc_flow *flow, uint16_t vrf)
 {
     const uint32_t half = p->buckets / 2;
     rocecc_flowtable_place_ at;
     uint64_t hash;
-    at.key = rocecc_flowtable_key_of_(flow);
+    at.key = rocecc_flowtable_key_of_(flow, vrf);
     hash = rocecc_flowtable_hash_(p->secret, &at.key);
     at.bucket[0] = (uint32_t)hash & (half - 1);
     at.bucket[1] = half + ((uint32_t)(hash >> 24) & (half - 1));
@@ -219,10 +223,10 @@ rocecc_flowtable_place_of_(const rocecc_flowtable_params *p, const rocecc_flow *
     return at;
 }
 
-ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flow *flow,
+ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flowtable_entry *e,
                                     const rocecc_flowtable_key_ *k)
 {
-    const rocecc_flowtable_key_ f = rocecc_flowtable_key_of_(flow);
+    const rocecc_flowtable_key_ f = rocecc_flowtable_key_of_(&e->flow, e->vrf);
     return ((f.word[0] ^ k->word[0]) | (f.word[1] ^ k->word[1]) |
             (f.word[2] ^ k->word[2]) | (f.word[3] ^ k->word[3]) |
             (f.word[4] ^ k->word[4])) == 0;
@@ -236,8 +240,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_bucket *bucket,
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
-            if (b->mark[i] == at->mark &&
-                rocecc_flowtable_is_(&b->entry[i].flow, &at->key))
+            if (b->mark[i] == at->mark && rocecc_flowtable_is_(&b->entry[i], &at->key))
                 return (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
     }
     return ROCECC_FLOWTABLE_NONE;
@@ -306,6 +309,16 @@ ROCECC_FN uint32_t rocecc_flowtable_oldest_(const rocecc_flowtable_params *p,
     return slot;
 }
 
+/* 0 iff two addresses are the same; without a branch, of which BPF has enough. */
+ROCECC_FN uint32_t rocecc_flowtable_differ_(const rocecc_mac *a, const rocecc_mac *b)
+{
+    uint32_t differ = 0;
+    int i;
+    for (i = 0; i < 6; i++)
+        differ |= (uint32_t)(a->b[i] ^ b->b[i]);
+    return differ;
+}
+
 ROCECC_FN bool rocecc_flowtable_same_mac_(const rocecc_mac *a, const rocecc_mac *b)
 {
     int i;
@@ -334,7 +347,7 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
                       const rocecc_flowtable_bucket *bucket,
                       const rocecc_flowtable_place_ *at, uint32_t now_ms)
 {
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_LEARNED, 0};
+    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_LEARNED, 0, 0};
     const rocecc_flowtable_bucket *b;
     if (rocecc_flowtable_empty_(bucket, at, &act.slot)) {
         t->used++;
@@ -342,6 +355,7 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
     }
     act.slot = rocecc_flowtable_oldest_(p, bucket, at, now_ms);
     b = &bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
+    act.port = b->entry[act.slot % ROCECC_FLOWTABLE_WAYS].origin.ingress_port;
     if (rocecc_flowtable_expired_(p, b->seen_ms[act.slot % ROCECC_FLOWTABLE_WAYS],
                                   now_ms)) {
         act.what = ROCECC_FLOWTABLE_REPLACED;
@@ -350,42 +364,78 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
     } else {
         act.what = ROCECC_FLOWTABLE_FULL;
         act.slot = ROCECC_FLOWTABLE_NONE;
+        act.port = 0;
     }
     return act;
+}
+
+/*
+ * A flow is in this slot, or is to be: refreshed (FT-5), or written there, for it comes
+ * from elsewhere (FT-6) or is new.
+ */
+ROCECC_FN void rocecc_flowtable_put_(rocecc_flowtable_bucket *bucket,
+                                     const rocecc_flowtable_place_ *at,
+                                     const rocecc_flowtable_entry *came,
+                                     rocecc_flowtable_action *act, uint32_t now_ms)
+{
+    rocecc_flowtable_bucket *b = &bucket[act->slot / ROCECC_FLOWTABLE_WAYS];
+    const uint32_t i = act->slot % ROCECC_FLOWTABLE_WAYS;
+    b->seen_ms[i] = now_ms;
+    if (act->what == ROCECC_FLOWTABLE_REFRESHED) {
+        if (rocecc_flowtable_same_(&b->entry[i].origin, &came->origin)) return;
+        act->what = ROCECC_FLOWTABLE_RELEARNED;
+        act->port = b->entry[i].origin.ingress_port;
+    }
+    b->mark[i] = at->mark;
+    b->entry[i].flow = came->flow;
+    b->entry[i].vrf = came->vrf;
+    b->entry[i].origin = came->origin;
 }
 
 /*
  * A data frame of a host came, of this flow and origin: a known flow is refreshed
  * (FT-5), or overwritten if it comes from elsewhere (FT-6). Ports are 0 where the
  * protocol has none, here as in lookup(). Whether a frame is to be learned is for the
- * caller to say: only from ports of hosts, not from a later fragment, and new flows of
- * a port not too many a second (tokenbucket.h): a host that makes up flows fills any
- * table.
+ * caller to say: only from ports of hosts, not from a later fragment, and of one port
+ * not too many flows (refresh()): a host that makes up flows fills any table.
  */
 ROCECC_FN rocecc_flowtable_action
 rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
                        rocecc_flowtable_bucket *bucket,
                        const rocecc_flowtable_entry *came, uint32_t now_ms)
 {
-    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, &came->flow);
-    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_REFRESHED, 0};
-    rocecc_flowtable_bucket *b;
-    uint32_t i;
+    const rocecc_flowtable_place_ at =
+        rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
+    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_REFRESHED, 0, 0};
     act.slot = rocecc_flowtable_find_(bucket, &at);
     if (act.slot == ROCECC_FLOWTABLE_NONE) {
         act = rocecc_flowtable_add_(p, t, bucket, &at, now_ms);
         if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     }
-    b = &bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
-    i = act.slot % ROCECC_FLOWTABLE_WAYS;
-    b->seen_ms[i] = now_ms;
-    if (act.what == ROCECC_FLOWTABLE_REFRESHED) {
-        if (rocecc_flowtable_same_(&b->entry[i].origin, &came->origin)) return act;
-        act.what = ROCECC_FLOWTABLE_RELEARNED;
-    }
-    b->mark[i] = at.mark;
-    b->entry[i].flow = came->flow;
-    b->entry[i].origin = came->origin;
+    rocecc_flowtable_put_(bucket, &at, came, &act, now_ms);
+    return act;
+}
+
+/*
+ * What learn() does, but only to a flow that is known from this port; of any other it
+ * says FULL, and writes nothing: the caller asks first whether there may be one more.
+ */
+ROCECC_FN rocecc_flowtable_action rocecc_flowtable_refresh(
+    const rocecc_flowtable_params *p, rocecc_flowtable_bucket *bucket,
+    const rocecc_flowtable_entry *came, uint32_t now_ms)
+{
+    const rocecc_flowtable_place_ at =
+        rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
+    rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0};
+    const uint32_t slot = rocecc_flowtable_find_(bucket, &at);
+    if (slot == ROCECC_FLOWTABLE_NONE ||
+        bucket[slot / ROCECC_FLOWTABLE_WAYS]
+                .entry[slot % ROCECC_FLOWTABLE_WAYS]
+                .origin.ingress_port != came->origin.ingress_port)
+        return act;
+    act.what = ROCECC_FLOWTABLE_REFRESHED;
+    act.slot = slot;
+    rocecc_flowtable_put_(bucket, &at, came, &act, now_ms);
     return act;
 }
 
@@ -395,9 +445,9 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
  */
 ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
     const rocecc_flowtable_params *p, const rocecc_flowtable_bucket *bucket,
-    const rocecc_flow *flow, uint32_t now_ms)
+    const rocecc_flow *flow, uint16_t vrf, uint32_t now_ms)
 {
-    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow);
+    const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow, vrf);
     rocecc_flowtable_match m = {ROCECC_FLOWTABLE_UNKNOWN,
                                 ROCECC_FLOWTABLE_NONE,
                                 {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
@@ -416,7 +466,7 @@ ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
 
 /*
  * Empties the slots of one bucket that have expired, and goes on to the next: FT-10.
- * Returns how many it emptied.
+ * Returns how many it emptied: for the verifier of BPF a number, and not which.
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
                                           rocecc_flowtable *t,

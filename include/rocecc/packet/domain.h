@@ -50,7 +50,9 @@ typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_REFUSED_DSCP,     /* INT: a bit of dscp_mask beyond the 6 */
     ROCECC_DOMAIN_REFUSED_PROTOCOL, /* an IP protocol number means two things */
     ROCECC_DOMAIN_REFUSED_TYPE,     /* an EtherType means two things */
-    ROCECC_DOMAIN_REFUSED_PORT      /* a UDP port means two things */
+    ROCECC_DOMAIN_REFUSED_PORT,     /* a UDP port means two things */
+    ROCECC_DOMAIN_REFUSED_ARN,      /* rocecc_arn_init() says why */
+    ROCECC_DOMAIN_REFUSED_ECHO      /* rocecc_roce_init() */
 } rocecc_domain_refusal;
 
 ROCECC_FN uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
@@ -111,6 +113,9 @@ ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *d)
         (d->csig.wide_tpid != 0 && rocecc_domain_type_(d, d->csig.wide_tpid)))
         return ROCECC_DOMAIN_REFUSED_TYPE;
     if (rocecc_domain_ports_clash_(d)) return ROCECC_DOMAIN_REFUSED_PORT;
+    if (d->arn.port != 0 && rocecc_arn_init(&d->arn) != ROCECC_ARN_ACCEPTED)
+        return ROCECC_DOMAIN_REFUSED_ARN;
+    if (rocecc_roce_init(&d->roce) != ROCECC_OK) return ROCECC_DOMAIN_REFUSED_ECHO;
     return ROCECC_DOMAIN_ACCEPTED;
 }
 

@@ -94,6 +94,24 @@ typedef enum rocecc_border {
 } rocecc_border;
 
 /*
+ * The same where the walk has stopped: where.status is not OK. A verifier looks at no
+ * option for it.
+ */
+ROCECC_FN rocecc_border rocecc_fastcnp_border_stopped(const rocecc_packet *p)
+{
+    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
+    const rocecc_where_ip *ip = &p->where.ip;
+    const bool inside =
+        ip->proto == ROCECC_PROTO_IPV6 || ip->proto == ROCECC_PROTO_IPV4;
+    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_BORDER_PASS;
+    if (p->where.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
+        return ROCECC_BORDER_PASS;
+    if (ip->version == 4 && p->where.outer.version == 0 && !inside)
+        return ROCECC_BORDER_PASS; /* IPv4 has no Fast CNP */
+    return ROCECC_BORDER_UNSEEN;
+}
+
+/*
  * What a filter at the border of the domain does with a packet (FC-20), walked or not.
  * UNSEEN: IPv6 that the walk could not follow to its end: fragments, two tunnels, a cap
  * that was reached, wrong lengths, headers beyond the capture; or tags before it. An
@@ -102,18 +120,8 @@ typedef enum rocecc_border {
  */
 ROCECC_FN rocecc_border rocecc_fastcnp_border(const rocecc_packet *p)
 {
-    const rocecc_fastcnp_config *c = &p->domain->fastcnp;
-    const rocecc_where_ip *ip = &p->where.ip;
-    const bool inside =
-        ip->proto == ROCECC_PROTO_IPV6 || ip->proto == ROCECC_PROTO_IPV4;
-    if (c->type_plain == 0 && c->type_ioam == 0) return ROCECC_BORDER_PASS;
-    if (p->where.status == ROCECC_OK)
-        return rocecc_fastcnp_match(p) ? ROCECC_BORDER_DROP : ROCECC_BORDER_PASS;
-    if (p->where.status == ROCECC_NO_MATCH || ip->proto == ROCECC_PROTO_ESP)
-        return ROCECC_BORDER_PASS;
-    if (ip->version == 4 && p->where.outer.version == 0 && !inside)
-        return ROCECC_BORDER_PASS; /* IPv4 has no Fast CNP */
-    return ROCECC_BORDER_UNSEEN;
+    if (p->where.status != ROCECC_OK) return rocecc_fastcnp_border_stopped(p);
+    return rocecc_fastcnp_match(p) ? ROCECC_BORDER_DROP : ROCECC_BORDER_PASS;
 }
 
 /* The first IOAM trace in the Hop-by-Hop options of a packet. NO_MATCH: none. */

@@ -7,7 +7,7 @@
  * figure; its UDP port is that of the packet's domain.
  *
  *     rocecc_l3qcn_match(&packet)              by its port, whatever is in it
- *     rocecc_l3qcn_verify(&packet)             its UDP checksum is right
+ *     rocecc_udp_verify(&packet)               its UDP checksum is right: udp.h
  *     rocecc_l3qcn_find(&packet, &h, &why)     ROCECC_OK, or why names the first fault
  */
 #include "../wire/l3qcn.h"
@@ -38,16 +38,6 @@ ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *p)
     return c->reserved_bit && rocecc_l3qcn_has_bit(p);
 }
 
-/* Whether n bytes are the same. */
-ROCECC_FN bool rocecc_l3qcn_same_(const uint8_t *a, const uint8_t *b, int n)
-{
-    uint8_t differ = 0;
-    int i;
-    for (i = 0; i < n; i++)
-        differ |= (uint8_t)(a[i] ^ b[i]);
-    return differ == 0;
-}
-
 /* Whether the packet goes from the flow's destination to its source. */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_outer_(const rocecc_packet *p,
                                                    const rocecc_l3qcn_parts *parts)
@@ -55,8 +45,8 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_outer_(const rocecc_packet *p,
     rocecc_ip ip;
     if (parts->v6 != (p->where.ip.version == 6)) return ROCECC_L3QCN_FAMILY;
     if (rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK) return ROCECC_L3QCN_CUT;
-    return rocecc_l3qcn_same_(parts->src.b, ip.dst.b, 16) &&
-                   rocecc_l3qcn_same_(parts->dst.b, ip.src.b, 16)
+    return rocecc_ip6_match(&parts->src, &ip.dst) &&
+                   rocecc_ip6_match(&parts->dst, &ip.src)
                ? ROCECC_L3QCN_TAKEN
                : ROCECC_L3QCN_SPOOF;
 }
@@ -81,7 +71,7 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *p,
 
 /*
  * The private CNM of a packet, and always in *verdict why it is not one. Its checksum
- * is rocecc_l3qcn_verify()'s. Unless OK, *h is as it was. NO_MATCH: another packet, or
+ * is rocecc_udp_verify()'s. Unless OK, *h is as it was. NO_MATCH: another packet, or
  * other magic. UNSUPPORTED: as rocecc_l3qcn_parse(). FORMAT: the same; Total Length
  * goes beyond UDP, or UDP beyond IP; the packet's version or addresses are not the
  * flow's. SHORT: it goes beyond p->bytes, which end before the datagram does.
@@ -96,34 +86,6 @@ ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *p, rocecc_l3qcn *
     ROCECC_PASSED_(h);
     return f->end > f->ip.end || f->end <= p->bytes.end ? rocecc_declared(status)
                                                         : status;
-}
-
-/*
- * Whether a datagram has its right UDP checksum, and one at all. False also where it
- * goes beyond p->bytes. In BPF, it has 8 + ROCECC_CHECKSUM_MAX_BYTES bytes at most.
- */
-ROCECC_FN bool rocecc_l3qcn_verify(const rocecc_packet *p)
-{
-    const rocecc_where *f = &p->where;
-    rocecc_reader ip = rocecc_between(p->bytes, f->ip.at, f->ip.upper);
-    rocecc_reader datagram = rocecc_between(p->bytes, f->udp, f->end);
-    const rocecc_reader all = datagram;
-    rocecc_udp udp;
-    uint32_t pseudo;
-    if (f->kind != ROCECC_KIND_UDP || f->end > p->bytes.end ||
-        rocecc_udp_parse(&datagram, &udp) != ROCECC_OK ||
-        rocecc_left(&all) != udp.length)
-        return false;
-    if (f->ip.version == 4) {
-        rocecc_ipv4 v4;
-        if (rocecc_ipv4_parse(&ip, &v4) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo4(&v4, udp.length);
-    } else {
-        rocecc_ipv6 v6;
-        if (rocecc_ipv6_parse(&ip, &v6) != ROCECC_OK) return false;
-        pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp.length);
-    }
-    return udp.checksum == rocecc_udp_checksum(pseudo, all); /* which is never 0 */
 }
 
 #endif /* ROCECC_PACKET_L3QCN_H */

@@ -12,28 +12,33 @@
  *     Hop-by-Hop 11 00 1e 04 00000000     OK: act 00, which says skip over it
  *     Routing 11 02 04 01 ...             NO_MATCH: one segment is left
  *
- * Destination Options are for who knows the options: rocecc_fastcnp_find().
+ * Destination Options are for who knows the options, as rocecc_fastcnp_find() does. A
+ * node that knows none asks rocecc_packet_terminate() of them, too.
  */
 #include "packet.h"
 
 /*
- * Whether the options of a Hop-by-Hop header let a packet pass: padding, and options
- * whose act bits say that a node skips over what it does not know. RFC 8200, 4.2.
- * UNSUPPORTED: another option, or as rocecc_ip6opt_find(). FORMAT: as that.
+ * Whether options let a packet pass at a node that knows none: padding, and options
+ * whose act bits say that such a node skips over them. RFC 8200, 4.2. *n counts them
+ * over all headers of a packet. UNSUPPORTED: more options than ROCECC_IP6OPT_MAX, or
+ * more padding than is looked at; or another option, which *stop then is.
+ * FORMAT: as rocecc_ip6opt_next().
  */
-ROCECC_FN rocecc_status rocecc_receive_options_(rocecc_reader options)
+ROCECC_FN rocecc_status rocecc_receive_options_(rocecc_reader options, int *n,
+                                                rocecc_ip6opt *stop)
 {
-    int i;
-    for (i = 0;; i++) {
+    for (;; (*n)++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
         rocecc_status status = rocecc_ip6opt_skip_pad(&options);
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
-        if (i == ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
+        if (*n >= ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
         status = rocecc_ip6opt_next(&options, &opt);
         if (status != ROCECC_OK) return status;
-        if ((opt.type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_SKIP)
+        if ((opt.type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_SKIP) {
+            *stop = opt;
             return ROCECC_ERR_UNSUPPORTED;
+        }
     }
 }
 
@@ -51,7 +56,8 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
     uint8_t type;
     rocecc_reader r = rocecc_packet_exts(p, ip, &type);
     rocecc_ip6ext ext = {type, r};
-    int i;
+    rocecc_ip6opt stop = {ROCECC_IP6OPT_PAD1, r};
+    int i, n = 0;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
         rocecc_reader header;
         rocecc_ip6opts hbh;
@@ -61,7 +67,8 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
         if (ext.type == ROCECC_PROTO_HOPOPTS) {
             rocecc_status status = ROCECC_ERR_FORMAT;
             if (i == 0) status = rocecc_ip6opts_parse(&header, &hbh);
-            if (status == ROCECC_OK) status = rocecc_receive_options_(hbh.options);
+            if (status == ROCECC_OK)
+                status = rocecc_receive_options_(hbh.options, &n, &stop);
             if (status != ROCECC_OK) return status;
         } else if (ext.type == ROCECC_PROTO_ROUTING) {
             b = rocecc_take(&header, 4); /* there are 8 */
@@ -69,6 +76,42 @@ ROCECC_FN rocecc_status rocecc_packet_receive(const rocecc_packet *p,
         }
     }
     return ROCECC_OK;
+}
+
+/*
+ * Whether a node that knows no option may take a packet, as the endpoint of a tunnel
+ * does: what is before a Routing header is for it, too, and that is for the caller.
+ * UNSUPPORTED: an option that says discard, or more options (8 in all) or padding than
+ * are looked at, or extension headers beyond one Hop-by-Hop, one Routing and two of
+ * Destination Options (RFC 8200, 4.1). FORMAT, SHORT: as rocecc_packet_receive().
+ * *option is where the type of the option stands that says discard, counted from the IP
+ * header: the pointer of a Parameter Problem of code 2, where the act bits ask for one.
+ * Else it is 0.
+ */
+ROCECC_FN rocecc_status rocecc_packet_terminate(const rocecc_packet *p,
+                                                const rocecc_where_ip *ip,
+                                                uint32_t *option)
+{
+    const uint16_t at[3] = {ip->hop_by_hop, ip->dst_opts[0], ip->dst_opts[1]};
+    unsigned known = ip->routing != 0;
+    int i, n = 0;
+    *option = 0;
+    if (at[0] != 0 && at[0] != ip->at + ROCECC_IPV6_BYTES) return ROCECC_ERR_FORMAT;
+    for (i = 0; i < 3; i++) {
+        rocecc_reader r = rocecc_between(p->bytes, at[i], ip->upper);
+        rocecc_ip6opt stop = {ROCECC_IP6OPT_PAD1, r};
+        rocecc_ip6opts opts = {0, r};
+        rocecc_status status;
+        if (at[i] == 0) continue;
+        known++;
+        status = rocecc_ip6opts_parse(&r, &opts);
+        if (status == ROCECC_OK)
+            status = rocecc_receive_options_(opts.options, &n, &stop);
+        if (stop.type != ROCECC_IP6OPT_PAD1)
+            *option = (uint32_t)(stop.body.at - 2 - ip->at);
+        if (status != ROCECC_OK) return status;
+    }
+    return known == ip->n_ext ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED;
 }
 
 #endif /* ROCECC_PACKET_RECEIVE_H */

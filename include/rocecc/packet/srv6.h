@@ -202,10 +202,10 @@ ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *p,
     rocecc_srh srh;
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
     rocecc_status status;
-    int i;
+    rocecc_ip6 dst;
     if (first->version != 6 || b == NULL) return ROCECC_SRV6_OTHER;
-    for (i = 0; i < 16; i++)
-        if (b[24 + i] != sid->b[i]) return ROCECC_SRV6_OTHER;
+    dst = rocecc_ip6_load(b + 24);
+    if (!rocecc_ip6_match(&dst, sid)) return ROCECC_SRV6_OTHER;
     if (rocecc_srv6_segments_left(p, first) != 0) return ROCECC_SRV6_SEGMENTS_LEFT;
     if (f->outer.version == 0 && f->status != ROCECC_OK &&
         f->stopped <= ROCECC_AT_IP6EXT)

@@ -26,21 +26,23 @@
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
- * A notification that cannot be sent, or is held back, leaves MARK. None is ever
- * answered, nor is a fragment, but the first by a private CNM. All is off in a
+ * A notification that cannot be sent, or is held back, leaves MARK. The switch answers
+ * data alone (`answer`), to one host, from a source on the list of the domain (FC-17),
+ * in a tunnel from a listed END.CON. It answers no notification and no fragment, but
+ * the first fragment of what is not RoCEv2 gets a private CNM. All is off in a
  * configuration that is all 0 (FC-22). Rates are limited for all, and by a gate for
  * each flow (FC-18). README.md lists the statements by their numbers.
  */
-#include "../guard/cnpgate.h"
 #include "../algo/qcn.h"
-#include "../guard/tokenbucket.h"
 #include "../algo/wred.h"
+#include "../guard/acl.h"
+#include "../guard/cnpgate.h"
+#include "../guard/tokenbucket.h"
 #include "../packet/build.h"
 #include "../packet/fastcnp.h"
-#include "../packet/flow.h"
-#include "../packet/l3qcn.h"
 #include "../packet/srv6.h"
 #include "../wire/icmp6.h"
+#include "congestion_cnm.h"
 
 #define ROCECC_CONGESTION_POLICY_MAX 8 /* segments: an SRH of 136 bytes */
 
@@ -66,36 +68,46 @@ typedef enum rocecc_congestion_reason {
     ROCECC_CONGESTION_SENT,
     ROCECC_CONGESTION_DISABLED,
     ROCECC_CONGESTION_NOT_CAPABLE,
-    ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or a CNP itself; QCN: see
-                                    rocecc_packet_flow(), or a private CNM itself */
+    ROCECC_CONGESTION_NOT_DATA,  /* not RoCEv2 over IPv6, or of no opcode in `answer`;
+                                    a notification; QCN: see rocecc_packet_flow() */
     ROCECC_CONGESTION_NEEDS_QPN, /* a CNP, but the sender's own QP is not known */
     ROCECC_CONGESTION_SOURCE,    /* unspecified, loopback, multicast; a tunnel's too */
-    ROCECC_CONGESTION_TUNNEL,    /* in one that the configuration does not answer to */
+    ROCECC_CONGESTION_TUNNEL,    /* in one that is not from a listed END.CON */
     ROCECC_CONGESTION_OPTIONS,   /* malformed; a trace that does not fit; kind off */
     ROCECC_CONGESTION_GATE,      /* this flow was answered just now */
     ROCECC_CONGESTION_SPACE,     /* w is too small, or beyond ROCECC_PACKET_START_MAX */
     ROCECC_CONGESTION_LIMIT,     /* no token left */
-    ROCECC_CONGESTION_REASONS    /* how many there are */
+    ROCECC_CONGESTION_ACCESS,    /* FC-17: its source is not on the list */
+    ROCECC_CONGESTION_DESTINATION, /* to a group, or to no host's address */
+    ROCECC_CONGESTION_REASONS      /* how many there are */
 } rocecc_congestion_reason;
 
 typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_ACCEPTED = 0,
     ROCECC_CONGESTION_REFUSED_TYPES,   /* rocecc_fastcnp_init() says which */
     ROCECC_CONGESTION_REFUSED_ADDRESS, /* FC-04: cnp.src is no address of a switch */
-    ROCECC_CONGESTION_REFUSED_CNP,    /* another value of cnp is wider than its field */
-    ROCECC_CONGESTION_REFUSED_RULE,   /* STANDARD, which covers no extension header */
-    ROCECC_CONGESTION_REFUSED_POLICY, /* n_policy > ROCECC_CONGESTION_POLICY_MAX */
+    ROCECC_CONGESTION_REFUSED_CNP,  /* another value of cnp is wider than its field; no
+                                       hop */
+    ROCECC_CONGESTION_REFUSED_RULE, /* STANDARD, which covers no extension header */
+    ROCECC_CONGESTION_REFUSED_POLICY, /* rocecc_congestion_policy_init() alone */
     ROCECC_CONGESTION_REFUSED_GATE,   /* or defer: later, there is no packet */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* its port, DSCP, ECN, hops, label; msdu_bytes */
-    ROCECC_CONGESTION_REFUSED_LIMIT
+    ROCECC_CONGESTION_REFUSED_LIMIT,
+    ROCECC_CONGESTION_REFUSED_ACCESS, /* FC-17: no list, or an empty one */
+    ROCECC_CONGESTION_REFUSED_ANSWER  /* `answer` is empty */
 } rocecc_congestion_refusal;
 
 /*
- * All 0: marks and drops, and tells nobody. policy is as in an SRH, with END.CON first
- * because it is the last segment: tunnels from there are answered along it, all others
- * straight to their source. It is a value, not a list elsewhere, so that a map of BPF
- * may hold it: longer ways than ROCECC_CONGESTION_POLICY_MAX segments are refused.
+ * The way to an END.CON (R-CON-10), as in an SRH, with END.CON first because it is the
+ * last segment: tunnels from any other source never take it. All 0: straight.
  */
+typedef struct rocecc_congestion_policy {
+    uint8_t n; /* segments: at most ROCECC_CONGESTION_POLICY_MAX */
+    rocecc_ip6 segment[ROCECC_CONGESTION_POLICY_MAX];
+} rocecc_congestion_policy;
+ROCECC_SIZE_(rocecc_congestion_policy, 129);
+
+/* All 0: marks and drops, and tells nobody. */
 typedef struct rocecc_congestion_config {
     bool enabled;               /* Fast CNP; its types are the domain's */
     rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
@@ -104,13 +116,11 @@ typedef struct rocecc_congestion_config {
     bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
     bool plain_if_long;         /* ... or not for a trace that does not fit */
-    bool end_con;               /* answer to the source of an SRv6 tunnel */
-    uint32_t flow_label;        /* of that outer header: 20 bits */
-    uint8_t n_policy;           /* 0: none; at most ROCECC_CONGESTION_POLICY_MAX */
-    /* R-CON-10: the way to the END.CON that it lists; 0 from n_policy on */
-    rocecc_ip6 policy[ROCECC_CONGESTION_POLICY_MAX];
-    rocecc_cnpgate_params gate;      /* of a flow */
-    bool unlimited;                  /* FC-18 is only RECOMMENDED */
+    uint32_t flow_label;        /* of the outer header to an END.CON: 20 bits */
+    rocecc_opcodes answer;      /* of RoCEv2, in queues of QCN too; a CNP never is:
+                                   rocecc_opcodes_data() */
+    rocecc_cnpgate_params gate; /* of a flow */
+    bool unlimited;             /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of all notifications */
     bool standard_cnp;               /* CNP, where no Fast CNP will do */
     uint8_t qcn_priorities;          /* R-L3-1: bit n, queues of priority n are QCN's */
@@ -119,17 +129,27 @@ typedef struct rocecc_congestion_config {
     uint8_t msdu_bytes;              /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
-/* What the queue says of a packet; and what the host knows of its sender and flow. */
+/*
+ * What the queue says of a packet; and what the host knows of its sender and flow. The
+ * lists are of permitted sources, IPv4 as ::ffff:a.b.c.d; empty or NULL: nobody. A
+ * tunnel is answered if its outer source is in `tunnels`; the tag there is the place in
+ * `policies`, an array of the host's, of the way back. A tag of n_policies or more: no
+ * SRH, straight to END.CON.
+ */
 typedef struct rocecc_congestion_event {
     uint64_t now_ns;
-    rocecc_cnpgate *gate;     /* of its flow, or one for all without their own */
-    uint8_t priority;         /* of the queue: 0 to 7 */
-    uint8_t verdict;          /* a rocecc_wred_verdict; of QCN, DROP alone counts */
-    uint8_t sender;           /* RoCEv2: a rocecc_capability */
-    bool has_qpn;             /* RoCEv2: qpn is known, as from connection management */
-    uint32_t qpn;             /* that of the sender, 24 bits */
-    rocecc_qcn_cp_action qcn; /* QCN: of rocecc_qcn_cp_offer() */
-    uint64_t cpid;            /* QCN: of the queue, see rocecc_cnm_cpid() */
+    rocecc_cnpgate *gate;      /* of its flow, or one for all without their own */
+    uint8_t priority;          /* of the queue: 0 to 7 */
+    uint8_t verdict;           /* a rocecc_wred_verdict; of QCN, DROP alone counts */
+    uint8_t sender;            /* RoCEv2: a rocecc_capability */
+    bool has_qpn;              /* RoCEv2: qpn is known, as by role/qpn.h */
+    uint32_t qpn;              /* that of the sender, 24 bits */
+    rocecc_qcn_cp_action qcn;  /* QCN: of rocecc_qcn_cp_offer() */
+    uint64_t cpid;             /* QCN: of the queue, see rocecc_cnm_cpid() */
+    const rocecc_acl *access;  /* FC-17: senders that may be answered */
+    const rocecc_acl *tunnels; /* END.CONs that may */
+    const rocecc_congestion_policy *policies;
+    uint32_t n_policies;
 } rocecc_congestion_event;
 
 typedef struct rocecc_congestion_point {
@@ -152,9 +172,10 @@ ROCECC_FN bool rocecc_congestion_is_l3qcn_(const rocecc_congestion_config *c,
            c->msdu_bytes <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
-/* Whether what goes into every CNP and Fast CNP fits. */
+/* Whether what goes into every CNP and Fast CNP fits; without a hop none arrives. */
 ROCECC_FN bool rocecc_congestion_is_cnp_(const rocecc_congestion_config *c)
 {
+    if (c->cnp.hop_limit == 0 && (c->enabled || c->standard_cnp)) return false;
     return c->cnp.dscp >> 6 == 0 && c->cnp.ecn >> 2 == 0 &&
            c->cnp.flow_label >> 20 == 0 && c->flow_label >> 20 == 0;
 }
@@ -168,22 +189,35 @@ rocecc_congestion_fast_init_(const rocecc_congestion_config *c, const rocecc_dom
     if (!rocecc_ip6_is_source(&c->cnp.src)) return ROCECC_CONGESTION_REFUSED_ADDRESS;
     if (c->icrc_rule == ROCECC_ICRC_STANDARD || c->icrc_rule > ROCECC_ICRC_NONE)
         return ROCECC_CONGESTION_REFUSED_RULE;
-    if (c->n_policy > ROCECC_CONGESTION_POLICY_MAX)
+    return ROCECC_CONGESTION_ACCEPTED;
+}
+
+/* Whether a policy is one: not too long, and each segment the address of a node. */
+ROCECC_FN rocecc_congestion_refusal
+rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
+{
+    int i;
+    if (policy->n > ROCECC_CONGESTION_POLICY_MAX)
         return ROCECC_CONGESTION_REFUSED_POLICY;
+    for (i = 0; i < ROCECC_CONGESTION_POLICY_MAX && i < policy->n; i++)
+        if (!rocecc_ip6_is_source(&policy->segment[i]))
+            return ROCECC_CONGESTION_REFUSED_POLICY;
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
 /*
  * Checks and prepares a configuration, for packets of a domain; refused, it is as it
- * was.
+ * was. access is that of the events: who answers anybody permits ::/0 in it.
  */
-ROCECC_FN rocecc_congestion_refusal
-rocecc_congestion_point_init(rocecc_congestion_config *c, const rocecc_domain *d)
+ROCECC_FN rocecc_congestion_refusal rocecc_congestion_point_init(
+    rocecc_congestion_config *c, const rocecc_domain *d, const rocecc_acl *access)
 {
     rocecc_congestion_refusal refusal = ROCECC_CONGESTION_ACCEPTED;
     if (!c->enabled && !c->standard_cnp && c->qcn_priorities == 0) return refusal;
     if (c->enabled) refusal = rocecc_congestion_fast_init_(c, d);
     if (refusal != ROCECC_CONGESTION_ACCEPTED) return refusal;
+    if (access == NULL || access->n == 0) return ROCECC_CONGESTION_REFUSED_ACCESS;
+    if (rocecc_opcodes_are_none(&c->answer)) return ROCECC_CONGESTION_REFUSED_ANSWER;
     if (!rocecc_congestion_is_cnp_(c)) return ROCECC_CONGESTION_REFUSED_CNP;
     if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
         return ROCECC_CONGESTION_REFUSED_GATE;
@@ -227,24 +261,34 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *p, rocecc_write
     return true;
 }
 
-/* The source that an IPv6 header of a packet names; :: if it is cut off. */
-ROCECC_FN rocecc_ip6 rocecc_congestion_src_(const rocecc_packet *p,
-                                            const rocecc_where_ip *ip)
+/* What a list has of a source. */
+ROCECC_FN rocecc_acl_match rocecc_congestion_lookup_(const rocecc_acl *list,
+                                                     const rocecc_ip6 *src)
 {
-    const rocecc_ip6 none = {{0}};
-    rocecc_ip h;
-    return rocecc_packet_ip(p, ip, &h) == ROCECC_OK ? h.src : none;
+    const rocecc_acl_match none = {false, false, 0, 0};
+    return list != NULL ? rocecc_acl_lookup(list, src) : none;
 }
 
-/* What a CNP for the packet copies from it: RoCEv2, but no CNP itself. */
-ROCECC_FN bool rocecc_congestion_copy_(const rocecc_packet *p, rocecc_cnp *cnp)
+/* Whether a packet's opcode is one to answer; whatever the set says, a CNP's is not. */
+ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *c,
+                                          const rocecc_packet *p)
+{
+    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    return p->where.bth != 0 && b != NULL && *b != ROCECC_OPCODE_CNP &&
+           rocecc_opcodes_has(&c->answer, *b);
+}
+
+/* What a CNP for the packet copies from it: RoCEv2, and data. */
+ROCECC_FN bool rocecc_congestion_copy_(const rocecc_congestion_config *c,
+                                       const rocecc_packet *p, rocecc_cnp *cnp)
 {
     const rocecc_where *f = &p->where;
     rocecc_reader udp = rocecc_between(p->bytes, f->udp, f->end);
     rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
     const uint8_t *b = rocecc_take(&udp, ROCECC_UDP_BYTES);
     rocecc_bth bth;
-    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || rocecc_cnp_match(p))
+    if (f->kind != ROCECC_KIND_ROCEV2 || !rocecc_congestion_is_data_(c, p))
         return false;
     if (b == NULL || rocecc_bth_parse(&r, &bth) != ROCECC_OK) return false;
     cnp->src_port = rocecc_load16(b); /* by which the sender may know the flow */
@@ -253,21 +297,31 @@ ROCECC_FN bool rocecc_congestion_copy_(const rocecc_packet *p, rocecc_cnp *cnp)
     return true;
 }
 
-/* Who a Fast CNP for the packet is for. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_cnp_(
-    const rocecc_congestion_config *c, const rocecc_packet *p, rocecc_cnp *cnp)
+/* Who a Fast CNP for the packet is for; of a tunnel, *tag is that of its END.CON. */
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_cnp_(const rocecc_congestion_config *c, const rocecc_packet *p,
+                       const rocecc_congestion_event *e, rocecc_cnp *cnp, uint32_t *tag)
 {
     const rocecc_where *f = &p->where;
-    rocecc_ip6 end_con;
-    if (f->ip.version != 6 || !rocecc_congestion_copy_(p, cnp))
+    rocecc_acl_match m;
+    rocecc_ip ip;
+    if (f->ip.version != 6 || !rocecc_congestion_copy_(c, p, cnp) ||
+        rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
         return ROCECC_CONGESTION_NOT_DATA;
-    cnp->dst = rocecc_congestion_src_(p, &f->ip);
-    if (!rocecc_ip6_is_source(&cnp->dst)) return ROCECC_CONGESTION_SOURCE;
+    cnp->dst = ip.src;
+    rocecc_packet_final_dst(p, &f->ip, &ip.dst);
+    if (!rocecc_ip6_is_source(&ip.src)) return ROCECC_CONGESTION_SOURCE;
+    if (!rocecc_ip6_is_source(&ip.dst)) return ROCECC_CONGESTION_DESTINATION;
+    if (!rocecc_congestion_lookup_(e->access, &ip.src).permit)
+        return ROCECC_CONGESTION_ACCESS;
     if (f->outer.version == 0) return ROCECC_CONGESTION_SENT;
-    if (!c->end_con || f->outer.version != 6) return ROCECC_CONGESTION_TUNNEL;
-    end_con = rocecc_congestion_src_(p, &f->outer);
-    return rocecc_ip6_is_source(&end_con) ? ROCECC_CONGESTION_SENT
-                                          : ROCECC_CONGESTION_SOURCE;
+    if (f->outer.version != 6) return ROCECC_CONGESTION_TUNNEL;
+    if (rocecc_packet_ip(p, &f->outer, &ip) != ROCECC_OK ||
+        !rocecc_ip6_is_source(&ip.src))
+        return ROCECC_CONGESTION_SOURCE;
+    m = rocecc_congestion_lookup_(e->tunnels, &ip.src);
+    *tag = m.tag;
+    return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_TUNNEL;
 }
 
 /* What a Fast CNP for this packet says: FC-09, and whether there is one that may. */
@@ -282,32 +336,31 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_option_(
                                                    : ROCECC_CONGESTION_OPTIONS;
 }
 
-/* The way to END.CON, the source of the tunnel: its policy, or itself alone. */
-ROCECC_FN rocecc_reader rocecc_congestion_policy_(const rocecc_congestion_config *c,
-                                                  const rocecc_packet *p)
+/*
+ * The way to END.CON, the source of the tunnel: its policy, or itself alone; without a
+ * tunnel no segment.
+ */
+ROCECC_FN rocecc_congestion_policy rocecc_congestion_way_(
+    const rocecc_packet *p, const rocecc_congestion_event *e, uint32_t tag)
 {
-    const size_t at = (size_t)p->where.outer.at + 8;
-    const rocecc_reader end_con = rocecc_between(p->bytes, at, at + 16);
-    rocecc_reader src = end_con;
-    const uint8_t *b = rocecc_take(&src, 16);
-    int i;
-    if (b == NULL || c->n_policy == 0 || c->n_policy > ROCECC_CONGESTION_POLICY_MAX)
-        return end_con;
-    for (i = 0; i < 16; i++)
-        if (b[i] != c->policy[0].b[i]) return end_con;
-    return rocecc_reader_of(c->policy, c->policy + c->n_policy);
+    rocecc_congestion_policy way = ROCECC_ZERO;
+    rocecc_ip ip;
+    if (rocecc_packet_ip(p, &p->where.outer, &ip) != ROCECC_OK) return way;
+    if (tag < e->n_policies) way = e->policies[tag];
+    if (!rocecc_ip6_match(&way.segment[0], &ip.src) || way.n == 0 ||
+        way.n > ROCECC_CONGESTION_POLICY_MAX) {
+        way.n = 1;
+        way.segment[0] = ip.src;
+    }
+    return way;
 }
 
-/* Bytes of the headers before a Fast CNP; 0 without a tunnel. */
-ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_config *c,
-                                           const rocecc_packet *p)
+/* Bytes of the headers before a Fast CNP that goes this way. */
+ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_policy *way)
 {
-    rocecc_reader policy;
-    size_t n;
-    if (p->where.outer.version == 0) return 0;
-    policy = rocecc_congestion_policy_(c, p);
-    n = rocecc_left(&policy);
-    return n == 16 ? ROCECC_IPV6_BYTES : ROCECC_IPV6_BYTES + ROCECC_SRH_BYTES + n;
+    if (way->n == 0) return 0;
+    return way->n == 1 ? (size_t)ROCECC_IPV6_BYTES
+                       : ROCECC_IPV6_BYTES + ROCECC_SRH_BYTES + 16u * way->n;
 }
 
 /*
@@ -316,12 +369,14 @@ ROCECC_FN size_t rocecc_congestion_before_(const rocecc_congestion_config *c,
  */
 ROCECC_FN rocecc_status rocecc_congestion_outer_(rocecc_writer *w,
                                                  const rocecc_congestion_config *c,
-                                                 const rocecc_packet *p, size_t bytes)
+                                                 const rocecc_congestion_policy *way,
+                                                 size_t bytes)
 {
-    const rocecc_reader policy = rocecc_congestion_policy_(c, p);
+    const rocecc_reader segments =
+        rocecc_reader_of(way->segment, way->segment + way->n);
     rocecc_srv6 tunnel;
     const rocecc_status status =
-        rocecc_srv6_init(&tunnel, &c->cnp.src, policy, rocecc_left(&policy) == 16);
+        rocecc_srv6_init(&tunnel, &c->cnp.src, segments, way->n == 1);
     if (status != ROCECC_OK) return status;
     tunnel.outer.dscp = c->cnp.dscp;
     tunnel.outer.ecn = c->cnp.ecn; /* RFC 6040, normal mode */
@@ -365,20 +420,23 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     const rocecc_fastcnp_config *types = &p->domain->fastcnp;
     rocecc_writer out = *w;
     rocecc_cnpgate passed;
+    rocecc_congestion_policy way;
     size_t bytes, before;
+    uint32_t tag = 0;
     rocecc_cnp cnp = c->cnp;
     rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, c->cnp.dst, 0, 0, 0, 0, 0};
-    rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, &cnp);
+    rocecc_congestion_reason reason = rocecc_congestion_cnp_(c, p, e, &cnp, &tag);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     reason = rocecc_congestion_option_(c, p, &h);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     bytes = ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH + rocecc_fastcnp_bytes(types, &h);
-    before = rocecc_congestion_before_(c, p);
+    way = rocecc_congestion_way_(p, e, tag);
+    before = rocecc_congestion_before_(&way);
     reason = rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, before, bytes),
                                      &passed);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     /* No error comes from these after init(), but for a writer that is too small. */
-    if (before != 0 && rocecc_congestion_outer_(&out, c, p, bytes) != ROCECC_OK)
+    if (before != 0 && rocecc_congestion_outer_(&out, c, &way, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     if (rocecc_fastcnp_build(&out, p, c->icrc_rule, &cnp, &h) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
@@ -393,16 +451,21 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_flow_(const rocecc_packet *
 {
     const bool v4 = p->where.ip.version == 4;
     if (rocecc_packet_flow(p, flow) != ROCECC_OK) return ROCECC_CONGESTION_NOT_DATA;
-    if (rocecc_ip6_is_ip4(&flow->src) != v4 || rocecc_ip6_is_ip4(&flow->dst) != v4 ||
-        !rocecc_ip6_is_host(&flow->src) || !rocecc_ip6_is_host(&flow->dst))
+    if (rocecc_ip6_is_ip4(&flow->src) != v4 || !rocecc_ip6_is_host(&flow->src))
         return ROCECC_CONGESTION_SOURCE;
+    if (rocecc_ip6_is_ip4(&flow->dst) != v4 || !rocecc_ip6_is_host(&flow->dst))
+        return ROCECC_CONGESTION_DESTINATION;
     return ROCECC_CONGESTION_SENT;
 }
 
-/* Of the IP header that a notification about a packet has, without a tunnel. */
-ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *p)
+/* Whether who sent it is of the domain, and it is in no tunnel. */
+ROCECC_FN rocecc_congestion_reason rocecc_congestion_who_(
+    const rocecc_packet *p, const rocecc_congestion_event *e, const rocecc_flow *flow)
 {
-    return p->where.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
+    if (!rocecc_congestion_lookup_(e->access, &flow->src).permit)
+        return ROCECC_CONGESTION_ACCESS;
+    return p->where.outer.version == 0 ? ROCECC_CONGESTION_SENT
+                                       : ROCECC_CONGESTION_TUNNEL;
 }
 
 /* The standard CNP for a packet: R-L3-14. */
@@ -416,10 +479,11 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
     rocecc_cnp cnp = c->cnp;
     rocecc_flow flow = {{{0}}, {{0}}, 0, 0, 0};
     rocecc_congestion_reason reason;
-    if (!rocecc_congestion_copy_(p, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
+    if (!rocecc_congestion_copy_(c, p, &cnp)) return ROCECC_CONGESTION_NOT_DATA;
     reason = rocecc_congestion_flow_(p, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (p->where.outer.version != 0) return ROCECC_CONGESTION_TUNNEL;
+    reason = rocecc_congestion_who_(p, e, &flow);
+    if (reason != ROCECC_CONGESTION_SENT) return reason;
     if (!e->has_qpn || e->qpn >> 24 != 0) return ROCECC_CONGESTION_NEEDS_QPN;
     reason =
         rocecc_congestion_pass_(c, s, e, rocecc_congestion_fits_(w, 0, bytes), &passed);
@@ -434,45 +498,20 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_standard_(
 }
 
 /*
- * Whether a packet of this flow is a notification itself. A private CNM is known by its
- * port as the flow has it, so also in a tunnel and after IFA or INT.
+ * Whether a packet has a private CNM, and the flow that it is about. What goes to the
+ * port of RoCEv2 needs an opcode to answer, which a fragment does not show.
  */
-ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
-                                                  const rocecc_flow *flow)
-{
-    return (flow->proto == ROCECC_PROTO_UDP &&
-            flow->dst_port == p->domain->l3qcn.port) ||
-           rocecc_l3qcn_match(p) || rocecc_cnp_match(p);
-}
-
-/*
- * The MSDU of a packet: from the EtherType before its IP header on, the tunnel's if
- * there is one. Empty: the packet begins with IP, or IP follows MPLS or PPPoE.
- */
-ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *p)
-{
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    const uint16_t type = ip->version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
-    const rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end);
-    rocecc_reader r = msdu;
-    const uint8_t *b = rocecc_take(&r, 2);
-    if (ip->at >= p->bytes.at + ROCECC_ETHER_BYTES && b != NULL &&
-        rocecc_load16(b) == type)
-        return msdu;
-    return rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
-}
-
-/* Whether a packet has a private CNM, and the flow that it is about. */
-ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_(const rocecc_packet *p,
-                                                              rocecc_flow *flow)
+ROCECC_FN rocecc_congestion_reason
+rocecc_congestion_sampled_(const rocecc_congestion_config *c, const rocecc_packet *p,
+                           const rocecc_congestion_event *e, rocecc_flow *flow)
 {
     const rocecc_reader msdu = rocecc_congestion_msdu_(p);
     const rocecc_congestion_reason reason = rocecc_congestion_flow_(p, flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
-    if (rocecc_left(&msdu) == 0 || rocecc_congestion_is_notification_(p, flow))
+    if (rocecc_left(&msdu) == 0 || rocecc_congestion_is_notification_(p, flow) ||
+        (rocecc_congestion_is_rocev2_(p, flow) && !rocecc_congestion_is_data_(c, p)))
         return ROCECC_CONGESTION_NOT_DATA;
-    return p->where.outer.version == 0 ? ROCECC_CONGESTION_SENT
-                                       : ROCECC_CONGESTION_TUNNEL;
+    return rocecc_congestion_who_(p, e, flow);
 }
 
 /* What the CNM in it says: R-L3-6, R-L3-16. */
@@ -499,36 +538,6 @@ ROCECC_FN rocecc_cnm rocecc_congestion_cnm_(const rocecc_congestion_config *c,
     return h;
 }
 
-/* And what is around it. */
-ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
-                                                const rocecc_cnm *cnm)
-{
-    rocecc_l3qcn h;
-    h.flags = h.reserved = 0;
-    h.proto = flow->proto;
-    h.ports = rocecc_flow_has_ports(flow->proto);
-    h.src_port = flow->src_port;
-    h.dst_port = flow->dst_port;
-    h.src = flow->src;
-    h.dst = flow->dst;
-    h.extension = rocecc_between(cnm->msdu, 0, 0);
-    h.cnm = *cnm;
-    h.at = 0;
-    return h;
-}
-
-/* The source port of a private CNM: by its flow, so that the network spreads them. */
-ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
-{
-    uint32_t hash = (uint32_t)h->src_port << 16 | h->dst_port;
-    int i;
-    for (i = 0; i < 16; i += 4) {
-        hash = (hash ^ rocecc_load32(h->src.b + i)) * 0x9e3779b1u;
-        hash = (hash ^ rocecc_load32(h->dst.b + i)) * 0x9e3779b1u;
-    }
-    return rocecc_l3qcn_outer_default(hash >> 18).src_port;
-}
-
 /* The private CNM for a packet: R-L3-6 to R-L3-9. */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
     const rocecc_congestion_config *c, rocecc_congestion_point *s,
@@ -544,7 +553,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_qcn_(
     size_t bytes = ROCECC_UDP_BYTES + rocecc_congestion_ip_bytes_(p);
     rocecc_congestion_reason reason;
     if (!e->qcn.cnm) return ROCECC_CONGESTION_NOT_ASKED;
-    reason = rocecc_congestion_sampled_(p, &flow);
+    reason = rocecc_congestion_sampled_(c, p, e, &flow);
     if (reason != ROCECC_CONGESTION_SENT) return reason;
     cnm = rocecc_congestion_cnm_(c, p, e);
     h = rocecc_congestion_l3qcn_(&flow, &cnm);

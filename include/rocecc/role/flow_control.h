@@ -8,9 +8,9 @@
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.
  *
  *            upstream                                      downstream
- *   ARN  <--arn_emit()--+                             +--arn_load()--  ARN, find()
+ *   ARN  <--arn_build()-+                             +--arn_load()--  ARN, arn_gate.h
  *                        ask() <-- queue()   notify() <
- *   PFC  <--pfc_build()-+        guard/pause.h         +--pfc_load()--  PFC
+ *   PFC  <--pfc_build()-+    guard/ask.h  pause.h      +--pfc_load()--  PFC
  *
  *   notice     ARN                          PFC
  *   type       Type 1; 2                    time(n) above 0; time(n) 0
@@ -20,65 +20,55 @@
  *
  * So a gateway between a data center and the WAN (R-ARN-8) makes of a PFC frame an ARN
  * for a priority, and of such an ARN a PFC frame, by load and emit alone, where the
- * priorities of ARNs are those of 802.1p; those of DSCP are no classes of PFC. PFC has
- * no flow: a node whose mode is another than priority ignores it (R-ARN-10), and holds
- * what it stops by a second table, of priority mode, or in its MAC. A time is
- * rounded down where it goes on in an ARN, up in PFC, and one that is not 0 stays so.
+ * priorities of ARNs are those of 802.1p; those of DSCP are no classes of PFC. What PFC
+ * stops is held by a table of class mode, or in the MAC: no ARN has a slot there (P-9).
+ * A time goes on rounded down, so that nobody is held for longer than was said
+ * (R-ARN-16); what is then 0 and was not, which would resume, is not sent: RANGE.
  */
-#include "../guard/pause.h"
+#include "../guard/ask.h"
+#include "../packet/arn.h"
 #include "../packet/cnp.h"
 #include "../packet/flow.h"
-#include "../wire/arn.h"
 #include "../wire/pfc.h"
 
 /* What an ARN is, the domain of a packet says. */
 typedef struct rocecc_flow_control_config {
-    bool gtsm;       /* an ARN has all its 255 hops left: its sender is a neighbour */
-    bool trust_dscp; /* the class is class_of its DSCP; else its VLAN tag's */
+    bool trust_dscp;      /* the class is class_of its DSCP; else its VLAN tag's */
     uint8_t class_of[64]; /* 0 to 7, of each DSCP */
 } rocecc_flow_control_config;
 
-/* Whether a packet is an ARN by its port. */
-ROCECC_FN bool rocecc_flow_control_match(const rocecc_packet *p)
+typedef enum rocecc_flow_control_refusal {
+    ROCECC_FLOW_CONTROL_ACCEPTED = 0,
+    ROCECC_FLOW_CONTROL_REFUSED_ARN,  /* the domain's: rocecc_arn_init() says why */
+    ROCECC_FLOW_CONTROL_REFUSED_CLASS /* one of class_of is above 7 */
+} rocecc_flow_control_refusal;
+
+/* Checks both, once; the domain is also rocecc_domain_init()'s. */
+ROCECC_FN rocecc_flow_control_refusal
+rocecc_flow_control_init(const rocecc_flow_control_config *c, const rocecc_domain *d)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.udp, p->where.end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
-    return p->where.kind == ROCECC_KIND_UDP && !rocecc_packet_has_telemetry(p) &&
-           b != NULL && rocecc_arn_match(&p->domain->arn, rocecc_load16(b + 2));
+    uint8_t all = 0;
+    int i;
+    if (rocecc_arn_init(&d->arn) != ROCECC_ARN_ACCEPTED)
+        return ROCECC_FLOW_CONTROL_REFUSED_ARN;
+    for (i = 0; i < 64; i++)
+        all |= c->class_of[i];
+    return all > 7 ? ROCECC_FLOW_CONTROL_REFUSED_CLASS : ROCECC_FLOW_CONTROL_ACCEPTED;
 }
 
-/*
- * The ARN of a packet; its UDP checksum is the host's to check. NO_MATCH:
- * another packet. RANGE: gtsm, and it has come further than a hop, or in a tunnel.
- * SHORT: it goes beyond p->bytes. Else as rocecc_arn_parse().
- */
-ROCECC_FN rocecc_status rocecc_flow_control_find(const rocecc_flow_control_config *c,
-                                                 const rocecc_packet *p, rocecc_arn *h)
-{
-    const rocecc_where *f = &p->where;
-    rocecc_ip ip;
-    if (!rocecc_flow_control_match(p)) return ROCECC_NO_MATCH;
-    if (f->end > p->bytes.end) return ROCECC_ERR_SHORT;
-    if (c->gtsm &&
-        (f->outer.version != 0 || rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK ||
-         ip.hop_limit != ROCECC_ARN_HOPS))
-        return ROCECC_ERR_RANGE;
-    return rocecc_declared(rocecc_arn_parse(
-        &p->domain->arn,
-        rocecc_between(p->bytes, f->udp + (size_t)ROCECC_UDP_BYTES, f->end), h));
-}
-
-/* What an ARN says, that came in at a port. */
-ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(const rocecc_arn_config *c,
-                                                           const rocecc_arn *h,
-                                                           uint32_t port)
+/* What an ARN of an asker says, that came in at a port. */
+ROCECC_FN rocecc_pause_notice
+rocecc_flow_control_arn_load(const rocecc_arn_config *c, const rocecc_arn *h,
+                             const rocecc_pause_asker *from, uint32_t port)
 {
     const uint8_t present = rocecc_arn_present(h);
     rocecc_pause_notice m;
     m.flow = h->flow;
+    m.from = *from;
     m.priority = h->priority;
     m.port = port;
     m.type = h->type;
+    m.pfc = false;
     m.has_flow = (present & ROCECC_ARN_FLOW) != 0;
     m.has_priority = (present & ROCECC_ARN_PRIORITY) != 0;
     m.has_time = (present & ROCECC_ARN_TIME) != 0;
@@ -87,8 +77,8 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_arn_load(const rocecc_arn_conf
 }
 
 /*
- * Writes what the datagram of an ARN carries; the metric is 0.
- * RANGE: a type, flow or priority that c does not have. SPACE: no room.
+ * Writes what the datagram of an ARN carries; the metric is 0. RANGE: a type, flow or
+ * priority that c does not have, or a time below its unit (R-ARN-16). SPACE: no room.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *w,
                                                      const rocecc_arn_config *c,
@@ -105,7 +95,25 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *w,
     }
     h.priority = m->priority;
     h.time = rocecc_arn_time(c, m->time_ns);
+    if (m->has_time && m->time_ns != 0 && h.time == 0) return ROCECC_ERR_RANGE;
     return rocecc_arn_emit(w, c, &h);
+}
+
+/*
+ * Writes the ARN whole, from the IP header on; d is from rocecc_arn_datagram(), and has
+ * its addresses. RANGE: as arn_emit() and rocecc_arn_build(). SPACE: no room.
+ */
+ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *w,
+                                                      const rocecc_arn_config *c,
+                                                      const rocecc_datagram *d,
+                                                      const rocecc_pause_notice *m)
+{
+    rocecc_writer out = *w;
+    rocecc_status status = rocecc_arn_reserve(&out, c, d);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_flow_control_arn_emit(&out, c, m);
+    if (status != ROCECC_OK) return status;
+    return rocecc_datagram_emit(w, d, &out);
 }
 
 /*
@@ -118,25 +126,36 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *h,
                                                      rocecc_pause_notice *m)
 {
     const rocecc_flow none = {{{0}}, {{0}}, 0, 0, 0};
+    const rocecc_pause_asker nobody = {{{0}}, 0};
     uint16_t quanta = 0;
     const rocecc_status status = rocecc_pfc_find(h, priority, &quanta);
     if (status != ROCECC_OK) return status;
     m->flow = none;
+    m->from = nobody;
     m->priority = priority;
     m->port = port;
     m->time_ns = rocecc_pfc_ns(quanta, rate_bps);
     m->type =
         quanta != 0 ? ROCECC_ARN_CONGESTION_DETECTED : ROCECC_ARN_CONGESTION_ELIMINATED;
+    m->pfc = true;
     m->has_flow = false;
     m->has_priority = true;
     m->has_time = quanta != 0;
     return ROCECC_OK;
 }
 
+/* The most quanta that are over within ns; 0 unless there are any: R-ARN-16. */
+ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
+{
+    const uint16_t quanta = rocecc_pfc_quanta(ns, rate_bps);
+    return rocecc_pfc_ns(quanta, rate_bps) <= ns ? quanta : (uint16_t)(quanta - 1);
+}
+
 /*
  * Writes a PFC frame, whole, from a port whose link has a rate. A pause that is longer
  * than PFC can say ends early, unless it is sent again. RANGE: no priority, or one
- * above 7; a failure, or congestion without a time. SPACE: no room for 60 bytes.
+ * above 7; a failure, congestion without a time, or for less than a quantum. SPACE: no
+ * room for 60 bytes.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *w,
                                                       const rocecc_mac *src,
@@ -151,23 +170,33 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *w,
         return ROCECC_ERR_RANGE;
     if (detected && !m->has_time) return ROCECC_ERR_RANGE;
     h.enable = (uint8_t)(1u << m->priority);
-    if (detected) h.quanta[m->priority] = rocecc_pfc_quanta(m->time_ns, rate_bps);
+    if (detected) {
+        const uint16_t quanta = rocecc_flow_control_quanta_(m->time_ns, rate_bps);
+        if (quanta == 0 && m->time_ns != 0) return ROCECC_ERR_RANGE;
+        h.quanta[m->priority] = quanta;
+    }
     return rocecc_pfc_build(w, &h);
 }
 
-/* What is to be sent, out of traffic's in_port, for an ASK or ASK_RESUME about it. */
+/*
+ * What is to be sent, out of traffic's in_port, for an ASK or ASK_RESUME about it. Who
+ * sends it says its packet: from is 0, and pfc is how it goes.
+ */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(const rocecc_pause_params *p,
                                                       const rocecc_pause_action *act,
                                                       const rocecc_pause_traffic *x)
 {
+    const rocecc_pause_asker nobody = {{{0}}, 0};
     rocecc_pause_notice m;
     m.flow = rocecc_pause_flow(p, x);
+    m.from = nobody;
+    m.pfc = act->pfc;
     m.priority = act->pfc ? x->pfc_class : x->priority;
     m.port = x->in_port;
     m.time_ns = act->what == ROCECC_PAUSE_ASK ? act->time_ns : 0;
     m.type = act->what == ROCECC_PAUSE_ASK ? ROCECC_ARN_CONGESTION_DETECTED
                                            : ROCECC_ARN_CONGESTION_ELIMINATED;
-    m.has_priority = act->pfc || p->mode == ROCECC_PAUSE_PRIORITY;
+    m.has_priority = act->pfc || p->mode >= ROCECC_PAUSE_PRIORITY;
     m.has_flow = !m.has_priority;
     m.has_time = act->what == ROCECC_PAUSE_ASK;
     return m;
@@ -214,8 +243,9 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
  * it is a CNP or an ARN, which is never held (R-ARN-14). Other control traffic, such as
  * that of routing protocols, is the host's to tell. Of a tunnel that hides what is
  * inside, the inner flow is the outer one. Fails as rocecc_packet_outer_flow(): what
- * has no 5-tuple still has a priority. x->in_pfc is false and x->bytes 0: whether the
- * neighbour at in_port has PFC alone, and what waits here, is the host's to say.
+ * has no 5-tuple still has a priority. x->in_pfc is false, x->bytes and x->held_ns 0:
+ * whether the neighbour at in_port has PFC alone, and what waits here for how long, is
+ * the host's to say.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_config *c,
                                                     const rocecc_packet *p,
@@ -229,9 +259,9 @@ ROCECC_FN rocecc_status rocecc_flow_control_traffic(const rocecc_flow_control_co
     x->in_port = in_port;
     x->out_port = out_port;
     rocecc_flow_control_priority(c, p, x);
-    x->control = rocecc_cnp_match(p) || rocecc_flow_control_match(p);
+    x->control = rocecc_cnp_match(p) || rocecc_arn_match(p);
     x->in_pfc = false;
-    x->bytes = 0;
+    x->bytes = x->held_ns = 0;
     return ROCECC_OK;
 }
 

@@ -10,6 +10,7 @@
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
  *         <-----CNM--------  convert() <--private CNM, routed--
+ *                            (learn() is in l3qcn_tor_learn.h)
  *
  * A private CNM is turned where it stands: its PDU stays, and the head of the CNM is
  * written over what is before it (drawn for IPv4, and a CNM with both VLAN tags).
@@ -26,15 +27,18 @@
  *
  * What is not converted is dropped, but for OTHER, which is no private CNM. convert()
  * is for what would leave by a host's port; a private CNM on its way to another ToR is
- * to be routed. README.md has the steps C1 to S4 by which a CNM is made or not, and
- * what to guard learn() with. Threads: as flowtable.h says of learn() and of a sweep of
- * s->table, which the caller does; convert() reads the buckets, writes gates and
- * counters.
+ * to be routed. README.md has the steps C1 to S8 by which a CNM is made or not, and who
+ * is believed. Threads: learn(), sweep() and forget() write the buckets and the ports,
+ * one thread at a time; convert() reads the buckets, writes gates, counters and the
+ * buckets of tokens.
  */
+#include "../guard/acl.h"
 #include "../guard/cnpgate.h"
-#include "../guard/flowtable.h"
+#include "../guard/flowforget.h"
+#include "../guard/tokenbucket.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
+#include "../packet/udp.h"
 
 typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_ACCEPTED = 0,
@@ -42,9 +46,15 @@ typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_REFUSED_TABLE, /* rocecc_flowtable_init() says why */
     ROCECC_L3QCN_TOR_REFUSED_MAC,   /* all 0, or a group address */
     ROCECC_L3QCN_TOR_REFUSED_PRIORITY,
-    ROCECC_L3QCN_TOR_REFUSED_GATE /* or defer: later, there is no CNM */
+    ROCECC_L3QCN_TOR_REFUSED_GATE, /* or defer: later, there is no CNM */
+    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* or by_switch, and no list that has tags */
 } rocecc_l3qcn_tor_refusal;
 
+/*
+ * What a port of hosts may have in the table: port_flows of flows, new ones as often as
+ * port_limit says. Either is 0: refused, but for `unlimited`. Of private CNMs a rate of
+ * 0 is no limit.
+ */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
     rocecc_mac mac;             /* C7 */
@@ -53,6 +63,12 @@ typedef struct rocecc_l3qcn_tor_config {
     bool rewrite_encap;         /* C11 */
     bool check_msdu;            /* S3; off where IFA or INT is in the network */
     rocecc_cnpgate_params gate; /* S4 */
+    bool unlimited;             /* neither of these two: */
+    rocecc_tokenbucket_params port_limit; /* S5: flows that are new to a port */
+    uint32_t port_flows;                 /* S6: of a port; expired ones until a sweep */
+    bool listed;                         /* S7: CPIDs by the list */
+    rocecc_tokenbucket_params by_switch; /* S8: of CPIDs with the same tag */
+    rocecc_tokenbucket_params limit;     /* S8: of all private CNMs together */
 } rocecc_l3qcn_tor_config;
 
 /* What became of a frame from a host. All but SPOOF are forwarded. */
@@ -63,6 +79,8 @@ typedef enum rocecc_l3qcn_tor_learning {
     ROCECC_L3QCN_TOR_NO_FLOW,      /* rocecc_packet_flow() finds none */
     ROCECC_L3QCN_TOR_TAGS,         /* a third VLAN tag */
     ROCECC_L3QCN_TOR_STATION,      /* its source address is all 0 or a group's */
+    ROCECC_L3QCN_TOR_LIMITED,      /* S5: no token, or a port that has no bucket */
+    ROCECC_L3QCN_TOR_CROWDED,      /* S6: the port has as many flows as it may */
     ROCECC_L3QCN_TOR_LEARNINGS     /* how many there are */
 } rocecc_l3qcn_tor_learning;
 
@@ -80,6 +98,8 @@ typedef enum rocecc_l3qcn_tor_verdict {
     ROCECC_L3QCN_TOR_MSDU,      /* S3 */
     ROCECC_L3QCN_TOR_GATE,      /* S4 */
     ROCECC_L3QCN_TOR_SPACE,     /* no room after the PDU, or no such tags */
+    ROCECC_L3QCN_TOR_CPID,      /* S7: of no switch on the list */
+    ROCECC_L3QCN_TOR_RATE,      /* S8 */
     ROCECC_L3QCN_TOR_VERDICTS   /* how many there are */
 } rocecc_l3qcn_tor_verdict;
 
@@ -92,6 +112,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_acts(rocecc_l3qcn_tor_verdict verdict)
 /* What is kept beside the table's buckets, and beside the gates. */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
+    rocecc_tokenbucket bucket;                      /* of limit */
     uint64_t table_count[ROCECC_FLOWTABLE_ACTIONS]; /* by rocecc_flowtable_learned */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
@@ -103,13 +124,28 @@ typedef struct rocecc_l3qcn_tor_learned {
     rocecc_flowtable_action table; /* of LEARNED */
 } rocecc_l3qcn_tor_learned;
 
-/* A packet came in; and where the table's memory is during this call. */
+/* What is kept of a port; all 0 at first, as the table is empty. */
+typedef struct rocecc_l3qcn_tor_port {
+    rocecc_tokenbucket bucket; /* of port_limit */
+    uint32_t flows;            /* in the table */
+} rocecc_l3qcn_tor_port;
+
+/*
+ * A packet came in; and the host's arrays for the time of this call. A port of n_ports
+ * or more learns no new flow, a tag of n_switches or more has no token.
+ */
 typedef struct rocecc_l3qcn_tor_event {
     uint64_t now_ns;
     rocecc_flowtable_bucket *bucket; /* config.table.buckets of them */
     rocecc_cnpgate *gate; /* one for each slot; NULL, and in each call: no S4 */
     uint32_t port;        /* learn(): the host's */
+    uint16_t vrf;         /* of that port; convert(): that the packet is routed in */
     rocecc_writer w;      /* convert(): writes the buffer that the packet lies in */
+    rocecc_l3qcn_tor_port *ports; /* by port; NULL and 0: unlimited */
+    uint32_t n_ports;
+    const rocecc_acl *access;     /* S7: by rocecc_l3qcn_tor_cpid(); empty: none */
+    rocecc_tokenbucket *switches; /* of by_switch, at their tags; all 0 at first */
+    uint32_t n_switches;
 } rocecc_l3qcn_tor_event;
 
 typedef struct rocecc_l3qcn_tor_cnm {
@@ -119,15 +155,32 @@ typedef struct rocecc_l3qcn_tor_cnm {
     rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
 } rocecc_l3qcn_tor_cnm;
 
-/* What the draft and its table say; secret, buckets and mac are still to be set.
+/*
+ * Of the draft: only what has a CN-TAG is learned (3.2.2, step 1), the PDU goes on as
+ * it came (step 4, Figure 5; its 64 bytes of MSDU are l3qcn.cnm.fixed_msdu of the
+ * domain). Of 802.1Q: priority 6. The draft has no security considerations: expiry and
+ * gate are of rocecc's own (10 s; 10 us), and so is what a port may do, 1,000 new flows
+ * a second after as many at once, and 16,384 in all. Off: S3, S7, S8. Still to be set:
+ * secret, buckets, mac.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
-    rocecc_l3qcn_tor_config c = {
-        {{0, 0}, 0, 0, 0}, {{0}}, ROCECC_CNM_PRIORITY, false, false, false, {0, 0}};
+    rocecc_l3qcn_tor_config c = ROCECC_ZERO;
     c.table = rocecc_flowtable_l3qcn();
+    c.priority = ROCECC_CNM_PRIORITY;
     c.gate.interval_ns = 10000;
+    c.port_limit.rate_per_s = 1000;
+    c.port_limit.burst = 1000;
+    c.port_flows = 16384;
     return c;
+}
+
+/* What the list is asked for of a CPID: as a prefix, its MAC address has 48 bits. */
+ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
+{
+    rocecc_ip6 key = {{0}};
+    rocecc_store64(key.b, cpid);
+    return key;
 }
 
 /* Whether an address is one that a station has: not all 0, and not a group's. */
@@ -149,6 +202,17 @@ ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config
     if (c->priority > 7) return ROCECC_L3QCN_TOR_REFUSED_PRIORITY;
     if (rocecc_cnpgate_init(&c->gate) != ROCECC_CNPGATE_ACCEPTED || c->gate.defer != 0)
         return ROCECC_L3QCN_TOR_REFUSED_GATE;
+    if (!c->unlimited &&
+        (rocecc_tokenbucket_init(&c->port_limit) != ROCECC_TOKENBUCKET_ACCEPTED ||
+         c->port_flows == 0))
+        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+    if (c->by_switch.rate_per_s != 0 &&
+        (rocecc_tokenbucket_init(&c->by_switch) != ROCECC_TOKENBUCKET_ACCEPTED ||
+         !c->listed))
+        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
+    if (c->limit.rate_per_s != 0 &&
+        rocecc_tokenbucket_init(&c->limit) != ROCECC_TOKENBUCKET_ACCEPTED)
+        return ROCECC_L3QCN_TOR_REFUSED_LIMIT;
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
@@ -162,6 +226,7 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
     rocecc_l3qcn_tor s;
     int i;
     s.table = rocecc_flowtable_start(&c->table, bucket);
+    s.bucket = rocecc_tokenbucket_start(&c->limit, 0); /* full at any time */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -192,50 +257,6 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_one_(const rocecc_packet *p)
             p->where.kind != ROCECC_KIND_TRIMMED && rocecc_l3qcn_has_bit(p));
 }
 
-/* VLAN tag i of a packet, if it has one. */
-ROCECC_FN bool rocecc_l3qcn_tor_tag_(const rocecc_packet *p, int i,
-                                     rocecc_flowtable_origin *o)
-{
-    const rocecc_reader tag = rocecc_packet_vlan(p, i);
-    rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
-    const uint8_t *b = rocecc_take(&r, 4);
-    if (i >= p->where.n_vlan || b == NULL) return false;
-    o->tag[i].tpid = rocecc_load16(b);
-    o->tag[i].vid = rocecc_load16(b + 2) & 0xfff;
-    if (i == 0) o->prio = (uint8_t)(b[2] >> 5);
-    o->n_tags = (uint8_t)(i + 1);
-    return true;
-}
-
-/* Where a flow comes from, or why that cannot be said. */
-ROCECC_FN rocecc_l3qcn_tor_learning
-rocecc_l3qcn_tor_origin_(const rocecc_l3qcn_tor_config *c, const rocecc_packet *p,
-                         uint32_t port, rocecc_flowtable_entry *came)
-{
-    rocecc_flowtable_origin *o = &came->origin;
-    const rocecc_where *f = &p->where;
-    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
-    rocecc_reader cntag = rocecc_between(p->bytes, f->cntag, p->bytes.end);
-    rocecc_reader r = p->bytes;
-    rocecc_cntag tag = {0};
-    rocecc_ether ether;
-    if (f->cntag != 0 && rocecc_cntag_parse(&cntag, &tag) != ROCECC_OK)
-        return ROCECC_L3QCN_TOR_NO_FLOW;
-    if (f->cntag == 0 && !c->learn_untagged) return ROCECC_L3QCN_TOR_UNTAGGED;
-    if (ip->at < p->bytes.at + ROCECC_ETHER_BYTES ||
-        rocecc_ether_parse(&r, &ether) != ROCECC_OK)
-        return ROCECC_L3QCN_TOR_NO_FLOW;
-    if (f->n_vlan > ROCECC_CNM_VLAN_MAX) return ROCECC_L3QCN_TOR_TAGS;
-    if (!rocecc_l3qcn_tor_is_station_(&ether.src)) return ROCECC_L3QCN_TOR_STATION;
-    o->mac_sa = ether.src;
-    o->gw_mac = ether.dst;
-    o->ingress_port = port;
-    o->flow_id = tag.flow_id;
-    if (rocecc_l3qcn_tor_tag_(p, 0, o)) (void)rocecc_l3qcn_tor_tag_(p, 1, o);
-    return rocecc_packet_flow(p, &came->flow) == ROCECC_OK ? ROCECC_L3QCN_TOR_LEARNED
-                                                           : ROCECC_L3QCN_TOR_NO_FLOW;
-}
-
 /* The clock of the table: ms, which wrap after 49 days as its own do. */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 {
@@ -243,32 +264,15 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 }
 
 /*
- * An Ethernet frame came in at a host's port: before it is routed. Its flow is
- * rocecc_packet_flow()'s; fragments but the first, and what is not IP, teach nothing.
+ * S3: whether an MSDU is of this flow, or at least does not show another. It is walked
+ * as a copy: the walk starts in the first ROCECC_PACKET_START_MAX bytes of a buffer,
+ * and an MSDU may stand behind them.
  */
-ROCECC_FN rocecc_l3qcn_tor_learned
-rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
-                       const rocecc_packet *p, const rocecc_l3qcn_tor_event *e)
-{
-    rocecc_l3qcn_tor_learned out = {ROCECC_L3QCN_TOR_SPOOF,
-                                    {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE}};
-    rocecc_flowtable_entry came = ROCECC_ZERO;
-    if (!rocecc_l3qcn_tor_is_one_(p))
-        out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, e->port, &came);
-    s->learning_count[out.what]++;
-    if (out.what != ROCECC_L3QCN_TOR_LEARNED) return out;
-    out.table = rocecc_flowtable_learn(&c->table, &s->table, e->bucket, &came,
-                                       rocecc_l3qcn_tor_ms_(e->now_ns));
-    s->table_count[out.table.what]++;
-    if (e->gate != NULL && out.table.what <= ROCECC_FLOWTABLE_EVICTED)
-        e->gate[out.table.slot] = rocecc_cnpgate_start(&c->gate); /* another flow */
-    return out;
-}
-
-/* S3: whether an MSDU is of this flow, or at least does not show another. */
 ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flow *flow)
 {
     const rocecc_domain d = ROCECC_ZERO;
+    uint8_t copy[ROCECC_CNM_MSDU_MAX_BYTES] = {0};
+    rocecc_writer w = rocecc_writer_of(copy, copy + sizeof copy);
     rocecc_flow shown = *flow;
     rocecc_packet p;
     const uint8_t *b = rocecc_take(&msdu, 2);
@@ -276,7 +280,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_msdu_of_(rocecc_reader msdu, const rocecc_flo
     if (b == NULL) return true;
     type = rocecc_load16(b);
     if (type != ROCECC_TYPE_IPV4 && type != ROCECC_TYPE_IPV6) return true;
-    (void)rocecc_packet_at(&d, msdu, type, &p);
+    (void)rocecc_append(&w, msdu, sizeof copy); /* parsed: no MSDU is longer */
+    (void)rocecc_packet_at(&d, rocecc_written(&w), type, &p);
     (void)rocecc_packet_flow(&p, &shown);
     return rocecc_flow_match(&shown, flow);
 }
@@ -356,7 +361,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
     if (p->where.outer.version != 0 || rocecc_packet_has_telemetry(p))
         return ROCECC_L3QCN_TOR_WRAPPED;
     if (p->where.status == ROCECC_ERR_UNSUPPORTED) return ROCECC_L3QCN_TOR_FRAGMENT;
-    if (!rocecc_l3qcn_verify(p)) return ROCECC_L3QCN_TOR_CHECKSUM;
+    if (!rocecc_udp_verify(p)) return ROCECC_L3QCN_TOR_CHECKSUM;
     status = rocecc_l3qcn_find(p, h, &verdict);
     *why = (uint8_t)verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
@@ -366,6 +371,31 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_find_(const rocecc_packet *p
     return ROCECC_L3QCN_TOR_CONVERTED;
 }
 
+/*
+ * S7 and S8: CONVERTED, or why it is not. Before the table is searched; and who forges
+ * one switch's CPID uses up what that may send, and nobody else's.
+ */
+ROCECC_FN rocecc_l3qcn_tor_verdict
+rocecc_l3qcn_tor_says_(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
+                       uint64_t cpid, const rocecc_l3qcn_tor_event *e)
+{
+    if (c->listed) {
+        const rocecc_ip6 key = rocecc_l3qcn_tor_cpid(cpid);
+        const rocecc_acl_match m = rocecc_acl_lookup(e->access, &key);
+        size_t tag = m.tag;
+        ROCECC_BPF_KEEP_(tag);
+        if (!m.permit) return ROCECC_L3QCN_TOR_CPID;
+        if (c->by_switch.rate_per_s != 0 &&
+            (tag >= e->n_switches ||
+             !rocecc_tokenbucket_take(&c->by_switch, &e->switches[tag], 1, e->now_ns)))
+            return ROCECC_L3QCN_TOR_RATE;
+    }
+    return c->limit.rate_per_s == 0 ||
+                   rocecc_tokenbucket_take(&c->limit, &s->bucket, 1, e->now_ns)
+               ? ROCECC_L3QCN_TOR_CONVERTED
+               : ROCECC_L3QCN_TOR_RATE;
+}
+
 /* C4 to C14, of a private CNM that was found. */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_to_host_(const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn *h,
@@ -373,7 +403,7 @@ rocecc_l3qcn_tor_to_host_(const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn *
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
     const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-        &c->table, e->bucket, &flow, rocecc_l3qcn_tor_ms_(e->now_ns));
+        &c->table, e->bucket, &flow, e->vrf, rocecc_l3qcn_tor_ms_(e->now_ns));
     rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
     rocecc_l3qcn_tor_verdict verdict;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;
@@ -408,8 +438,11 @@ ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *c,
     out->port = 0;
     out->cnm = rocecc_between(p->bytes, p->bytes.at, p->bytes.at);
     verdict = rocecc_l3qcn_tor_find_(p, &h, &out->why);
-    if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
-        verdict = rocecc_l3qcn_tor_to_host_(c, &h, e, out);
+    if (verdict == ROCECC_L3QCN_TOR_CONVERTED) {
+        verdict = rocecc_l3qcn_tor_says_(c, s, h.cnm.cpid, e);
+        if (verdict == ROCECC_L3QCN_TOR_CONVERTED)
+            verdict = rocecc_l3qcn_tor_to_host_(c, &h, e, out);
+    }
     out->verdict = (uint8_t)verdict;
     s->verdict_count[verdict]++;
     if (verdict == ROCECC_L3QCN_TOR_MALFORMED) s->malformed_count[out->why]++;

@@ -279,26 +279,16 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
                                                  const rocecc_packet *p,
                                                  rocecc_reaction *out)
 {
-    const bool is_cnp = out->verdict == ROCECC_REACTION_ORDINARY;
     rocecc_status found;
-    if (!is_cnp && (out->verdict != ROCECC_REACTION_NOT_A_CNP || !c->enabled ||
-                    p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
+    if (out->verdict != ROCECC_REACTION_ORDINARY &&
+        (out->verdict != ROCECC_REACTION_NOT_A_CNP || !c->enabled ||
+         p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0))
         return;
     found = rocecc_fastcnp_find(p, &out->option);
-    if (is_cnp)
+    if (out->verdict == ROCECC_REACTION_ORDINARY)
         out->verdict = (uint8_t)rocecc_reaction_kind_(c, found, &out->option);
     else if (found == ROCECC_OK)
         out->verdict = ROCECC_REACTION_OPCODE;
-}
-
-/* Whether two addresses are the same. */
-ROCECC_FN bool rocecc_reaction_same_(const rocecc_ip6 *a, const rocecc_ip6 *b)
-{
-    uint8_t differ = 0;
-    int i;
-    for (i = 0; i < 16; i++)
-        differ |= a->b[i] ^ b->b[i];
-    return differ == 0;
 }
 
 /* The third part: *out is what find_option() wrote of the same packet. */
@@ -311,7 +301,7 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *p,
     if (status != ROCECC_OK)
         out->verdict = (uint8_t)rocecc_reaction_broken_(status);
     else if (out->verdict != ROCECC_REACTION_ORDINARY &&
-             rocecc_reaction_same_(&out->cnp.src, &out->option.flow_dst))
+             rocecc_ip6_match(&out->cnp.src, &out->option.flow_dst))
         out->verdict = ROCECC_REACTION_FLOW;
 }
 

@@ -4,38 +4,62 @@
 
 /*
  * srv6_pe.h - the provider edge between a data center and an SRv6 domain: RoCEv2 goes
- * in and comes out with its ECN, and Fast CNPs find their way back.
- * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON); RFC 6040, RFC 8986.
+ * in and comes out with its ECN, and Fast CNPs find their way back; and the node in
+ * between. draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON); RFC 6040, RFC
+ * 8986, 4.1 (End) and 4.8.
  *
  *   data center          ingress PE        congested node        egress PE
  *    sender  --packet-->  outer: END.CON --> CE in the outer -->  merges both fields,
  *                         copies ECN                              forwards the packet
  *    sender  <--Fast CNP- decapsulates  <--- outer: to END.CON
  *
- *   R-ECN-1  ingress: normal mode, a MUST; 0 is the other one, so it has to be set
+ *   R-ECN-1  ingress: normal mode, a MUST; compatibility has to be asked for
  *   R-ECN-3  egress: RFC 6040, Figure 4
  *   R-CON-3  the outer source is END.CON
  *   R-CON-5  what comes to END.CON is decapsulated, and forwarded
- * END.CON alone would be a decapsulator for anybody: strict, which is off only if asked
- * for, lets nothing through it but CNPs, and those with a Fast CNP option from sources
- * on an access list alone. It is to be reached from inside the domain only (RFC 8754,
- * 5.1), which is a filter of the host's, as is a limit on what comes (R-CON-12).
+ *
+ * Example: the switch 2001:db8:ffff::1 wraps its Fast CNP for 2001:db8:a::2 towards
+ * END.CON 2001:db8:c0::c. end_con() gives FORWARD, and the packet inside has one hop
+ * less. The same from 2001:db8:bad::1, which is not on the list: ACCESS.
+ *
+ * END.CON alone would be a decapsulator for anybody. It is strict unless `open` asks
+ * for less, and the verdict is of the first question that fails:
+ *
+ *     is it for END.CON ?                   no --> OTHER
+ *     does an unknown outer option pass ?          OPTIONS
+ *     is it a tunnel that ends here ?              HOST, UPPER, BAD
+ *     is a Fast CNP inside, and no more ?          NOT_CNP   R-CON-8, R-CON-11
+ *     is it for a host, and not END.CON ?          DESTINATION
+ *     is its source on the list ?                  ACCESS    FC-19
+ *     is the tunnel from there, or listed ?        SOURCE    R-CON-9
+ *     may both fields of ECN be merged ?           ECN       RFC 6040
+ *     is there a hop left ?                        HOPS
+ *
+ * It is to be reached from inside the domain only (RFC 8754, 5.1), which is a filter of
+ * the host's, as is a limit on what comes (R-CON-12).
  */
 #include "../guard/acl.h"
 #include "../algo/ecntunnel.h"
 #include "../packet/fastcnp.h"
+#include "../packet/receive.h"
 #include "../packet/srv6.h"
+#include "../wire/icmp6.h"
 
 typedef enum rocecc_srv6_pe_verdict {
-    ROCECC_SRV6_PE_OTHER = 0, /* not for this PE: forward it as it is */
-    ROCECC_SRV6_PE_FORWARD,   /* by the routing table: the packet inside, mended */
-    ROCECC_SRV6_PE_HOST,      /* for the PE itself: its own stack takes it */
-    ROCECC_SRV6_PE_BAD,       /* rocecc_srv6_verdict says why: drop */
-    ROCECC_SRV6_PE_ECN,       /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
-    ROCECC_SRV6_PE_HOPS,      /* no hop left: drop, Time Exceeded */
-    ROCECC_SRV6_PE_NOT_CNP,   /* strict: drop */
-    ROCECC_SRV6_PE_ACCESS,    /* strict: drop */
-    ROCECC_SRV6_PE_VERDICTS   /* how many there are */
+    ROCECC_SRV6_PE_OTHER = 0,   /* not for this PE: forward it as it is */
+    ROCECC_SRV6_PE_FORWARD,     /* by the routing table: what is mended */
+    ROCECC_SRV6_PE_HOST,        /* ICMPv6 for the PE itself: its own stack takes it */
+    ROCECC_SRV6_PE_BAD,         /* drop: `why` says why */
+    ROCECC_SRV6_PE_ECN,         /* Not-ECT inside, CE outside: drop. RFC 6040, 4.2 */
+    ROCECC_SRV6_PE_HOPS,        /* no hop left: drop, Time Exceeded */
+    ROCECC_SRV6_PE_NOT_CNP,     /* strict: drop */
+    ROCECC_SRV6_PE_ACCESS,      /* strict: drop */
+    ROCECC_SRV6_PE_UPPER,       /* what follows is not for a SID: drop, problem() */
+    ROCECC_SRV6_PE_OPTIONS,     /* an option says discard: drop, problem() */
+    ROCECC_SRV6_PE_SOURCE,      /* strict: a tunnel from anybody: drop */
+    ROCECC_SRV6_PE_DESTINATION, /* strict: to a group, END.CON, no host: drop */
+    ROCECC_SRV6_PE_BIG,         /* ingress: drop, Packet Too Big of mtu_bytes */
+    ROCECC_SRV6_PE_VERDICTS     /* how many there are */
 } rocecc_srv6_pe_verdict;
 
 /* Whether the PE has anything to do with a packet but to forward it as it is. */
@@ -47,25 +71,40 @@ ROCECC_FN bool rocecc_srv6_pe_acts(rocecc_srv6_pe_verdict verdict)
 typedef enum rocecc_srv6_pe_refusal {
     ROCECC_SRV6_PE_ACCEPTED = 0,
     ROCECC_SRV6_PE_REFUSED_SID,  /* END.CON is no address that packets come from */
-    ROCECC_SRV6_PE_REFUSED_MODE, /* no rocecc_ecntunnel_mode */
     ROCECC_SRV6_PE_REFUSED_DSCP, /* beyond 6 bits */
     ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() says which */
 } rocecc_srv6_pe_refusal;
 
-/* Of an ingress PE. All 0 but END.CON: compatibility mode, DSCP 0, strict. */
+/* Of an ingress PE. All 0 but END.CON: normal mode, DSCP 0, strict. */
 typedef struct rocecc_srv6_pe_config {
     rocecc_ip6 end_con; /* the SID: source of tunnels, where Fast CNPs come */
-    uint8_t mode;       /* a rocecc_ecntunnel_mode; R-ECN-1: NORMAL */
+    bool compatibility; /* outer Not-ECT: for an egress that merges no ECN */
     bool copy_dscp;     /* to the outer header; else dscp */
     uint8_t dscp;       /* 6 bits */
     bool reduced;       /* SRHs without the first segment */
     bool open;          /* END.CON decapsulates whatever comes: not strict */
+    bool con_ipv4;      /* strict: CNPs over IPv4, too */
 } rocecc_srv6_pe_config;
 
+/* The way of a packet through the domain. */
+typedef struct rocecc_srv6_pe_way {
+    rocecc_reader policy; /* addresses as in an SRH, the last segment first */
+    uint32_t flow_label;  /* of the outer header: 20 bits */
+    uint32_t mtu_bytes;   /* of this way; 0: not known, and nothing is BIG */
+} rocecc_srv6_pe_way;
+
+/* What the ingress makes of a packet. */
+typedef struct rocecc_srv6_pe_entered {
+    uint8_t verdict;    /* FORWARD, HOPS, BIG, or BAD: a status says why */
+    rocecc_status why;  /* ROCECC_OK but for BAD */
+    uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
+} rocecc_srv6_pe_entered;
+
 typedef struct rocecc_srv6_pe {
-    uint8_t verdict;    /* a rocecc_srv6_pe_verdict */
-    uint8_t why;        /* a rocecc_srv6_verdict, if BAD */
-    uint8_t alarm;      /* a rocecc_ecntunnel_alarm: to be logged, at a limited rate */
+    uint8_t verdict; /* a rocecc_srv6_pe_verdict */
+    uint8_t why;     /* a rocecc_srv6_verdict, if BAD */
+    uint8_t alarm;   /* a rocecc_ecntunnel_alarm: to be logged, at a limited rate */
+    uint32_t option; /* of OPTIONS: offset of the option's type, from the IP header */
     rocecc_srv6 tunnel; /* if it is one for this PE, else 0: inner is the packet */
 } rocecc_srv6_pe;
 
@@ -75,7 +114,6 @@ ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config
 {
     const rocecc_fastcnp_refusal types = rocecc_fastcnp_init(&d->fastcnp);
     if (!rocecc_ip6_is_source(&c->end_con)) return ROCECC_SRV6_PE_REFUSED_SID;
-    if (c->mode > ROCECC_ECNTUNNEL_NORMAL) return ROCECC_SRV6_PE_REFUSED_MODE;
     if (c->dscp >> 6 != 0) return ROCECC_SRV6_PE_REFUSED_DSCP;
     if (!c->open && types != ROCECC_FASTCNP_ACCEPTED &&
         types != ROCECC_FASTCNP_REFUSED_OFF)
@@ -84,92 +122,242 @@ ROCECC_FN rocecc_srv6_pe_refusal rocecc_srv6_pe_init(const rocecc_srv6_pe_config
 }
 
 /*
- * Ingress: a packet from the data center, IPv4 or IPv6, goes into a tunnel along a
- * policy (addresses as in an SRH, the last segment first). Writes outer header, SRH and
- * packet, which has one hop less (RFC 2473, 3.1) and its ECN as it was. RANGE: no hop
- * is left (Time Exceeded is the host's to send), or as rocecc_srv6_init(); the rest as
- * rocecc_srv6_build().
+ * The longest packet that fits: mtu - headers, but for IPv6 at least 1280, which every
+ * tunnel carries (RFC 2473, 7.1: then it is the outer packet that is cut up).
  */
-ROCECC_FN rocecc_status rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *c,
-                                                   rocecc_reader packet,
-                                                   rocecc_reader policy,
-                                                   uint32_t flow_label,
-                                                   rocecc_writer *w)
+ROCECC_FN uint32_t rocecc_srv6_pe_mtu_(const rocecc_srv6 *tunnel, uint32_t mtu_bytes)
+{
+    const uint32_t headers = (uint32_t)rocecc_srv6_bytes(tunnel);
+    const uint32_t least = tunnel->ip.version == 6 ? 1280 : 68; /* RFC 8200; RFC 791 */
+    if (mtu_bytes == 0) return 0;
+    return mtu_bytes > headers + least ? mtu_bytes - headers : least;
+}
+
+/* What both ways in have in common: the tunnel that a packet is to get, or why none. */
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_enter_(const rocecc_srv6_pe_config *c,
+                                                       rocecc_reader packet,
+                                                       const rocecc_srv6_pe_way *way,
+                                                       rocecc_srv6 *tunnel,
+                                                       rocecc_srv6_pe_entered *out)
+{
+    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
+    out->mtu_bytes = 0;
+    out->why = rocecc_ipv46_parse(packet, &ip);
+    if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
+    if (ip.hops <= 1) return ROCECC_SRV6_PE_HOPS;
+    out->why = rocecc_srv6_init(tunnel, &c->end_con, way->policy, c->reduced);
+    if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
+    tunnel->outer.dscp = c->copy_dscp ? ip.dscp : c->dscp;
+    tunnel->outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(
+        c->compatibility ? ROCECC_ECNTUNNEL_COMPATIBILITY : ROCECC_ECNTUNNEL_NORMAL,
+        (rocecc_ecn)ip.ecn);
+    tunnel->outer.flow_label = way->flow_label;
+    tunnel->ip = ip;
+    out->mtu_bytes = rocecc_srv6_pe_mtu_(tunnel, way->mtu_bytes);
+    return out->mtu_bytes != 0 && ip.bytes > out->mtu_bytes ? ROCECC_SRV6_PE_BIG
+                                                            : ROCECC_SRV6_PE_FORWARD;
+}
+
+/*
+ * Writes the headers of a tunnel where w is, then `copy`, and mends the packet that
+ * follows the headers: one hop less (RFC 2473, 3.1), its ECN as it was.
+ */
+ROCECC_FN rocecc_status rocecc_srv6_pe_write_(rocecc_writer *w,
+                                              const rocecc_srv6 *tunnel,
+                                              rocecc_reader copy)
+{
+    rocecc_writer inner;
+    rocecc_status status = ROCECC_ERR_SPACE;
+    if (rocecc_room(w) >= rocecc_srv6_bytes(tunnel) + rocecc_left(&copy))
+        status = rocecc_srv6_emit(w, tunnel);
+    if (status != ROCECC_OK) return status;
+    inner = *w;
+    if (!rocecc_append(w, copy, ROCECC_SRV6_INNER_MAX_BYTES)) return ROCECC_ERR_SPACE;
+    return rocecc_ipv46_patch(inner, (rocecc_ecn)tunnel->ip.ecn,
+                              (uint8_t)(tunnel->ip.hops - 1));
+}
+
+/*
+ * Ingress: a packet from the data center, IPv4 or IPv6, goes into a tunnel along a way.
+ * Writes outer header, SRH and a copy of the packet, as long as its header says. Always
+ * writes *out; w moves if the verdict is FORWARD. BAD, and why: as rocecc_srv6_init()
+ * of the policy, and as rocecc_srv6_build().
+ */
+ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *c,
+                                          rocecc_reader packet,
+                                          const rocecc_srv6_pe_way *way,
+                                          rocecc_writer *w, rocecc_srv6_pe_entered *out)
 {
     rocecc_srv6 tunnel;
-    rocecc_writer inner = *w, out = *w;
-    rocecc_ipv46 ip = {0, 0, 0, 0, 0};
-    rocecc_status status = rocecc_ipv46_parse(packet, &ip);
-    if (status != ROCECC_OK) return status;
-    if (ip.hops <= 1) return ROCECC_ERR_RANGE;
-    status = rocecc_srv6_init(&tunnel, &c->end_con, policy, c->reduced);
-    if (status != ROCECC_OK) return status;
-    tunnel.outer.dscp = c->copy_dscp ? ip.dscp : c->dscp;
-    tunnel.outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(
-        (rocecc_ecntunnel_mode)c->mode, (rocecc_ecn)ip.ecn);
-    tunnel.outer.flow_label = flow_label;
-    tunnel.inner = packet;
-    status = rocecc_srv6_build(&out, &tunnel);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_put(&inner, rocecc_srv6_bytes(&tunnel)) == NULL) return ROCECC_ERR_SPACE;
-    status = rocecc_ipv46_patch(inner, (rocecc_ecn)ip.ecn, (uint8_t)(ip.hops - 1));
-    if (status == ROCECC_OK) *w = out;
-    return status;
+    rocecc_reader rest = packet, inner = packet;
+    rocecc_writer end = *w;
+    out->verdict = (uint8_t)rocecc_srv6_pe_enter_(c, packet, way, &tunnel, out);
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
+    if (!rocecc_split(&rest, tunnel.ip.bytes, &inner))
+        out->why = ROCECC_ERR_SHORT;
+    else if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES)
+        out->why = ROCECC_ERR_UNSUPPORTED;
+    else
+        out->why = rocecc_srv6_pe_write_(&end, &tunnel, inner);
+    if (out->why == ROCECC_OK)
+        *w = end;
+    else
+        out->verdict = ROCECC_SRV6_PE_BAD;
 }
 
 /*
- * Egress, and END.CON after its own checks: the packet inside gets the merged ECN and
- * one hop less, in place; w writes the buffer that the packet lies in.
+ * The same without a copy: the headers go into the room before the packet, whose head
+ * lies in the buffer that w writes; its rest may lie elsewhere. With FORWARD, w->at is
+ * where the outer header begins. BAD: SPACE, the room is too small; RANGE, FORMAT as
+ * encapsulate(). The policy lies elsewhere, too.
  */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_merge_(rocecc_writer w,
-                                                       rocecc_srv6_pe *out)
+ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *c, rocecc_reader packet,
+                                   const rocecc_srv6_pe_way *way, rocecc_writer *w,
+                                   rocecc_srv6_pe_entered *out)
 {
-    const rocecc_ecntunnel_merged merged = rocecc_ecntunnel_decapsulate(
-        (rocecc_ecn)out->tunnel.ip.ecn, (rocecc_ecn)out->tunnel.outer.ecn);
-    out->alarm = merged.alarm;
-    if (merged.drop) return ROCECC_SRV6_PE_ECN;
-    if (out->tunnel.ip.hops <= 1) return ROCECC_SRV6_PE_HOPS;
-    w.at = out->tunnel.inner.at < w.end ? out->tunnel.inner.at : w.end;
-    if (rocecc_ipv46_patch(w, (rocecc_ecn)merged.ecn,
-                           (uint8_t)(out->tunnel.ip.hops - 1)) != ROCECC_OK)
-        return ROCECC_SRV6_PE_BAD;
-    return ROCECC_SRV6_PE_FORWARD;
+    const rocecc_reader none = rocecc_between(packet, packet.end, packet.end);
+    rocecc_srv6 tunnel;
+    rocecc_writer head = *w;
+    size_t before;
+    out->verdict = (uint8_t)rocecc_srv6_pe_enter_(c, packet, way, &tunnel, out);
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
+    before = rocecc_srv6_bytes(&tunnel);
+    head.at = (size_t)rocecc_min(packet.at - before, w->end);
+    if (packet.at < before || packet.end > w->end)
+        out->why = ROCECC_ERR_SPACE;
+    else
+        out->why = rocecc_srv6_pe_write_(&head, &tunnel, none);
+    if (out->why == ROCECC_OK)
+        w->at = packet.at - before;
+    else
+        out->verdict = ROCECC_SRV6_PE_BAD;
 }
 
 /*
- * strict: a CNP, whole, with neither IFA nor INT; with options, a Fast CNP from a
- * source on the list.
+ * The first step at a SID, of egress(), end_con() and end(): whether a packet is for
+ * it, by its outermost header, and no unknown option says discard. Writes *out: FORWARD
+ * is for the next step, OTHER and OPTIONS are final. A step that gets another verdict
+ * returns at once. For BPF each step is a function of its own.
  */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_strict_(const rocecc_packet *p,
-                                                        const rocecc_acl *access)
+ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *p,
+                                     rocecc_srv6_pe *out)
+{
+    const rocecc_where_ip *first = rocecc_packet_outermost(p);
+    rocecc_reader r = rocecc_between(p->bytes, first->at, first->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_IPV6_BYTES);
+    rocecc_ip6 dst;
+    out->tunnel = rocecc_srv6_none(p->bytes);
+    out->why = ROCECC_SRV6_OTHER;
+    out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
+    out->option = 0;
+    out->verdict = ROCECC_SRV6_PE_OTHER;
+    if (first->version != 6 || b == NULL) return;
+    dst = rocecc_ip6_load(b + 24);
+    if (!rocecc_ip6_match(&dst, sid)) return;
+    out->verdict = rocecc_packet_terminate(p, first, &out->option) == ROCECC_OK
+                       ? ROCECC_SRV6_PE_FORWARD
+                       : ROCECC_SRV6_PE_OPTIONS;
+}
+
+/*
+ * What follows the headers of a packet whose last segment is a SID, where that takes no
+ * more: ICMPv6 is for the node, since END.CON is the source of tunnels. RFC
+ * 8986, 4.1.1.
+ */
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_upper_(const rocecc_where_ip *ip)
+{
+    return ip->proto == ROCECC_PROTO_ICMP6 ? ROCECC_SRV6_PE_HOST : ROCECC_SRV6_PE_UPPER;
+}
+
+/* The second step of egress() and end_con(): the tunnel, if it ends at this SID. */
+ROCECC_FN void rocecc_srv6_pe_open(const rocecc_ip6 *sid, const rocecc_packet *p,
+                                   rocecc_srv6_pe *out)
+{
+    rocecc_srv6_verdict why;
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
+    why = rocecc_srv6_decapsulate(p, sid, &out->tunnel);
+    out->why = (uint8_t)why;
+    if (why == ROCECC_SRV6_NO_TUNNEL)
+        out->verdict = (uint8_t)rocecc_srv6_pe_upper_(rocecc_packet_outermost(p));
+    else if (why != ROCECC_SRV6_DECAPSULATE)
+        out->verdict = ROCECC_SRV6_PE_BAD;
+}
+
+/*
+ * strict: whether the packet inside is a Fast CNP, whole, with neither IFA nor INT, and
+ * with one Destination Options header alone (FC-08); or a CNP over IPv4, if it may
+ * come.
+ */
+ROCECC_FN bool rocecc_srv6_pe_is_cnp_(const rocecc_srv6_pe_config *c,
+                                      const rocecc_packet *p)
 {
     const rocecc_where *f = &p->where;
     rocecc_fastcnp h;
-    rocecc_ip ip;
     if (!rocecc_cnp_match(p) || rocecc_packet_has_telemetry(p) ||
         f->end > p->bytes.end || f->end != (uint32_t)f->udp + ROCECC_CNP_UDP_LENGTH)
-        return ROCECC_SRV6_PE_NOT_CNP;
-    if (f->ip.n_ext == 0) return ROCECC_SRV6_PE_FORWARD;
-    if (f->ip.version != 6 || rocecc_packet_ip(p, &f->ip, &ip) != ROCECC_OK)
-        return ROCECC_SRV6_PE_NOT_CNP;
-    if (rocecc_fastcnp_find(p, &h) != ROCECC_OK) return ROCECC_SRV6_PE_NOT_CNP;
-    return rocecc_acl_lookup(access, &ip.src).permit ? ROCECC_SRV6_PE_FORWARD
-                                                     : ROCECC_SRV6_PE_ACCESS;
+        return false;
+    if (f->ip.version != 6) return c->con_ipv4;
+    return f->ip.n_ext == 1 && rocecc_fastcnp_find(p, &h) == ROCECC_OK;
 }
 
-/* What a SID of this PE makes of a packet. */
-ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(const rocecc_packet *p,
-                                                     const rocecc_ip6 *sid,
-                                                     rocecc_srv6_pe *out)
+/* The third step of end_con(): strict lets a Fast CNP through, and nothing else. */
+ROCECC_FN void rocecc_srv6_pe_inside(const rocecc_srv6_pe_config *c,
+                                     const rocecc_packet *p, rocecc_srv6_pe *out)
 {
-    rocecc_srv6_verdict why;
-    out->tunnel = rocecc_srv6_none(p->bytes);
-    why = rocecc_srv6_decapsulate(p, sid, &out->tunnel);
-    out->why = (uint8_t)why;
-    out->alarm = ROCECC_ECNTUNNEL_NO_ALARM;
-    if (why == ROCECC_SRV6_OTHER) return ROCECC_SRV6_PE_OTHER;
-    if (why == ROCECC_SRV6_NO_TUNNEL) return ROCECC_SRV6_PE_HOST;
-    return why == ROCECC_SRV6_DECAPSULATE ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_BAD;
+    if (out->verdict == ROCECC_SRV6_PE_FORWARD && !c->open &&
+        !rocecc_srv6_pe_is_cnp_(c, p))
+        out->verdict = ROCECC_SRV6_PE_NOT_CNP;
+}
+
+/* strict: whom the packet inside is for, and from, and whom the tunnel is from. */
+ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_who_(const rocecc_srv6_pe_config *c,
+                                                     const rocecc_acl *access,
+                                                     const rocecc_ip6 *outer,
+                                                     const rocecc_ip *ip)
+{
+    const bool host = ip->version == 6 ? rocecc_ip6_is_source(&ip->dst)
+                                       : rocecc_ip6_is_host(&ip->dst);
+    if (!host || rocecc_ip6_match(&ip->dst, &c->end_con))
+        return ROCECC_SRV6_PE_DESTINATION;
+    if (!rocecc_acl_lookup(access, &ip->src).permit) return ROCECC_SRV6_PE_ACCESS;
+    /* R-CON-9: the tunnel is from the same switch, or from another one. */
+    return rocecc_acl_lookup(access, outer).permit ? ROCECC_SRV6_PE_FORWARD
+                                                   : ROCECC_SRV6_PE_SOURCE;
+}
+
+/* The fourth step: R-CON-9, R-CON-11, FC-19. access is looked at unless it is open. */
+ROCECC_FN void rocecc_srv6_pe_strict(const rocecc_srv6_pe_config *c,
+                                     const rocecc_acl *access, const rocecc_packet *p,
+                                     rocecc_srv6_pe *out)
+{
+    rocecc_ip ip;
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD || c->open) return;
+    if (rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK)
+        out->verdict = ROCECC_SRV6_PE_NOT_CNP;
+    else
+        out->verdict =
+            (uint8_t)rocecc_srv6_pe_who_(c, access, &out->tunnel.outer.src, &ip);
+}
+
+/*
+ * The last step of egress() and end_con(): the packet inside gets the merged ECN and
+ * one hop less, in place; w writes the buffer that it lies in.
+ */
+ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer w, rocecc_srv6_pe *out)
+{
+    rocecc_ecntunnel_merged merged;
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
+    merged = rocecc_ecntunnel_decapsulate((rocecc_ecn)out->tunnel.ip.ecn,
+                                          (rocecc_ecn)out->tunnel.outer.ecn);
+    out->alarm = merged.alarm;
+    w.at = out->tunnel.inner.at < w.end ? out->tunnel.inner.at : w.end;
+    if (merged.drop)
+        out->verdict = ROCECC_SRV6_PE_ECN;
+    else if (out->tunnel.ip.hops <= 1)
+        out->verdict = ROCECC_SRV6_PE_HOPS;
+    else if (rocecc_ipv46_patch(w, (rocecc_ecn)merged.ecn,
+                                (uint8_t)(out->tunnel.ip.hops - 1)) != ROCECC_OK)
+        out->verdict = ROCECC_SRV6_PE_BAD;
 }
 
 /*
@@ -180,21 +368,120 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_sid_(const rocecc_packet *p,
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *p,
                                      rocecc_writer w, rocecc_srv6_pe *out)
 {
-    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(p, sid, out);
-    if (verdict == ROCECC_SRV6_PE_FORWARD) verdict = rocecc_srv6_pe_merge_(w, out);
-    out->verdict = (uint8_t)verdict;
+    rocecc_srv6_pe_accept(sid, p, out);
+    rocecc_srv6_pe_open(sid, p, out);
+    rocecc_srv6_pe_merge(w, out);
 }
 
-/* The same for END.CON: R-CON-5, R-CON-11. access is looked at if strict. */
+/* The same for END.CON: R-CON-5, R-CON-11. */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *c,
                                       const rocecc_acl *access, const rocecc_packet *p,
                                       rocecc_writer w, rocecc_srv6_pe *out)
 {
-    rocecc_srv6_pe_verdict verdict = rocecc_srv6_pe_sid_(p, &c->end_con, out);
-    if (verdict == ROCECC_SRV6_PE_FORWARD && !c->open)
-        verdict = rocecc_srv6_pe_strict_(p, access);
-    if (verdict == ROCECC_SRV6_PE_FORWARD) verdict = rocecc_srv6_pe_merge_(w, out);
-    out->verdict = (uint8_t)verdict;
+    rocecc_srv6_pe_accept(&c->end_con, p, out);
+    rocecc_srv6_pe_open(&c->end_con, p, out);
+    rocecc_srv6_pe_inside(c, p, out);
+    rocecc_srv6_pe_strict(c, access, p, out);
+    rocecc_srv6_pe_merge(w, out);
+}
+
+/* The step to the next segment: n segments were left, of which one is now reached. */
+ROCECC_FN bool rocecc_srv6_pe_next_(rocecc_writer w, const rocecc_srh *srh,
+                                    size_t ip_at, uint8_t hops)
+{
+    const size_t srh_at = srh->segments.at - ROCECC_SRH_BYTES;
+    const uint8_t left = (uint8_t)(srh->segments_left - 1);
+    rocecc_writer again = w;
+    rocecc_ip6 next;
+    uint8_t *ip, *b;
+    w.at = ip_at < w.end ? ip_at : w.end;
+    again.at = srh_at < w.end ? srh_at : w.end;
+    ip = rocecc_put(&w, ROCECC_IPV6_BYTES);
+    b = rocecc_put(&again, ROCECC_SRH_BYTES);
+    if (ip == NULL || b == NULL || rocecc_srh_segment(srh, left, &next) != ROCECC_OK)
+        return false;
+    b[3] = left;
+    rocecc_ipv6_hop_limit_store(ip, (uint8_t)(hops - 1));
+    rocecc_ip6_store(ip + 24, &next);
+    return true;
+}
+
+/*
+ * The last step of end(): FORWARD, the packet goes on to its next segment. w writes the
+ * buffer of p.
+ */
+ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *p, rocecc_writer w,
+                                   rocecc_srv6_pe *out)
+{
+    const rocecc_where_ip *first = rocecc_packet_outermost(p);
+    rocecc_srh srh = {0, 0, 0, 0, p->bytes, p->bytes};
+    rocecc_status status;
+    rocecc_ip ip;
+    if (out->verdict != ROCECC_SRV6_PE_FORWARD) return;
+    status = rocecc_srh_find(p, first, &srh);
+    if (status == ROCECC_NO_MATCH || (status == ROCECC_OK && srh.segments_left == 0)) {
+        out->verdict = (uint8_t)rocecc_srv6_pe_upper_(first);
+    } else if (status != ROCECC_OK || rocecc_packet_ip(p, first, &ip) != ROCECC_OK) {
+        out->verdict = ROCECC_SRV6_PE_BAD;
+        out->why = ROCECC_SRV6_BROKEN;
+    } else if (ip.hop_limit <= 1) {
+        out->verdict = ROCECC_SRV6_PE_HOPS;
+    } else if (!rocecc_srv6_pe_next_(w, &srh, first->at, ip.hop_limit)) {
+        out->verdict = ROCECC_SRV6_PE_BAD;
+        out->why = ROCECC_SRV6_BROKEN;
+    }
+}
+
+/*
+ * A node in between, at whose SID one segment ends and the next begins: RFC 8986, 4.1
+ * (End). FORWARD: Segments Left, destination and hop limit are mended in place; w
+ * writes the buffer of p. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is, or
+ * more segments are left than it lists. out->tunnel is 0: End looks at no tunnel.
+ */
+ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *p,
+                                  rocecc_writer w, rocecc_srv6_pe *out)
+{
+    rocecc_srv6_pe_accept(sid, p, out);
+    rocecc_srv6_pe_next(p, w, out);
+}
+
+/*
+ * The ICMPv6 Parameter Problem that a verdict asks for, without its checksum; p is as
+ * it was before. NO_MATCH: none, or its source is no address to answer (RFC 4443, 2.4).
+ *   BAD, SEGMENTS_LEFT  code 0, at Segments Left    RFC 8986, 4.8
+ *   OPTIONS             code 2, at the option       RFC 8200, 4.2: act bits 10, 11
+ *   UPPER               code 4, at what follows     RFC 8986, 4.1.1
+ */
+ROCECC_FN rocecc_status rocecc_srv6_pe_problem(const rocecc_packet *p,
+                                               const rocecc_srv6_pe *out,
+                                               rocecc_icmp6_problem *h)
+{
+    const rocecc_where_ip *first = rocecc_packet_outermost(p);
+    rocecc_reader r = rocecc_between(p->bytes, first->at, first->end), option = r;
+    const uint8_t *b = NULL;
+    rocecc_icmp6_problem m = {0, 0, 0, r};
+    rocecc_ip ip;
+    if (first->version != 6 || rocecc_packet_ip(p, first, &ip) != ROCECC_OK ||
+        !rocecc_ip6_is_source(&ip.src))
+        return ROCECC_NO_MATCH;
+    if (out->verdict == ROCECC_SRV6_PE_BAD && out->why == ROCECC_SRV6_SEGMENTS_LEFT) {
+        m.code = ROCECC_ICMP6_PROBLEM_HEADER;
+        m.pointer = rocecc_srv6_segments_left(p, first);
+    } else if (out->verdict == ROCECC_SRV6_PE_OPTIONS && out->option != 0) {
+        m.code = ROCECC_ICMP6_PROBLEM_OPTION;
+        m.pointer = out->option;
+        if (rocecc_take(&option, m.pointer) != NULL) b = rocecc_take(&option, 1);
+        if (b == NULL || (*b & ROCECC_IP6OPT_ACT_ICMP) == 0) return ROCECC_NO_MATCH;
+    } else if (out->verdict == ROCECC_SRV6_PE_UPPER) {
+        m.code = ROCECC_ICMP6_PROBLEM_UPPER;
+        m.pointer = (uint32_t)(first->upper - first->at);
+    } else {
+        return ROCECC_NO_MATCH;
+    }
+    if (rocecc_left(&r) > ROCECC_ICMP6_PACKET_MAX_BYTES)
+        m.packet = rocecc_between(r, r.at, r.at + ROCECC_ICMP6_PACKET_MAX_BYTES);
+    *h = m;
+    return ROCECC_OK;
 }
 
 #endif /* ROCECC_ROLE_SRV6_PE_H */

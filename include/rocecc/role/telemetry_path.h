@@ -9,17 +9,46 @@
  *     on the wire   | node 3 | node 2 | node 1 |
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
- * Whether one may be missing is said beside them. HPCC++ looks for the worst hop: a
- * path that is not complete is not to be given to it.
+ * Whether one is missing is said beside them, as far as it can be known: a node that
+ * does not take part leaves no trace in any format, but in IOAM a gap of Hop_Lim if it
+ * stands between two that do.
+ *
+ *           NO: the bytes show it             UNKNOWN, whatever the nodes are
+ *     IOAM  O; Hop_Lim does not fall by one
+ *     IFA   MF: records went elsewhere; C     Hop Limit 0; no room for one more
+ *     INT   E; M                              no room for one more; it asks for what
+ *                                             nodes need not know (bits 9 to 14)
+ *
+ * What is neither is YES where the configuration says that every node writes a record,
+ * and else UNKNOWN. HPCC++ looks for the worst hop: a path of NO is not to be given to
+ * it, one of UNKNOWN is the best that there is of nodes of which nothing is known.
  */
-#include "telemetry.h"
+#include "telemetry_ifa.h"
+#include "telemetry_intmd.h"
+#include "telemetry_ioam.h"
+
+/* Whether hops[] has all nodes of a path. */
+typedef enum rocecc_telemetry_complete {
+    ROCECC_TELEMETRY_COMPLETE_NO = 0, /* one is missing, and it may be the worst */
+    ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
+    ROCECC_TELEMETRY_COMPLETE_YES
+} rocecc_telemetry_complete;
 
 /* The hops of a packet, the first of its path first. */
 typedef struct rocecc_telemetry_path {
-    uint32_t n;    /* of hops[] */
-    bool complete; /* false: one may be missing, and it may be the worst: not to be fed
-                      to an algorithm that looks for that */
+    uint32_t n;       /* of hops[] */
+    uint8_t complete; /* a rocecc_telemetry_complete */
 } rocecc_telemetry_path;
+
+/* By whether a node is seen to be missing, and whether one may be that left no trace.
+ */
+ROCECC_FN uint8_t rocecc_telemetry_complete_(const rocecc_telemetry_config *c,
+                                             bool missing, bool silent)
+{
+    if (missing) return ROCECC_TELEMETRY_COMPLETE_NO;
+    return silent || !c->every_node ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
+                                    : ROCECC_TELEMETRY_COMPLETE_YES;
+}
 
 /* hops[at] = h; at is below max, which a verifier sees only if this says so. */
 ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at,
@@ -36,9 +65,10 @@ ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at
 }
 
 /*
- * Of IOAM: not complete where O is set, or Hop_Lim shows a router between two nodes.
- * SPACE: there are more than max. FORMAT: v is not of rocecc_ioam_view_parse(), and
- * hops may be written to.
+ * Of IOAM: NO where O is set, or Hop_Lim does not fall by one from a node to the next:
+ * it falls by more where a router between them wrote nothing, and where it does not
+ * fall the records are not those of one path (RFC 9197, 4.4.2.1). SPACE: there are more
+ * than max. FORMAT: v is not of rocecc_ioam_view_parse(), and hops may be written to.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config *c,
                                                    const rocecc_ioam_view *v,
@@ -48,32 +78,35 @@ ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config
     rocecc_reader nodes = v->nodes;
     rocecc_layout l = c->layout;
     rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
-    bool complete = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) == 0;
+    bool missing = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0;
     uint32_t i;
     if (v->count > max) return ROCECC_ERR_SPACE;
     rocecc_ioam_layout_of(&v->config, v->trace.trace_type, &l);
     newer.word[0] = newer.word[8] = UINT32_MAX;
     for (i = v->count; i > 0; i--) {
         uint8_t between = 0;
+        rocecc_status gap;
         bool is = rocecc_ioam_node_next(v, &l, &nodes, &node) == ROCECC_OK;
         if (is)
             is = rocecc_telemetry_put_(hops, max, i - 1,
                                        rocecc_telemetry_ioam_load(c, &node));
         if (!is) return ROCECC_ERR_FORMAT;
-        if (rocecc_ioam_node_gap(&newer, &node, &between) == ROCECC_OK && between != 0)
-            complete = false;
+        gap = rocecc_ioam_node_gap(&newer, &node, &between);
+        if (gap == ROCECC_ERR_FORMAT || between != 0) missing = true;
         newer.word[0] = node.word[0];
         newer.word[8] = node.word[8];
     }
     out->n = v->count;
-    out->complete = complete;
+    out->complete = rocecc_telemetry_complete_(c, missing, false);
     return ROCECC_OK;
 }
 
 /*
- * Of IFA: not complete where nodes have sent theirs to the collector (MF); nor where
- * one more would have found no room, or no hop left: then there may have been one.
- * Whether a node left itself out for its MTU, no packet shows. Statuses as above.
+ * Of IFA: NO where nodes may send theirs to the collector (MF), or the stack has a
+ * checksum (C), with which nodes that cannot compute it leave themselves out, as those
+ * of packet/ifa.h do. Where one more would have found no room, or no hop left, there
+ * may have been one. Whether a node left itself out for its MTU, no packet shows.
+ * Statuses as above.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *c,
                                                   const rocecc_ifa *v, rocecc_hop *hops,
@@ -95,15 +128,18 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
         if (!is) return ROCECC_ERR_FORMAT;
     }
     out->n = n;
-    out->complete =
-        (v->header.flags & ROCECC_IFA_FLAG_MF) == 0 && v->metadata.hop_limit != 0 &&
-        v->metadata.current_length + ROCECC_IFA_NODE_WORDS <= v->header.max_length;
+    out->complete = rocecc_telemetry_complete_(
+        c, (v->header.flags & (ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_C)) != 0,
+        v->metadata.hop_limit == 0 ||
+            v->metadata.current_length + ROCECC_IFA_NODE_WORDS > v->header.max_length);
     return ROCECC_OK;
 }
 
 /*
- * Of INT-MD: not complete where E or M is set, or one more node would have found no
- * room: then there may have been one. Statuses as above.
+ * Of INT-MD: NO where E or M is set. A node that is asked for metadata that it does not
+ * know may write all ones or add nothing (INT 2.1), and one more node than there
+ * is room for would have added nothing. D asks the sink to drop the packet, and says
+ * nothing of its hops. Statuses as above.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_config *c,
                                                     const rocecc_intmd *v,
@@ -125,8 +161,10 @@ ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_confi
         if (!is) return ROCECC_ERR_FORMAT;
     }
     out->n = v->n_nodes;
-    out->complete = !v->header.e && !v->header.m &&
-                    rocecc_left(&v->nodes) + more <= ROCECC_INTMD_STACK_MAX_BYTES;
+    out->complete = rocecc_telemetry_complete_(
+        c, v->header.e || v->header.m,
+        (v->header.instructions & ROCECC_INTMD_RESERVED) != 0 ||
+            rocecc_left(&v->nodes) + more > ROCECC_INTMD_STACK_MAX_BYTES);
     return ROCECC_OK;
 }
 

@@ -73,12 +73,6 @@ typedef struct rocecc_arn {
     rocecc_reader rest; /* parameters of bits above 3, which are unknown */
 } rocecc_arn;
 
-/* Whether a UDP datagram to this port is an ARN. */
-ROCECC_FN bool rocecc_arn_match(const rocecc_arn_config *c, uint16_t dst_port)
-{
-    return c->port != 0 && dst_port == c->port;
-}
-
 /* Total: the fixed 4 bytes, and no parameter. They do not determine lsb: false. */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *b)
 {
@@ -142,21 +136,12 @@ ROCECC_FN uint8_t rocecc_arn_unknown(const rocecc_arn_config *c, uint8_t para_ty
     return para_type & (c->bit_order == ROCECC_ARN_LSB ? 0xf0 : 0x0f);
 }
 
-/* Whether each member is in its range: otherwise parse() and emit() refuse. */
-ROCECC_FN bool rocecc_arn_is_config_(const rocecc_arn_config *c)
-{
-    return c->bit_order <= ROCECC_ARN_AUTO && c->layout <= ROCECC_ARN_PACKED &&
-           c->priority <= ROCECC_ARN_PRIORITY_ANY &&
-           (c->family == 0 || c->family == 4 || c->family == 6) &&
-           !(c->tail_unknown && c->bit_order == ROCECC_ARN_AUTO);
-}
-
 /* Checks the fixed 4 bytes; statuses as rocecc_arn_parse(). */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *c,
                                           const rocecc_arn *h)
 {
     const uint32_t versions = c->versions != 0 ? c->versions : ROCECC_ARN_VERSIONS;
-    if (!rocecc_arn_is_config_(c)) return ROCECC_ERR_UNSUPPORTED;
+    if (rocecc_arn_init(c) != ROCECC_ARN_ACCEPTED) return ROCECC_ERR_UNSUPPORTED;
     if ((versions >> (h->version & 0xf) & 1) == 0) return ROCECC_ERR_UNSUPPORTED;
     if (h->type == 0 || h->type > ROCECC_ARN_FAILURE_ELIMINATED)
         return ROCECC_ERR_FORMAT;
@@ -466,17 +451,16 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
 
 /*
  * The compression time for ns: ns * 1000 / unit_ps, rounded down, so that a node passes
- * on no more than it has left; at least 1 unless ns is 0, since 0 resumes. Saturates.
+ * on no more than it has left. 0 of less than a unit: that would resume, and is not to
+ * be sent as a pause (rocecc_flow_control_arn_emit() refuses it). Saturates.
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *c, uint64_t ns)
 {
     const uint32_t unit_ps =
         c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
     uint64_t time;
-    if (ns == 0) return 0;
     if (ns > UINT64_MAX / 1000) return UINT32_MAX;
     time = ns * 1000 / unit_ps;
-    if (time == 0) return 1;
     return time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
 }
 

@@ -355,4 +355,52 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
     return ROCECC_OK;
 }
 
+/* Whether a packet is an ACK, or a NAK, and nothing besides: of RC or XRC. */
+ROCECC_FN bool rocecc_opcode_acks(uint8_t opcode)
+{
+    return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
+}
+
+/* A set of opcodes: bit n of of[s] is the opcode 32 s + n. All 0: none. */
+typedef struct rocecc_opcodes {
+    uint32_t of[8]; /* by the bits 7..5, a rocecc_service or the manufacturer's */
+} rocecc_opcodes;
+
+/* Whether a set has an opcode. */
+ROCECC_FN bool rocecc_opcodes_has(const rocecc_opcodes *set, uint8_t opcode)
+{
+    size_t service = opcode >> 5;
+    ROCECC_BPF_MASK_(service, 7);
+    return (set->of[service] >> (opcode & 0x1f) & 1) != 0;
+}
+
+/* Whether a set has no opcode at all. */
+ROCECC_FN bool rocecc_opcodes_are_none(const rocecc_opcodes *set)
+{
+    uint32_t any = 0;
+    int i;
+    for (i = 0; i < 8; i++)
+        any |= set->of[i];
+    return any == 0;
+}
+
+/*
+ * The opcodes that carry a message's bytes: SEND, RDMA WRITE, RDMA READ Response. Not
+ * those of a request or an answer without payload, of 8 bytes alone (ATOMIC WRITE), the
+ * reserved ones, and the manufacturer's.
+ */
+ROCECC_FN rocecc_opcodes rocecc_opcodes_data(void)
+{
+    const rocecc_opcodes data = {{
+        0x00c1efff, /* RC: 0x00 to 0x0b, 0x0d to 0x10, 0x16, 0x17 */
+        0x00000fff, /* UC: SEND and RDMA WRITE */
+        0x0001efff, /* RD: as RC, without invalidate */
+        0x00000030, /* UD: SEND Only, with and without immediate */
+        0,          /* the CNP class */
+        0x00c1efff, /* XRC: as RC */
+        0, 0        /* the manufacturer's */
+    }};
+    return data;
+}
+
 #endif /* ROCECC_WIRE_BTH_H */

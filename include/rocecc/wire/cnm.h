@@ -249,15 +249,16 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *c, rocecc_reade
 }
 
 /*
- * A CPID as the draft has it: the bridge's address, then 16 bits that differ between
- * its queues: port << 3 | priority here, modulo 2^16. Any other number serves as well.
+ * A CPID as the draft has it: the bridge's address, then port << 3 | priority. RANGE: a
+ * port above 8191, a priority above 7, lest two queues share one; *cpid is as it was.
  */
-ROCECC_FN uint64_t rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
-                                   uint8_t priority)
+ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
+                                        uint8_t priority, uint64_t *cpid)
 {
-    return (uint64_t)rocecc_load32(bridge->b) << 32 |
-           (uint32_t)rocecc_load16(bridge->b + 4) << 16 |
-           ((port << 3 | (priority & 0x7u)) & 0xffff);
+    if (port >> 13 != 0 || priority > 7) return ROCECC_ERR_RANGE;
+    *cpid = (uint64_t)rocecc_load32(bridge->b) << 32 |
+            (uint32_t)rocecc_load16(bridge->b + 4) << 16 | port << 3 | priority;
+    return ROCECC_OK;
 }
 
 /* bytes / 64, or -bytes / 64 if negate: rounded towards 0, and saturated. */

@@ -25,7 +25,24 @@
 typedef struct rocecc_roce_config {
     bool rd;        /* 0x40 to 0x5f are RD; other products use them for other headers */
     bool short_cnp; /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
+    uint16_t echo_bytes; /* the longest echo in an ACK, its header with it: echo.h;
+                            0: off, no echo is written or taken */
 } rocecc_roce_config;
+
+#define ROCECC_ECHO_BYTES 4        /* the header alone */
+#define ROCECC_ECHO_MAX_BYTES 1024 /* with a record of 255 words */
+
+/*
+ * Checks a configuration. RANGE: echo_bytes is not 0, and has no room for a record of
+ * one word, or is above ROCECC_ECHO_MAX_BYTES.
+ */
+ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *c)
+{
+    return c->echo_bytes != 0 && (c->echo_bytes < ROCECC_ECHO_BYTES + 4 ||
+                                  c->echo_bytes > ROCECC_ECHO_MAX_BYTES)
+               ? ROCECC_ERR_RANGE
+               : ROCECC_OK;
+}
 
 /* CSIG: csig.h. */
 
@@ -264,5 +281,27 @@ typedef struct rocecc_arn_config {
     uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
     bool tail_unknown;     /* bits above 3 are taken, into rest; not with AUTO */
 } rocecc_arn_config;
+
+typedef enum rocecc_arn_refusal {
+    ROCECC_ARN_ACCEPTED = 0,
+    ROCECC_ARN_REFUSED_BIT_ORDER, /* above ROCECC_ARN_AUTO */
+    ROCECC_ARN_REFUSED_LAYOUT,    /* above ROCECC_ARN_PACKED */
+    ROCECC_ARN_REFUSED_PRIORITY,  /* above ROCECC_ARN_PRIORITY_ANY */
+    ROCECC_ARN_REFUSED_FAMILY,    /* not 0, 4 or 6 */
+    ROCECC_ARN_REFUSED_TAIL       /* unknown parameters, and no one bit order */
+} rocecc_arn_refusal;
+
+/* Checks a configuration. Of one that is refused, parse() and emit() refuse all. */
+ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *c)
+{
+    if (c->bit_order > ROCECC_ARN_AUTO) return ROCECC_ARN_REFUSED_BIT_ORDER;
+    if (c->layout > ROCECC_ARN_PACKED) return ROCECC_ARN_REFUSED_LAYOUT;
+    if (c->priority > ROCECC_ARN_PRIORITY_ANY) return ROCECC_ARN_REFUSED_PRIORITY;
+    if (c->family != 0 && c->family != 4 && c->family != 6)
+        return ROCECC_ARN_REFUSED_FAMILY;
+    if (c->tail_unknown && c->bit_order == ROCECC_ARN_AUTO)
+        return ROCECC_ARN_REFUSED_TAIL;
+    return ROCECC_ARN_ACCEPTED;
+}
 
 #endif /* ROCECC_WIRE_CONFIG_H */

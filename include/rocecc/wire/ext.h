@@ -443,9 +443,10 @@ typedef struct rocecc_extent {
 
 /*
  * The receiver's length identity: bytes = headers + payload + padding + 4, where bytes
- * counts from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH).
- * NO_MATCH: the opcode is reserved. UNSUPPORTED: it is the manufacturer's own, or RD,
- * unless c takes RD. FORMAT: bytes does not fit the opcode and PadCnt.
+ * counts from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The echo
+ * of an ACK (echo.h) is its payload, where c takes one. NO_MATCH: the opcode is
+ * reserved. UNSUPPORTED: it is the manufacturer's own, or RD, unless c takes RD.
+ * FORMAT: bytes does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *c,
                                              const rocecc_bth *h, uint32_t bytes,
@@ -468,7 +469,8 @@ ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *c,
     e.pad_bytes = h->pad;
     e.icrc = bytes - 4;
     e.pad_forbidden = h->pad != 0 && !e.opclass.pad;
-    if (e.opclass.payload == ROCECC_PAYLOAD_NONE && e.payload_bytes != 0)
+    if (e.opclass.payload == ROCECC_PAYLOAD_NONE &&
+        e.payload_bytes > (rocecc_opcode_acks(h->opcode) ? c->echo_bytes : 0u))
         return ROCECC_ERR_FORMAT;
     if (e.opclass.payload == ROCECC_PAYLOAD_8 && e.payload_bytes != 8)
         return ROCECC_ERR_FORMAT;

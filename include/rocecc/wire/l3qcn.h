@@ -36,7 +36,7 @@
  * cnm.h, unchanged and last, so that a switch need not move it: README.md.
  */
 #include "cnm.h"
-#include "udp.h"
+#include "datagram.h"
 
 #define ROCECC_L3QCN_MAGIC 0x4c51u /* "LQ" */
 #define ROCECC_L3QCN_VERSION 1
@@ -296,68 +296,22 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
     return o;
 }
 
-/* The IPv4 header before udp bytes of datagram, with DF, without its checksum. */
-ROCECC_FN void rocecc_l3qcn_ip4_(const rocecc_l3qcn_outer *o, const rocecc_l3qcn *h,
-                                 uint16_t udp, rocecc_ipv4 *v4)
+/* What it stands in: from the flow's destination to its source. */
+ROCECC_FN rocecc_datagram rocecc_l3qcn_datagram_(const rocecc_l3qcn_config *c,
+                                                 const rocecc_l3qcn_outer *o,
+                                                 const rocecc_l3qcn *h)
 {
-    v4->dscp = o->dscp;
-    v4->ecn = o->ecn;
-    v4->total_length = (uint16_t)(ROCECC_IPV4_BYTES + udp);
-    v4->identification = o->identification;
-    v4->reserved = v4->mf = false;
-    v4->df = true;
-    v4->fragment_offset = 0;
-    v4->ttl = o->hop_limit;
-    v4->protocol = ROCECC_PROTO_UDP;
-    v4->header_checksum = 0;
-    v4->src = rocecc_ip4_load(h->dst.b + 12);
-    v4->dst = rocecc_ip4_load(h->src.b + 12);
-    v4->options = rocecc_reader_of(NULL, NULL);
-}
-
-/* Writes the IP header before udp bytes of datagram; *pseudo starts UDP's checksum. */
-ROCECC_FN rocecc_status rocecc_l3qcn_ip_emit_(rocecc_writer *w,
-                                              const rocecc_l3qcn_outer *o,
-                                              const rocecc_l3qcn *h, uint16_t udp,
-                                              uint32_t *pseudo)
-{
-    const rocecc_writer start = *w;
-    rocecc_status status;
-    if (rocecc_ip6_is_ip4(&h->src)) {
-        rocecc_ipv4 v4;
-        rocecc_l3qcn_ip4_(o, h, udp, &v4);
-        status = rocecc_ipv4_emit(w, &v4);
-        if (status != ROCECC_OK) return status;
-        v4.header_checksum =
-            rocecc_ipv4_checksum(rocecc_between(rocecc_written(w), start.at, w->at));
-        *pseudo = rocecc_checksum_pseudo4(&v4, udp);
-        *w = start;
-        return rocecc_ipv4_emit(w, &v4);
-    } else {
-        rocecc_ipv6 v6;
-        v6.dscp = o->dscp;
-        v6.ecn = o->ecn;
-        v6.flow_label = o->flow_label;
-        v6.payload_length = udp;
-        v6.next_header = ROCECC_PROTO_UDP;
-        v6.hop_limit = o->hop_limit;
-        v6.src = h->dst;
-        v6.dst = h->src;
-        *pseudo = rocecc_checksum_pseudo6(&v6, ROCECC_PROTO_UDP, udp);
-        return rocecc_ipv6_emit(w, &v6);
-    }
-}
-
-/* RANGE: the port is off, a value is wider than its field. */
-ROCECC_FN rocecc_status rocecc_l3qcn_range_(const rocecc_l3qcn_config *c,
-                                            const rocecc_l3qcn_outer *o,
-                                            const rocecc_l3qcn *h)
-{
-    if (c->port == 0 || o->dscp >> 6 != 0 || o->ecn >> 2 != 0 ||
-        (!rocecc_ip6_is_ip4(&h->src) && o->flow_label >> 20 != 0) ||
-        !rocecc_l3qcn_fits_(h))
-        return ROCECC_ERR_RANGE;
-    return ROCECC_OK;
+    rocecc_datagram d;
+    d.src = h->dst;
+    d.dst = h->src;
+    d.flow_label = o->flow_label;
+    d.identification = o->identification;
+    d.src_port = o->src_port;
+    d.dst_port = c->port;
+    d.dscp = o->dscp;
+    d.ecn = o->ecn;
+    d.hop_limit = o->hop_limit;
+    return d;
 }
 
 /*
@@ -370,32 +324,29 @@ ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *w,
                                            const rocecc_l3qcn_outer *o,
                                            const rocecc_l3qcn *h)
 {
+    const rocecc_datagram d = rocecc_l3qcn_datagram_(c, o, h);
     const size_t bytes = ROCECC_UDP_BYTES + rocecc_l3qcn_bytes(c, h);
     rocecc_writer out = *w, again;
-    rocecc_udp udp;
     uint32_t pseudo = 0;
-    rocecc_status status = rocecc_l3qcn_range_(c, o, h);
-    if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) <
-        bytes + (rocecc_ip6_is_ip4(&h->src) ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES))
-        return ROCECC_ERR_SPACE;
-    udp.src_port = o->src_port;
-    udp.dst_port = c->port;
-    udp.length = (uint16_t)bytes;
-    udp.checksum = 0;
-    status = rocecc_l3qcn_ip_emit_(&out, o, h, udp.length, &pseudo);
+    uint16_t udp;
+    rocecc_status status;
+    if (c->port == 0 || !rocecc_datagram_fits(&d) || !rocecc_l3qcn_fits_(h))
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < rocecc_datagram_ip_bytes(&d) + bytes) return ROCECC_ERR_SPACE;
+    udp = (uint16_t)bytes; /* at most 351 */
+    status = rocecc_datagram_ip_emit(&out, &d, 0, udp, &pseudo);
     if (status != ROCECC_OK) return status;
     again = out;
-    status = rocecc_udp_emit(&out, &udp);
+    status = rocecc_datagram_udp_emit(&out, &d, udp, 0);
     if (status != ROCECC_OK) return status;
     status = rocecc_l3qcn_emit(&out, c, h);
     if (status != ROCECC_OK) return status;
-    udp.checksum = rocecc_udp_checksum(
-        pseudo, rocecc_between(rocecc_written(&out), again.at, out.at));
-    status = rocecc_udp_emit(&again, &udp);
-    if (status != ROCECC_OK) return status;
-    *w = out;
-    return ROCECC_OK;
+    status = rocecc_datagram_udp_emit(
+        &again, &d, udp,
+        rocecc_udp_checksum(pseudo,
+                            rocecc_between(rocecc_written(&out), again.at, out.at)));
+    if (status == ROCECC_OK) *w = out;
+    return status;
 }
 
 #endif /* ROCECC_WIRE_L3QCN_H */

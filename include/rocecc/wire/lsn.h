@@ -5,8 +5,13 @@
 /*
  * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE, in data
  * packets and in ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, gives no
- * layout: THIS ONE IS ROCECC'S OWN. Both ends must be configured to use it, and where
- * it stands: for example, after the last extended header.
+ * layout: THIS ONE IS ROCECC'S OWN, and both ends must be configured to use it. It
+ * stands after the last extended header of its opcode:
+ *
+ *   SEND, WRITE, READ requests    to the responder   A 0 R 0
+ *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACK
+ *   READ responses                to the requester   A 0 R 1
+ *   ACKNOWLEDGE, after its AETH   to the responder   A 1 R 1   their ACK: window_only
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,15 +25,19 @@
  *
  *   Version  1               HdrLen  of this header, in words of 4 bytes: 2
  *   A  an ACK                E  ECN-Echo, in an ACK: it confirms packets with CE
- *   R  set: the space of READ responses, whose ACKs go the other way; clear: the space
- *      of SEND, WRITE and READ requests
+ *   R  set: the space of READ responses; clear: that of SEND, WRITE and READ requests
+ *   window_only: RDMA has no ACK of a READ response, and of a READ request none but
+ *      its responses. This one repeats PSN and MSN of the last ACK that its sender
+ *      sent on this QP (before the first: PSN = the one expected - 1, MSN = 0): a
+ *      transport takes it for a repetition, and what is new in it is A, E, R, LSN and
+ *      Packet
  *   L  last packet of its message: the receiver need not wait for more (data)
  *   Resv  sent as 0, ignored on receipt
- *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so that each
- *      packet advances it; Packet numbers the packets. Both wrap. Data has the numbers
- * of its first byte and of the packet, an ACK those that are expected next. So an ACK
- *      confirms the difference to the one before, and ACKs may be lost or coalesced. A
- *      packet sent again keeps its numbers.
+ *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so that
+ *      each packet advances it; Packet numbers the packets. Both wrap. Data has the
+ *      numbers of its first byte and of the packet, an ACK those that are expected
+ *      next. So an ACK confirms the difference to the one before, and ACKs may be
+ *      lost or coalesced. A packet sent again keeps its numbers.
  */
 #include "../bytes.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A private CNM, the table's entry and the packet of an MSDU: more than BPF's stack as
- * clang 14 makes it; and the verifier does not see how many buckets a configuration has.
+ * A private CNM, the table's entry, and an MSDU with its packet: more than BPF's stack
+ * as either clang makes it; and the verifier does not see how many buckets a
+ * configuration has.
  */
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
@@ -14,10 +15,11 @@ rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
+rocecc_l3qcn_tor_port ports[4];
 
 __attribute__((noinline)) int convert(struct xdp_md *x)
 {
-    rocecc_l3qcn_tor_event e;
+    rocecc_l3qcn_tor_event e = {0};
     rocecc_l3qcn_tor_cnm out;
     rocecc_packet p;
     if (is_empty(x)) return 0;
@@ -26,6 +28,8 @@ __attribute__((noinline)) int convert(struct xdp_md *x)
     e.now_ns = 0;
     e.bucket = bucket;
     e.gate = gate;
+    e.ports = ports;
+    e.n_ports = 4;
     e.port = 0;
     e.w = rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end);
     rocecc_l3qcn_tor_convert(&config, &tor, &p, &e, &out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A flow, where it comes from and where in the table: the ways through them are too many,
- * as those of the table alone.
+ * A flow, where it comes from and where in the table: the ways through them are too
+ * many, as those of the table alone.
  */
 #include "../bpf.h"
-#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
 
 #if defined(__bpf__)
 #include "../kept.h"
@@ -14,11 +14,12 @@ rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
+rocecc_l3qcn_tor_port ports[4];
 
 __attribute__((noinline)) int learn(struct xdp_md *x)
 {
     rocecc_l3qcn_tor_config c = config;
-    rocecc_l3qcn_tor_event e;
+    rocecc_l3qcn_tor_event e = {0};
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
@@ -26,6 +27,8 @@ __attribute__((noinline)) int learn(struct xdp_md *x)
     e.now_ns = 0;
     e.bucket = bucket;
     e.gate = gate;
+    e.ports = ports;
+    e.n_ports = 4;
     e.port = 1;
     e.w = rocecc_writer_of((void *)(long)x->data, (void *)(long)x->data_end);
     return rocecc_l3qcn_tor_learn(&c, &tor, &p, &e).what;

@@ -12,6 +12,7 @@ what[2] = 'DCQCN: Fast CNPs of the switch'
 queue[2] = 'mean 817.0 KB, most 7.1 MB, 0 drops'
 rate[2] = '5.4 Gbit/s, link in use 62.9 %, first cut after 2.6 ms'
 name = 'wan, 2 flows, 10Gbit/s, RTT 40ms, buffers 32MB, seed 1, longlived'
+under = 0.86
 n = 2
 shown = 2
 end = 400000000.0
@@ -21,7 +22,7 @@ set terminal svg size (n < 4 ? 900 : 300 * n),470 font 'sans-serif,12' \
     background '#ffffff' noenhanced
 set output 'queue-and-rate.svg'
 set multiplot layout 2,n columnsfirst title name \
-    margins 0.09,0.98,0.12,0.86 spacing 0.04,0.06
+    margins 0.09,0.98,0.12,under spacing 0.04,0.06
 set datafile separator ','; unset key; set border 3 lc '#888888'
 set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'
 set label 1 at graph 0.98,0.93 right

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* At the SID that ends a tunnel of data. */
-#include "bpf.h"
+#include "../bpf.h"
 #include "rocecc/role/srv6_pe.h"
 
 #if defined(__bpf__)
-#include "kept.h"
+#include "../kept.h"
 
 __attribute__((noinline)) int egress(struct xdp_md *x)
 {
@@ -18,7 +18,7 @@ __attribute__((noinline)) int egress(struct xdp_md *x)
         &sid, &p,
         rocecc_writer_of((uint8_t *)(long)x->data + 14, (void *)(long)x->data_end),
         &out);
-    return rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
+    return out.verdict;
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * fault.c - trouble that begins and ends in the middle of a run, and what it takes to
+ * be over: the same run without it, its twin, says how much would have come through,
+ * and how long the queue would have been.
+ *
+ *   goodput ----.          .--._.------   twin's, less 10 %: - - - -
+ *               '----------'   :
+ *             from        end  : recovery, from the end on
+ */
+#include "lab.h"
+
+#include <stdio.h>
+
+#define HOLD 16         /* slots that goodput and queue are averaged over */
+#define HOLD_RTTS 4     /* they are so many round trips, ... */
+#define HOLD_PACKETS 64 /* ... or as long as these take at the bottleneck */
+#define SLOTS 100000    /* at most; longer ones, if it were more */
+#define BURST 8         /* packets that are lost one after the other */
+
+bool lab_troubled(const lab_options *o)
+{
+    return o->pause != 0 || o->sleep != 0 || o->clock_step != 0 || o->speed_bps != 0 ||
+           o->nic_bps != 0 || o->reroute || o->blind || o->nak_permille != 0;
+}
+
+/* The middle third, in whole microseconds, unless they are said. */
+lab_ps lab_trouble_from(const lab_options *o)
+{
+    return o->from != 0 ? o->from : o->duration / 3 / LAB_US * LAB_US;
+}
+
+lab_ps lab_trouble_until(const lab_options *o)
+{
+    return o->until != 0 ? o->until : 2 * o->duration / 3 / LAB_US * LAB_US;
+}
+
+static lab_ps span(const lab_options *o, lab_ps time)
+{
+    const lab_ps from = lab_trouble_from(o);
+    return time == 0 ? from : time == LAB_NEVER ? lab_trouble_until(o) : from + time;
+}
+
+/* When the last of it is over; what changes for good is over at once. */
+lab_ps lab_trouble_end(const lab_options *o)
+{
+    const bool lasts =
+        o->speed_bps != 0 || o->nic_bps != 0 || o->blind || o->nak_permille != 0;
+    return rocecc_max(rocecc_max(span(o, o->pause), span(o, o->sleep)),
+                      span(o, lasts ? LAB_NEVER : 0));
+}
+
+const char *lab_trouble_refused(const lab_options *o)
+{
+    if (!lab_troubled(o))
+        return o->from != 0 || o->until != 0 ? "from and until are of a fault" : NULL;
+    if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from is before until";
+    if (lab_trouble_until(o) > o->duration || lab_trouble_end(o) > o->duration)
+        return "trouble ends before the run does";
+    if (o->reroute && o->topology[0] != 'c')
+        return "reroute is of ports of equal cost, and only a clos has them";
+    return NULL;
+}
+
+void lab_trouble_text(const lab_options *o, char *text, size_t bytes)
+{
+    const struct {
+        const char *name;
+        char kind;
+        uint64_t value; /* 0: none; 1 of a flag; LAB_NEVER: as it is preset */
+    } item[] = {{"pause", 't', o->pause},
+                {"sleep", 't', o->sleep},
+                {"clockstep", 's', (uint64_t)o->clock_step},
+                {"speed", 'r', o->speed_bps},
+                {"nic", 'r', o->nic_bps},
+                {"reroute", 0, o->reroute},
+                {"blind", 0, o->blind},
+                {"nak", 'n', o->nak_permille}};
+    const lab_ps from = lab_trouble_from(o), last = lab_trouble_end(o);
+    size_t at = 0, i;
+    for (i = 0; i < sizeof item / sizeof item[0]; i++) {
+        const bool plain = item[i].kind == 0 || item[i].value == LAB_NEVER;
+        if (item[i].value == 0 || at >= bytes) continue;
+        at += (size_t)snprintf(text + at, bytes - at, "%s%s%s%s", at == 0 ? "" : ", ",
+                               item[i].name, plain ? "" : "=",
+                               plain ? "" : lab_text(item[i].kind, item[i].value));
+    }
+    if (at >= bytes) return;
+    if (from == last)
+        (void)snprintf(text + at, bytes - at, " at %s", lab_text('t', from));
+    else
+        (void)snprintf(text + at, bytes - at, " from %s until %s", lab_text('t', from),
+                       lab_text('t', last));
+}
+
+/* ---- what happens */
+
+bool lab_trouble_now(const lab *l)
+{
+    return l->now >= lab_trouble_from(l->o) && l->now < lab_trouble_until(l->o);
+}
+
+bool lab_trouble_blinds(const lab *l, const lab_node *node)
+{
+    return l->o->blind && node == l->bottleneck->node && lab_trouble_now(l);
+}
+
+bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p)
+{
+    const uint32_t permille = l->o->nak_permille;
+    if (permille == 0 || port != l->bottleneck || !lab_is_data(p) ||
+        !lab_trouble_now(l))
+        return false;
+    /* a share f of all, in bursts of B: one begins with f / (B - (B - 1) f) of the rest
+     */
+    if (l->trouble.burst == 0 &&
+        lab_random(l) % (1000 * BURST - (BURST - 1) * permille) < permille)
+        l->trouble.burst = BURST;
+    if (l->trouble.burst == 0) return false;
+    l->trouble.burst--;
+    return true;
+}
+
+/* Rates are a quarter of what they were, unless they are said. */
+static uint64_t rate_of(const lab *l, uint64_t said_bps)
+{
+    return said_bps == LAB_NEVER ? l->o->rate_bps / 4 : said_bps;
+}
+
+/* Another rate for each sender's NIC. The scheme learns it from its driver: `relink`.
+ */
+static void nic(lab *l, uint64_t rate_bps)
+{
+    uint32_t i;
+    for (i = 0; i < l->first_receiver; i++)
+        lab_rate(&l->node[i]->port[0], rate_bps);
+    l->nic_bps = rate_bps;
+    if (l->s->relink != NULL) l->s->relink(l);
+}
+
+static void begin(lab *l, void *who, uint64_t what)
+{
+    const lab_options *o = l->o;
+    lab_port *port = l->bottleneck;
+    (void)who;
+    (void)what;
+    lab_account(l, port);
+    l->trouble.before_bytes = port->count.most_bytes;
+    port->count.most_bytes = lab_queued(port);
+    port->node->clock_ns += (uint64_t)(o->clock_step / 1000);
+    l->detour = o->reroute;
+    if (o->sleep != 0) l->asleep = span(o, o->sleep);
+    if (o->pause != 0) lab_pause(l, port, LAB_DATA, span(o, o->pause));
+    if (o->speed_bps != 0) lab_rate(port, rate_of(l, o->speed_bps));
+    if (o->nic_bps != 0) nic(l, rate_of(l, o->nic_bps));
+}
+
+static void end(lab *l, void *who, uint64_t what)
+{
+    const lab_options *o = l->o;
+    (void)who;
+    (void)what;
+    if (o->speed_bps != 0) lab_rate(l->bottleneck, l->trouble.rate_bps);
+    if (o->nic_bps != 0) nic(l, o->rate_bps);
+}
+
+/* ---- what came of it */
+
+static lab_ps hold_of(const lab *l)
+{
+    const lab_ps packets =
+        HOLD_PACKETS * (LAB_MTU + 102) * l->bottleneck->byte_ps_q8 / 256;
+    return rocecc_max(HOLD_RTTS * l->base_rtt, packets);
+}
+
+/* From the end of the trouble on: what has arrived, and what waits. */
+static void watch(lab *l, void *who, uint64_t what)
+{
+    lab_trouble *t = &l->trouble;
+    lab_slot *s = &t->slot[t->n++];
+    lab_port *port = l->bottleneck;
+    uint32_t i;
+    (void)who;
+    (void)what;
+    if (t->n == 1) {
+        lab_account(l, port);
+        t->during_bytes = port->count.most_bytes;
+        port->count.most_bytes = lab_queued(port);
+    }
+    s->queue_bytes = lab_queued(port);
+    for (i = 0; i < l->n_flows; i++)
+        s->got += l->flow[i].got;
+    if (t->n < t->slots) lab_at(l, l->now + t->slot_ps, watch, NULL, 0);
+}
+
+void lab_trouble_setup(lab *l)
+{
+    const lab_options *o = l->o;
+    const bool twin = o->watched != 0;
+    const lab_ps last = twin ? o->watched : lab_trouble_end(o);
+    const lab_ps rest = o->duration - last;
+    lab_trouble *t = &l->trouble;
+    if (!twin && !lab_troubled(o)) return;
+    t->slot_ps = rocecc_max(hold_of(l) / HOLD, rest / SLOTS + 1);
+    t->slots = (uint32_t)(rest / t->slot_ps) + 1;
+    t->slot = lab_get(t->slots, sizeof *t->slot);
+    t->rate_bps = l->bottleneck->rate_bps;
+    if (!twin) lab_at(l, lab_trouble_from(o), begin, NULL, 0);
+    if (!twin) lab_at(l, lab_trouble_until(o), end, NULL, 0);
+    lab_at(l, last, watch, NULL, 0);
+}
+
+/* The same run without trouble, but watched as if there had been. */
+static lab *twin_of(const lab *l, lab_options *o)
+{
+    lab *twin;
+    *o = *l->o;
+    o->watched = lab_trouble_end(o);
+    o->pause = o->sleep = 0;
+    o->speed_bps = o->nic_bps = 0;
+    o->clock_step = 0;
+    o->reroute = o->blind = false;
+    o->nak_permille = 0;
+    twin = lab_new(l->s, o);
+    if (twin != NULL) lab_run(twin, o->duration);
+    return twin;
+}
+
+/* Of the slots from one on, how much arrived, and the sum of what waited. */
+static lab_slot over(const lab_trouble *t, uint32_t from)
+{
+    lab_slot sum = {t->slot[from + HOLD].got - t->slot[from].got, 0};
+    uint32_t i;
+    for (i = from; i < from + HOLD; i++)
+        sum.queue_bytes += t->slot[i].queue_bytes;
+    return sum;
+}
+
+/* From the last slot on after which it was still bad. */
+static lab_ps after(const lab_trouble *t, uint32_t bad, uint32_t n)
+{
+    return bad == n ? LAB_NEVER : bad * t->slot_ps;
+}
+
+/*
+ * Over any HOLD slots from then on: recovered, at least 90 % of what the twin gets then
+ * arrives, or what the twin gets at its worst; drained, at most a BDP more waits than
+ * with the twin at its worst. A scheme that swings by itself is compared with its
+ * swing.
+ */
+static void compare(const lab_trouble *a, const lab_trouble *b, uint64_t bdp_bytes,
+                    lab_result *r)
+{
+    const uint32_t both = (uint32_t)rocecc_min(a->n, b->n);
+    const uint32_t n = both > HOLD ? both - HOLD : 0;
+    lab_slot worst = {UINT64_MAX, 0};
+    uint32_t i, slow = 0, full = 0;
+    for (i = 0; i < n; i++) {
+        const lab_slot y = over(b, i);
+        worst.got = rocecc_min(worst.got, y.got);
+        worst.queue_bytes = rocecc_max(worst.queue_bytes, y.queue_bytes);
+    }
+    for (i = 0; i < n; i++) {
+        const lab_slot x = over(a, i), y = over(b, i);
+        if (x.got * 10 < y.got * 9 && x.got < worst.got) slow = i + 1;
+        if (x.queue_bytes > worst.queue_bytes + HOLD * bdp_bytes) full = i + 1;
+    }
+    r->recovery = after(a, slow, n);
+    r->drained = after(a, full, n);
+}
+
+void lab_trouble_results(const lab *l, lab_result *r)
+{
+    const lab_trouble *t = &l->trouble;
+    const uint64_t bdp_bytes = l->base_rtt / 1000 * (l->o->rate_bps / 1000) / 8000000;
+    lab_options o;
+    lab *twin;
+    if (!lab_troubled(l->o)) return;
+    r->queue_during_bytes = t->during_bytes;
+    r->queue_after_bytes = r->queue_most_bytes;
+    r->queue_most_bytes =
+        rocecc_max(r->queue_most_bytes, rocecc_max(t->before_bytes, t->during_bytes));
+    r->recovery = r->drained = LAB_NEVER;
+    if (!l->endless || (twin = twin_of(l, &o)) == NULL) return;
+    compare(t, &twin->trouble, bdp_bytes, r);
+    lab_free(twin);
+}

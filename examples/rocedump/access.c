@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * access.c - the access list of --access: a prefix per line, and after it `deny` or
+ * `tag=N`. The longest prefix decides.
+ *
+ *     2001:db8:ffff::/48  tag=77     # switches of this domain
+ *     2001:db8:ffff:bad::/64  deny
+ *     192.0.2.1                      # this address alone
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+
+#define LINE_MAX_BYTES 256
+#define BLANKS " \t\r\n"
+
+/* A decimal number up to most; false: it is not one. */
+static bool number(const char *text, unsigned long most, unsigned long *v)
+{
+    const size_t n = strspn(text, "0123456789");
+    if (n == 0 || n > 10 || text[n] != '\0') return false;
+    errno = 0;
+    *v = strtoul(text, NULL, 10);
+    return errno == 0 && *v <= most;
+}
+
+/* 192.0.2.0/24 is ::ffff:192.0.2.0/120. */
+static bool prefix_of(char *text, rocecc_acl_entry *e)
+{
+    char *slash = strchr(text, '/');
+    unsigned long length;
+    bool four;
+    if (slash != NULL) *slash = '\0';
+    four = inet_pton(AF_INET, text, e->prefix.b + 12) == 1;
+    if (four) {
+        memset(e->prefix.b, 0, 10);
+        e->prefix.b[10] = e->prefix.b[11] = 0xff;
+    } else if (inet_pton(AF_INET6, text, e->prefix.b) != 1) {
+        return false;
+    }
+    length = four ? 32 : 128;
+    if (slash != NULL && !number(slash + 1, length, &length)) return false;
+    e->length = (uint8_t)(length + (four ? 96 : 0));
+    return true;
+}
+
+static bool word_of(const char *word, rocecc_acl_entry *e)
+{
+    unsigned long tag;
+    if (strcmp(word, "deny") == 0) {
+        e->permit = 0;
+        return true;
+    }
+    if (strncmp(word, "tag=", 4) != 0 || !number(word + 4, UINT32_MAX, &tag))
+        return false;
+    e->tag = (uint32_t)tag;
+    return true;
+}
+
+/* What is wrong with a line; NULL: nothing. *is: there is an entry in it. */
+static const char *line_of(char *line, rocecc_acl_entry *e, bool *is)
+{
+    rocecc_acl alone;
+    uint32_t at;
+    char *next, *word;
+    memset(e, 0, sizeof *e);
+    e->permit = 1;
+    *is = false;
+    line[strcspn(line, "#")] = '\0';
+    word = strtok_r(line, BLANKS, &next);
+    if (word == NULL) return NULL;
+    *is = true;
+    if (!prefix_of(word, e)) return "no prefix of IPv4 or IPv6";
+    while ((word = strtok_r(NULL, BLANKS, &next)) != NULL)
+        if (!word_of(word, e)) return "neither deny nor tag=N";
+    if (rocecc_acl_init(&alone, e, 1, &at) != ROCECC_ACL_ACCEPTED)
+        return "a bit after the prefix is set";
+    return NULL;
+}
+
+static bool bad(const char *path, unsigned line, const char *why)
+{
+    fprintf(stderr, "rocedump: %s: line %u: %s\n", path, line, why);
+    return false;
+}
+
+/* Room for one more. */
+static bool grow(access_list *list, uint32_t n)
+{
+    rocecc_acl_entry *more;
+    if ((n & (n - 1)) != 0) return true; /* there is room up to the next power of two */
+    more = realloc(list->entries, (n == 0 ? 1 : 2 * (size_t)n) * sizeof *more);
+    if (more != NULL) list->entries = more;
+    return more != NULL;
+}
+
+static bool read_lines(access_list *list, const char *path, FILE *file, uint32_t *n)
+{
+    char line[LINE_MAX_BYTES];
+    unsigned at = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        const bool whole = strchr(line, '\n') != NULL || feof(file);
+        rocecc_acl_entry e;
+        bool is;
+        const char *why = line_of(line, &e, &is);
+        at++;
+        if (!whole) return bad(path, at, "too long");
+        if (why != NULL) return bad(path, at, why);
+        if (!is) continue;
+        if (*n == ROCECC_ACL_MAX || !grow(list, *n))
+            return bad(path, at, "too many prefixes");
+        list->entries[(*n)++] = e;
+        if (e.tag > list->tag_max) list->tag_max = e.tag;
+    }
+    return true;
+}
+
+bool access_read(access_list *list, const char *path)
+{
+    static const field prefix = FIELD_AT("prefix", IP6, 0, sizeof(rocecc_ip6), NULL);
+    FILE *file = fopen(path, "r");
+    uint32_t n = 0, at;
+    bool ok;
+    if (file == NULL) {
+        fprintf(stderr, "rocedump: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    ok = read_lines(list, path, file, &n);
+    if (ok && ferror(file)) {
+        fprintf(stderr, "rocedump: %s: %s\n", path, strerror(errno));
+        ok = false;
+    }
+    fclose(file);
+    if (!ok) return false;
+    if (rocecc_acl_init(&list->acl, list->entries, n, &at) == ROCECC_ACL_ACCEPTED)
+        return true;
+    fprintf(stderr, "rocedump: %s: ", path); /* each line is good: two are the same */
+    field_print(&prefix, &list->entries[at].prefix, stderr);
+    fprintf(stderr, "/%u is there twice\n", list->entries[at].length);
+    return false;
+}

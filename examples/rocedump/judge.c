@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * judge.c - the roles of --judge, each by one adapter: what the role itself gives is
+ * put into a judgement, and nothing is decided here. State is kept over the capture;
+ * the clock of a role is that of the frames, and begins with the first.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rocecc/fields/arn_gate.h"
+#include "rocecc/fields/fastcnp.h"
+#include "rocecc/fields/l3qcn.h"
+#include "rocecc/fields/l3qcn_tor.h"
+#include "rocecc/fields/pause.h"
+#include "rocecc/fields/reaction_point.h"
+#include "rocecc/fields/srv6_pe.h"
+
+#include "decode.h"
+
+#define VERDICTS_MAX 32
+#define TAGS_MAX 65536u /* buckets of source_limit, and of by_switch */
+#define PORTS_MAX 65536u
+#define ROOM_BYTES 64 /* after a frame, for what a role writes */
+
+/* What a ToR says of a frame from the fabric, and of one from a host. */
+#define TOR_NAMES ROCECC_L3QCN_TOR_VERDICT_NAMES " " ROCECC_L3QCN_TOR_LEARNING_NAMES
+
+struct judge_role {
+    const char *name;
+    const char *verdicts;
+    judge_members members;
+    const char *(*refused)(judge *j, judge_config *c, const rocecc_domain *d);
+    void (*start)(judge *j, const judge_config *c, uint64_t now_ns); /* or NULL */
+    void (*step)(judge *j, const judge_config *c, const rocecc_packet *p,
+                 uint64_t now_ns, judged *out);
+    void (*text)(const judged *is, FILE *out); /* after the verdict */
+};
+
+struct judge {
+    const judge_role *role;
+    const access_list *access;
+    bool started;
+    uint64_t count[VERDICTS_MAX];
+    uint8_t *copy; /* of a frame, for roles that write into it */
+    size_t room;
+    rocecc_reaction_point reaction;
+    rocecc_arn_gate arn;
+    rocecc_tokenbucket *sources; /* at their tags, of the limit of each; or NULL */
+    uint32_t n_sources;
+    rocecc_l3qcn_tor tor;
+    rocecc_l3qcn_tor_port *ports;
+    rocecc_flowtable_bucket *buckets;
+    rocecc_cnpgate *gates;
+};
+
+static void *memory(size_t n, size_t size)
+{
+    void *p = calloc(n, size);
+    if (p != NULL) return p;
+    fputs("rocedump: out of memory\n", stderr);
+    exit(1);
+}
+
+/* Name i out of names; "" where there are fewer. */
+static const char *name_at(const char *names, unsigned i)
+{
+    for (; i > 0 && *names != '\0'; i--) {
+        names += strcspn(names, " ");
+        names += *names == ' ';
+    }
+    return names;
+}
+
+/* As the enumerator has it; ? where there are fewer names. */
+static void enumerator(const char *names, unsigned i, FILE *out)
+{
+    const char *name = name_at(names, i);
+    if (*name == '\0') putc('?', out);
+    for (; *name != '\0' && *name != ' '; name++)
+        putc(toupper((unsigned char)*name), out);
+}
+
+/* "LIMIT, and why"; NULL: the role does not refuse. */
+static const char *refusal(const char *names, unsigned i, const char *why)
+{
+    static char text[160];
+    const char *name = name_at(names, i);
+    const int n = (int)strcspn(name, " ");
+    int k;
+    if (i == 0) return NULL;
+    snprintf(text, sizeof text, "%.*s%s%s", n, name, *why != '\0' ? ", " : "", why);
+    for (k = 0; k < n; k++)
+        text[k] = (char)toupper((unsigned char)text[k]);
+    return text;
+}
+
+/*
+ * The same packet in a copy of its buffer, which *w writes; after it is room for what
+ * is longer than it was.
+ */
+static rocecc_packet copied(judge *j, const rocecc_packet *p, rocecc_writer *w)
+{
+    const size_t n = p->bytes.end;
+    rocecc_packet q = *p;
+    rocecc_reader from = p->bytes;
+    const uint8_t *b;
+    if (j->room < n + ROOM_BYTES) {
+        free(j->copy);
+        j->room = 2 * n + ROOM_BYTES;
+        j->copy = memory(j->room, 1);
+    }
+    from.at = 0;
+    b = rocecc_take(&from, n);
+    if (n != 0 && b != NULL) memcpy(j->copy, b, n);
+    *w = rocecc_writer_of(j->copy, j->copy + n + ROOM_BYTES);
+    q.bytes = rocecc_reader_of(j->copy, j->copy + n);
+    q.bytes.at = p->bytes.at;
+    return q;
+}
+
+static void text_ip6(const rocecc_ip6 *address, FILE *out)
+{
+    static const field ip6 = FIELD_AT("", IP6, 0, sizeof *address, NULL);
+    field_print(&ip6, address, out);
+}
+
+static void text_src(const judged *is, FILE *out)
+{
+    if (!is->has_src) return;
+    fputs(", from ", out);
+    text_ip6(&is->src, out);
+}
+
+/* The buckets of a limit for each tag; with a rate of 0 there are none. */
+static void sources_start(judge *j, const rocecc_tokenbucket_params *limit,
+                          uint64_t now_ns)
+{
+    uint32_t i;
+    if (limit->rate_per_s == 0) return;
+    j->n_sources = j->access->tag_max + 1;
+    j->sources = memory(j->n_sources, sizeof *j->sources);
+    for (i = 0; i < j->n_sources; i++)
+        j->sources[i] = rocecc_tokenbucket_start(limit, now_ns);
+}
+
+/* Whether there would be too many of them. */
+static bool sources_refused(const judge *j, const rocecc_tokenbucket_params *limit)
+{
+    return limit->rate_per_s != 0 && j->access->tag_max >= TAGS_MAX;
+}
+
+static const char *never_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    (void)j;
+    (void)c;
+    (void)d;
+    return NULL;
+}
+
+/* reaction: role/reaction_point.h */
+
+static const field reaction_fields[] = {FIELD_ROW(judged, BOOL, listed, NULL) FIELD_ROW(
+    judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
+static const field key_fields[] = {
+    ROCECC_REACTION_KEY_FIELDS(FIELD_ROW, rocecc_reaction_key)};
+static const layer_kind key_kind = ONE("key", key_fields);
+
+static const char *reaction_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    static const char *const why[] = {
+        "", "fastcnp.type_plain and fastcnp.type_ioam are both off",
+        "without --access nobody may send them",
+        "a reaction.limit has no rate_per_s or no burst",
+        "no CNP can be right by reaction.icrc_rule"};
+    const unsigned is = rocecc_reaction_point_init(&c->reaction, d, &j->access->acl);
+    if (is == ROCECC_REACTION_ACCEPTED && sources_refused(j, &c->reaction.source_limit))
+        return "reaction.source_limit is of tags below 65536";
+    return refusal(ROCECC_REACTION_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+}
+
+static void reaction_start(judge *j, const judge_config *c, uint64_t now_ns)
+{
+    j->reaction = rocecc_reaction_point_start(&c->reaction, now_ns);
+    sources_start(j, &c->reaction.source_limit, now_ns);
+}
+
+static void reaction_step(judge *j, const judge_config *c, const rocecc_packet *p,
+                          uint64_t now_ns, judged *out)
+{
+    const rocecc_reaction_event e = {
+        now_ns, &j->access->acl, (rocecc_peer)c->knows.peer, j->sources, j->n_sources};
+    rocecc_reaction is;
+    rocecc_reaction_point_step(&c->reaction, &j->reaction, p, &e, &is);
+    out->verdict = is.verdict;
+    out->listed = is.listed;
+    out->tag = is.tag;
+    out->key = is.key;
+    out->has_detail = is.verdict == ROCECC_REACTION_FAST_PLAIN ||
+                      is.verdict == ROCECC_REACTION_FAST_IOAM;
+}
+
+static void reaction_text(const judged *is, FILE *out)
+{
+    if (is->has_detail) {
+        fputs(" key ", out);
+        text_ip6(&is->key.remote, out);
+        fprintf(out, " qp 0x%lx", (unsigned long)is->key.remote_qp);
+    }
+    if (is->verdict != ROCECC_REACTION_NOT_A_CNP) text_src(is, out);
+    if (is->listed) fprintf(out, ", tag %lu", (unsigned long)is->tag);
+}
+
+/* border: packet/fastcnp.h */
+
+static const field border_fields[] = {FIELD_ROW(judged, ENUM, answer, "pass drop")
+                                          FIELD_ROW(judged, IP6, src, NULL)};
+
+static void border_step(judge *j, const judge_config *c, const rocecc_packet *p,
+                        uint64_t now_ns, judged *out)
+{
+    (void)j;
+    (void)c;
+    (void)now_ns;
+    out->verdict = (uint8_t)rocecc_fastcnp_border(p);
+    out->answer = out->verdict != ROCECC_BORDER_PASS;
+}
+
+static void border_text(const judged *is, FILE *out)
+{
+    if (is->verdict == ROCECC_BORDER_UNSEEN) fputs(", to be dropped", out);
+    if (is->verdict != ROCECC_BORDER_PASS) text_src(is, out);
+}
+
+/* end-con: role/srv6_pe.h */
+
+static const field end_con_fields[] = {
+    FIELD_ROW(judged, ENUM, why, ROCECC_SRV6_VERDICT_NAMES)
+        FIELD_ROW(judged, ENUM, alarm, ROCECC_ECNTUNNEL_ALARM_NAMES)
+            FIELD_ROW(judged, IP6, src, NULL)};
+
+static const char *end_con_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    static const char *const why[] = {
+        "", "srv6_pe.end_con is not set, or no packets come from there",
+        "srv6_pe.dscp has more than 6 bits", "a type of fastcnp"};
+    const unsigned is = rocecc_srv6_pe_init(&c->srv6_pe, d);
+    (void)j;
+    return refusal(ROCECC_SRV6_PE_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+}
+
+static void end_con_step(judge *j, const judge_config *c, const rocecc_packet *p,
+                         uint64_t now_ns, judged *out)
+{
+    rocecc_writer w;
+    const rocecc_packet q = copied(j, p, &w);
+    rocecc_srv6_pe is;
+    (void)now_ns;
+    rocecc_srv6_pe_end_con(&c->srv6_pe, &j->access->acl, &q, w, &is);
+    out->verdict = is.verdict;
+    out->has_why = is.verdict == ROCECC_SRV6_PE_BAD;
+    out->why = is.why;
+    out->alarm = is.alarm;
+}
+
+static void end_con_text(const judged *is, FILE *out)
+{
+    if (is->has_why) {
+        fputs(", ", out);
+        print_name(ROCECC_SRV6_VERDICT_NAMES, is->why, false, out);
+    }
+    if (is->verdict != ROCECC_SRV6_PE_OTHER) text_src(is, out);
+    if (is->alarm == ROCECC_ECNTUNNEL_NO_ALARM) return;
+    fputs(", alarm ", out);
+    print_name(ROCECC_ECNTUNNEL_ALARM_NAMES, is->alarm, false, out);
+}
+
+/* arn: role/arn_gate.h */
+
+static const field arn_fields[] = {FIELD_ROW(judged, BOOL, listed, NULL) FIELD_ROW(
+    judged, UINT, tag, NULL) FIELD_ROW(judged, IP6, src, NULL)};
+static const field notice_fields[] = {
+    ROCECC_PAUSE_NOTICE_FIELDS(FIELD_ROW, rocecc_pause_notice)};
+static const layer_kind notice_kind = ONE("notice", notice_fields);
+
+static const char *arn_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    static const char *const why[] = {
+        "",
+        "arn.port is 0",
+        "a member of arn",
+        "arn_gate.group is no group",
+        "without --access nobody may send them",
+        "an arn_gate.limit has no rate_per_s or no burst"};
+    const unsigned is = rocecc_arn_gate_init(&c->arn_gate, d, &j->access->acl);
+    if (is == ROCECC_ARN_GATE_ACCEPTED && sources_refused(j, &c->arn_gate.source_limit))
+        return "arn_gate.source_limit is of tags below 65536";
+    return refusal(ROCECC_ARN_GATE_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+}
+
+static void arn_start(judge *j, const judge_config *c, uint64_t now_ns)
+{
+    j->arn = rocecc_arn_gate_start(&c->arn_gate, now_ns);
+    sources_start(j, &c->arn_gate.source_limit, now_ns);
+}
+
+static void arn_step(judge *j, const judge_config *c, const rocecc_packet *p,
+                     uint64_t now_ns, judged *out)
+{
+    const rocecc_arn_gate_event e = {now_ns, &j->access->acl, j->sources, j->n_sources};
+    rocecc_arn_gate_result is;
+    rocecc_arn_gate_step(&c->arn_gate, &j->arn, p, &e, &is);
+    out->verdict = is.verdict;
+    out->listed = is.listed;
+    out->tag = is.tag;
+    out->has_detail = is.verdict == ROCECC_ARN_GATE_TAKEN;
+    if (out->has_detail) {
+        const rocecc_pause_asker from = {is.src, is.tag};
+        out->notice = rocecc_flow_control_arn_load(&p->domain->arn, &is.arn, &from,
+                                                   c->knows.port);
+    }
+}
+
+static void arn_text(const judged *is, FILE *out)
+{
+    const rocecc_pause_notice *m = &is->notice;
+    if (is->has_detail) {
+        fprintf(out, " type %u", m->type);
+        if (m->has_flow) {
+            fputs(" flow ", out);
+            text_ip6(&m->flow.src, out);
+            fprintf(out, " %u > ", m->flow.src_port);
+            text_ip6(&m->flow.dst, out);
+            fprintf(out, " %u", m->flow.dst_port);
+        }
+        if (m->has_priority) fprintf(out, " priority %lu", (unsigned long)m->priority);
+        if (m->has_time) fprintf(out, " for %llu ns", (unsigned long long)m->time_ns);
+    }
+    if (is->verdict != ROCECC_ARN_GATE_NOT_AN_ARN) text_src(is, out);
+    if (is->listed) fprintf(out, ", tag %lu", (unsigned long)is->tag);
+}
+
+/* tor: role/l3qcn_tor.h. Private CNMs come from the fabric, all else from hosts. */
+
+static const field tor_fields[] = {
+    FIELD_ROW(judged, ENUM, from, "fabric host") FIELD_ROW(judged, UINT, port, NULL)
+        FIELD_ROW(judged, ENUM, why, ROCECC_L3QCN_VERDICT_NAMES)
+            FIELD_ROW(judged, IP6, src, NULL)};
+
+static const char *tor_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    static const char *const why[] = {"",
+                                      "l3qcn.port is 0",
+                                      "a member of l3qcn_tor.table",
+                                      "l3qcn_tor.mac is no station's",
+                                      "l3qcn_tor.priority is above 7",
+                                      "l3qcn_tor.gate.interval_ns is 2^31 or more",
+                                      "a limit has no rate_per_s or no burst"};
+    const unsigned is = rocecc_l3qcn_tor_init(&c->l3qcn_tor, d);
+    if (is == ROCECC_L3QCN_TOR_ACCEPTED && c->knows.port >= PORTS_MAX)
+        return "judge.port is 65536 or more";
+    if (is == ROCECC_L3QCN_TOR_ACCEPTED && sources_refused(j, &c->l3qcn_tor.by_switch))
+        return "l3qcn_tor.by_switch is of tags below 65536";
+    return refusal(ROCECC_L3QCN_TOR_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
+}
+
+static void tor_start(judge *j, const judge_config *c, uint64_t now_ns)
+{
+    const uint32_t n = c->l3qcn_tor.table.buckets;
+    j->buckets = memory(n, sizeof *j->buckets);
+    j->gates = memory((size_t)n * ROCECC_FLOWTABLE_WAYS, sizeof *j->gates);
+    j->ports = memory(c->knows.port + (size_t)1, sizeof *j->ports);
+    j->ports[c->knows.port].bucket =
+        rocecc_tokenbucket_start(&c->l3qcn_tor.port_limit, now_ns);
+    sources_start(j, &c->l3qcn_tor.by_switch, now_ns);
+    j->tor = rocecc_l3qcn_tor_start(&c->l3qcn_tor, j->buckets);
+}
+
+static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
+                     uint64_t now_ns, judged *out)
+{
+    rocecc_l3qcn_tor_event e = ROCECC_ZERO;
+    const rocecc_packet q = copied(j, p, &e.w);
+    rocecc_l3qcn_tor_cnm is;
+    e.now_ns = now_ns;
+    e.bucket = j->buckets;
+    e.gate = j->gates;
+    e.port = c->knows.port;
+    e.ports = j->ports;
+    e.n_ports = c->knows.port + 1;
+    e.access = &j->access->acl;
+    e.switches = j->sources;
+    e.n_switches = j->n_sources;
+    rocecc_l3qcn_tor_convert(&c->l3qcn_tor, &j->tor, &q, &e, &is);
+    out->verdict = is.verdict;
+    out->has_why = is.verdict == ROCECC_L3QCN_TOR_MALFORMED;
+    out->why = is.why;
+    out->port = is.port;
+    if (is.verdict != ROCECC_L3QCN_TOR_OTHER) return;
+    out->from = 1;
+    out->port = e.port;
+    out->verdict =
+        (uint8_t)(ROCECC_L3QCN_TOR_VERDICTS +
+                  rocecc_l3qcn_tor_learn(&c->l3qcn_tor, &j->tor, p, &e).what);
+}
+
+static void tor_text(const judged *is, FILE *out)
+{
+    if (is->has_why) {
+        fputs(", ", out);
+        print_name(ROCECC_L3QCN_VERDICT_NAMES, is->why, false, out);
+    }
+    if (is->verdict == ROCECC_L3QCN_TOR_CONVERTED)
+        fprintf(out, " to port %lu", (unsigned long)is->port);
+    text_src(is, out);
+}
+
+#define MEMBERS(fields, detail, at)                                                    \
+    {                                                                                  \
+        fields, COUNT(fields), detail, at                                              \
+    }
+#define NO_DETAIL(fields) MEMBERS(fields, NULL, 0)
+
+static const judge_role roles[] = {
+    {"reaction", ROCECC_REACTION_VERDICT_NAMES,
+     MEMBERS(reaction_fields, &key_kind, offsetof(judged, key)), reaction_refused,
+     reaction_start, reaction_step, reaction_text},
+    {"border", ROCECC_BORDER_NAMES, NO_DETAIL(border_fields), never_refused, NULL,
+     border_step, border_text},
+    {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES, NO_DETAIL(end_con_fields),
+     end_con_refused, NULL, end_con_step, end_con_text},
+    {"arn", ROCECC_ARN_GATE_VERDICT_NAMES,
+     MEMBERS(arn_fields, &notice_kind, offsetof(judged, notice)), arn_refused,
+     arn_start, arn_step, arn_text},
+    {"tor", TOR_NAMES, NO_DETAIL(tor_fields), tor_refused, tor_start, tor_step,
+     tor_text}};
+
+judge *judge_of(const char *role, const access_list *access)
+{
+    static judge j; /* all 0 */
+    size_t i;
+    for (i = 0; i < COUNT(roles); i++) {
+        if (strcmp(roles[i].name, role) != 0) continue;
+        j.role = &roles[i];
+        j.access = access;
+        return &j;
+    }
+    return NULL;
+}
+
+void judge_default(judge_config *c)
+{
+    const rocecc_mac mac = {{0x02, 0, 0, 0, 0, 0x01}}; /* of the laboratory, as is */
+    c->l3qcn_tor = rocecc_l3qcn_tor_default();
+    c->l3qcn_tor.mac = mac;
+    c->l3qcn_tor.table.secret[0] = 1; /* this: nobody attacks a capture's reader */
+    c->l3qcn_tor.table.buckets = 4096;
+}
+
+const char *judge_refused(judge *j, judge_config *c, const rocecc_domain *d)
+{
+    return j->role->refused(j, c, d);
+}
+
+void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
+                  uint64_t now_ns, judged *out)
+{
+    static const judged none;
+    rocecc_ip ip;
+    if (!j->started && j->role->start != NULL) j->role->start(j, c, now_ns);
+    j->started = true;
+    *out = none;
+    out->role = j->role;
+    out->has_src = rocecc_packet_ip(p, &p->where.ip, &ip) == ROCECC_OK;
+    if (out->has_src) out->src = ip.src;
+    j->role->step(j, c, p, now_ns, out);
+    if (out->verdict < VERDICTS_MAX) j->count[out->verdict]++;
+}
+
+bool judge_has(const judged *is, const field *f)
+{
+    if (f->offset == offsetof(judged, src)) return is->has_src;
+    return f->offset != offsetof(judged, why) || is->has_why;
+}
+
+const judge_members *judge_members_of(const judged *is)
+{
+    return &is->role->members;
+}
+
+void judge_verdict(const judged *is, FILE *out)
+{
+    enumerator(is->role->verdicts, is->verdict, out);
+}
+
+void judge_text(const judged *is, FILE *out)
+{
+    fprintf(out, "  judge %s: ", is->role->name);
+    judge_verdict(is, out);
+    is->role->text(is, out);
+    putc('\n', out);
+}
+
+void judge_summary(const judge *j, FILE *out)
+{
+    unsigned i;
+    for (i = 0; i < VERDICTS_MAX; i++) {
+        if (j->count[i] == 0) continue;
+        fprintf(out, "%12llu  judge %s: ", (unsigned long long)j->count[i],
+                j->role->name);
+        enumerator(j->role->verdicts, i, out);
+        putc('\n', out);
+    }
+}

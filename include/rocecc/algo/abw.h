@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_ABW_H
+#define ROCECC_ALGO_ABW_H
+
+/*
+ * abw.h - the available bandwidth of a port over a window: what a hop compares with a
+ * CSIG tag of ABW or ABW/C, and what INT calls the utilisation of an interface.
+ * SAI-CSIG, 4.4 and 4.5; draft-miao-ccwg-hpcc-info-03, 3.1.
+ *
+ *     |--- window ---|--- window ---|--- window -     C  rate of the link
+ *      sent, 0.25 C   sent, 0.5 C    now
+ *                     ABW = 0.75 C   ABW = 0.5 C      of the last window that has ended
+ *
+ *     ABW = max(0, C - 8 10^9 sent / window), rounded down; U = 1 - ABW / C, rounded up
+ *
+ * Example: in 256 us a link of 100 Gb/s can send 3,200,000 bytes. 2,400,000 are 75
+ * Gb/s: ABW = 25 Gb/s, U = 0.75.
+ *
+ * All nodes of a network have the same window: 128 to 1024 us in steps of 128, 256 if
+ * nothing else is agreed on (SAI-CSIG, 4.5). Bytes are those that C counts, with or
+ * without preambles and gaps: the host's. State: 32 bytes. Exact, no timers. Two
+ * divisions where a window ends, not one in any other step. README.md has the rules M-1
+ * to M-6.
+ */
+#include "../fixed.h"
+
+#define ROCECC_ABW_WINDOW_MIN_NS 1000
+#define ROCECC_ABW_WINDOW_MAX_NS ((uint32_t)1 << 20)
+
+typedef enum rocecc_abw_refusal {
+    ROCECC_ABW_ACCEPTED = 0,
+    ROCECC_ABW_REFUSED_RATE,  /* 0, or ROCECC_RATE_END_BPS and above */
+    ROCECC_ABW_REFUSED_WINDOW /* 1000 .. 2^20 */
+} rocecc_abw_refusal;
+
+typedef struct rocecc_abw_params {
+    uint64_t rate_bps;  /* C */
+    uint32_t window_ns; /* the same in all nodes of a network */
+    /* derived by init */
+    uint32_t full_bytes; /* what a link that is never idle sends in a window */
+} rocecc_abw_params;
+
+typedef struct rocecc_abw {
+    uint64_t start_ns;      /* of the window that has not ended */
+    uint64_t available_bps; /* ABW of the last one that has */
+    uint32_t sent_bytes;    /* since start_ns, full_bytes at most */
+    uint32_t util_q20;      /* U of the last one that has ended */
+    uint8_t known;          /* 1: one has ended */
+} rocecc_abw;
+ROCECC_SIZE_(rocecc_abw, 32);
+
+typedef struct rocecc_abw_action {
+    uint64_t available_bps;
+    uint32_t util_q20;
+    bool known; /* false: not yet, and the other two are 0: do not report them */
+} rocecc_abw_action;
+
+/* The window that nodes have if nothing else is agreed on: 256 us. SAI-CSIG, 4.5. */
+ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
+{
+    rocecc_abw_params p = {0, 256000, 0};
+    p.rate_bps = rate_bps;
+    return p;
+}
+
+/* Once, before any port. Refused: why, and *p is as it was. */
+ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *p)
+{
+    if (p->rate_bps == 0 || p->rate_bps >= ROCECC_RATE_END_BPS)
+        return ROCECC_ABW_REFUSED_RATE;
+    if (p->window_ns < ROCECC_ABW_WINDOW_MIN_NS ||
+        p->window_ns > ROCECC_ABW_WINDOW_MAX_NS)
+        return ROCECC_ABW_REFUSED_WINDOW;
+    /* C window is below 2^63 */
+    p->full_bytes =
+        (uint32_t)(ROCECC_DIV64(p->rate_bps * p->window_ns - 1, (uint64_t)8000000000u) +
+                   1);
+    return ROCECC_ABW_ACCEPTED;
+}
+
+/* A port at now_ns, of which nothing is known (M-3). */
+ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *p, uint64_t now_ns)
+{
+    rocecc_abw s = {0, 0, 0, 0, 0};
+    (void)p;
+    s.start_ns = now_ns;
+    return s;
+}
+
+/* ABW and U of a window of sent_bytes: M-2. */
+ROCECC_FN void rocecc_abw_ended_(const rocecc_abw_params *p, rocecc_abw *s)
+{
+    const uint64_t rate_bps = p->rate_bps;
+    uint64_t used_bps = rate_bps;
+    /* Less than full_bytes are less than C window / (8 10^9): no overflow. */
+    if (s->sent_bytes == 0)
+        used_bps = 0;
+    else if (s->sent_bytes < p->full_bytes)
+        used_bps = ROCECC_DIV64(s->sent_bytes * (uint64_t)8000000000u - 1,
+                                (uint64_t)p->window_ns) +
+                   1;
+    s->available_bps = rate_bps - used_bps;
+    s->util_q20 = 0;
+    if (used_bps != 0)
+        s->util_q20 = (uint32_t)(ROCECC_DIV64((used_bps << 20) - 1, rate_bps) + 1);
+    s->known = 1;
+}
+
+/*
+ * bytes were sent since the last call, and it is now_ns; also with 0 bytes, to ask.
+ * Ends the windows that are over (M-1, M-5), then counts the bytes in the one that is
+ * not (M-4). A clock that steps back begins a new window (M-6).
+ */
+ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *p, rocecc_abw *s,
+                                            uint64_t bytes, uint64_t now_ns)
+{
+    const uint64_t window_ns = p->window_ns;
+    const uint64_t passed_ns = now_ns - s->start_ns;
+    const uint64_t most = p->full_bytes;
+    rocecc_abw_action act;
+    if (now_ns < s->start_ns) { /* M-6 */
+        s->start_ns = now_ns;
+        s->sent_bytes = 0;
+    } else if (passed_ns >= 2 * window_ns) { /* M-5 */
+        s->start_ns = now_ns;
+        s->sent_bytes = 0;
+        rocecc_abw_ended_(p, s);
+    } else if (passed_ns >= window_ns) { /* M-1 */
+        rocecc_abw_ended_(p, s);
+        s->start_ns += window_ns;
+        s->sent_bytes = 0;
+    }
+    s->sent_bytes = (uint32_t)rocecc_min(s->sent_bytes + rocecc_min(bytes, most), most);
+    act.available_bps = s->available_bps;
+    act.util_q20 = s->util_q20;
+    act.known = s->known != 0;
+    return act;
+}
+
+#endif /* ROCECC_ALGO_ABW_H */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_DCQCN_PARAMS_H
+#define ROCECC_ALGO_DCQCN_PARAMS_H
+
+/*
+ * dcqcn_params.h - the parameters of dcqcn.h: presets by source, and init, which checks
+ * them once and derives what the steps need. Flows share them.
+ *
+ *     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40000000000);
+ *     p.ai_bps = 5000000;
+ *     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) ...
+ *
+ * Names beside a member are those of NVIDIA's tools. Where sources disagree there is a
+ * parameter; README.md has the rules D-1 to D-37.
+ */
+#include "../fixed.h"
+
+#define ROCECC_DCQCN_PERIOD_END_NS ((uint32_t)1 << 31)
+#define ROCECC_DCQCN_STAGES_MAX 254
+#define ROCECC_DCQCN_INCREASES_MAX 8 /* of one call that reports bytes */
+#define ROCECC_DCQCN_ONE_Q31 ((uint32_t)1 << 31)
+#define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the least of NVIDIA's dce_tcp_g */
+#define ROCECC_DCQCN_POWERS 9       /* of 1 - g: its 1st, 2nd, 4th .. 256th */
+#define ROCECC_DCQCN_BLOCK 256      /* alpha timers that alpha takes at once: D-33 */
+#define ROCECC_DCQCN_BLOCKS_MAX 96  /* of these, and alpha is 0 whatever g */
+
+/* Which stages are fast recovery and which hyper increase: D-16 to D-19. */
+enum {
+    ROCECC_DCQCN_STAGE_PAPER = 0, /* the text of the paper: F rounds of recovery */
+    ROCECC_DCQCN_STAGE_FIGURE,    /* its figure 7: F - 1 */
+    ROCECC_DCQCN_STAGE_QAU,       /* IEEE 802.1Qau's state machine */
+    ROCECC_DCQCN_STAGE_NS3        /* HPCC's ns-3: stages by time alone, one additive */
+};
+
+typedef enum rocecc_dcqcn_refusal {
+    ROCECC_DCQCN_ACCEPTED = 0,
+    ROCECC_DCQCN_REFUSED_LINE,           /* 1 .. ROCECC_RATE_END_BPS - 1 */
+    ROCECC_DCQCN_REFUSED_MIN,            /* 1 .. line */
+    ROCECC_DCQCN_REFUSED_G,              /* 2^10 .. 2^20 */
+    ROCECC_DCQCN_REFUSED_ALPHA_TIMER,    /* 1 .. 2^31 - 1 */
+    ROCECC_DCQCN_REFUSED_ALPHA_INIT,     /* 0 .. 2^20 */
+    ROCECC_DCQCN_REFUSED_CUT_INTERVAL,   /* 0 .. 2^31 - 1; periodic: not 0 */
+    ROCECC_DCQCN_REFUSED_CUT_SHIFT,      /* 0, 1 */
+    ROCECC_DCQCN_REFUSED_MIN_DEC,        /* 0 .. 2^20 */
+    ROCECC_DCQCN_REFUSED_FAST_RECOVERY,  /* 0 .. 254 */
+    ROCECC_DCQCN_REFUSED_INCREASE_TIMER, /* 1 .. 2^31 - 1 */
+    ROCECC_DCQCN_REFUSED_AI,             /* 1 .. ROCECC_RATE_END_BPS - 1 */
+    ROCECC_DCQCN_REFUSED_HAI,            /* 1 .. ROCECC_RATE_END_BPS - 1 */
+    ROCECC_DCQCN_REFUSED_FIRST_CNP,      /* 0, min .. line */
+    ROCECC_DCQCN_REFUSED_RELEASE,        /* 0, min .. line */
+    ROCECC_DCQCN_REFUSED_STAGE_RULE,     /* none of the enumeration */
+    ROCECC_DCQCN_REFUSED_RESTART         /* 0, min .. line */
+} rocecc_dcqcn_refusal;
+
+typedef struct rocecc_dcqcn_params {
+    uint32_t g_q20;          /* gain of alpha; dce_tcp_g, which is 1 - g in Q10 */
+    uint32_t alpha_timer_ns; /* K; dce_tcp_rtt. Above the NP's pacing, or alpha falls */
+    uint32_t alpha_init_q20; /* alpha_0; initial_alpha_value, in Q10 */
+    uint32_t cut_interval_ns;        /* rate_reduce_monitor_period */
+    uint8_t cut_shift;               /* 1: alpha/2, 0: alpha; rpg_gd - 10 */
+    uint32_t min_dec_q20;            /* 0: none, 2^20: no cuts; rpg_min_dec_fac */
+    uint64_t min_bps;                /* R_min; rpg_min_rate */
+    uint64_t line_bps;               /* R_max, and where a flow starts; rpg_max_rate */
+    uint8_t fast_recovery_stages;    /* F; rpg_threshold */
+    uint32_t increase_timer_ns;      /* T; rpg_time_reset */
+    uint32_t byte_counter_bytes;     /* B, 0: off; rpg_byte_reset */
+    uint64_t ai_bps;                 /* R_AI; rpg_ai_rate */
+    uint64_t hai_bps;                /* R_HAI; rpg_hai_rate */
+    uint8_t clamp_target;            /* flag: D-8; clamp_tgt_rate */
+    uint8_t clamp_target_after_time; /* flag: D-8; clamp_tgt_rate_after_time_inc */
+    uint64_t first_cnp_bps;          /* 0: none, D-3; rate_to_set_on_first_cnp */
+    uint64_t release_bps;            /* 0: never; D-24 */
+    uint8_t stage_rule;              /* ROCECC_DCQCN_STAGE_... */
+    uint8_t hai_flat;                /* flag: D-21 */
+    uint8_t alpha_first;             /* flag: D-4; not if periodic */
+    uint8_t periodic;                /* flag: a timer cuts, as in NICs, not the CNP */
+    uint64_t restart_bps;            /* 0: off, D-35; roce_slow_restart_en */
+    /* derived by init */
+    uint16_t fast_below;                     /* stages, of the larger count */
+    uint16_t hyper_from;                     /* stages, of the smaller count */
+    uint32_t power_q32[ROCECC_DCQCN_POWERS]; /* (1 - g)^(2^i): D-33 */
+    uint64_t alpha_inverse;    /* 2^32 / alpha_timer_ns, for dcqcn_timed.h */
+    uint64_t cut_inverse;      /* 2^32 / cut_interval_ns; 0 without one */
+    uint64_t increase_inverse; /* 2^32 / increase_timer_ns */
+} rocecc_dcqcn_params;
+
+/*
+ * The paper's values, for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40 Mb/s.
+ * It gives no R_min (100 Mb/s here, as in CONWEAVE and SimAI) and no R_HAI (400 Mb/s,
+ * as in RoCC; step i R_HAI, as in the first author's simulator).
+ */
+ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
+{
+    rocecc_dcqcn_params p;
+    int i;
+    p.g_q20 = ROCECC_ONE_Q20 / 256;
+    p.alpha_timer_ns = 55000;
+    p.alpha_init_q20 = ROCECC_ONE_Q20;
+    p.cut_interval_ns = 0;
+    p.cut_shift = 1;
+    p.min_dec_q20 = 0;
+    p.min_bps = rocecc_min(100000000, line_bps);
+    p.line_bps = line_bps;
+    p.fast_recovery_stages = 5;
+    p.increase_timer_ns = 55000;
+    p.byte_counter_bytes = 10000000;
+    p.ai_bps = 40000000;
+    p.hai_bps = 400000000;
+    p.clamp_target = 1;
+    p.clamp_target_after_time = 0;
+    p.first_cnp_bps = 0;
+    p.release_bps = 0;
+    p.stage_rule = ROCECC_DCQCN_STAGE_PAPER;
+    p.hai_flat = 0;
+    p.alpha_first = 0;
+    p.periodic = 0;
+    p.restart_bps = 0;
+    p.fast_below = p.hyper_from = 0;
+    for (i = 0; i < ROCECC_DCQCN_POWERS; i++)
+        p.power_q32[i] = 0;
+    p.alpha_inverse = p.cut_inverse = p.increase_inverse = 0;
+    return p;
+}
+
+/*
+ * What NVIDIA's NICs ship with (mlxconfig of real cards): g 5/1024, K 1 us, alpha_0
+ * 1023/1024, cuts every 4 us and to half at most, R_min 1 Mb/s, F 1, T 300 us, B 32767
+ * (taken as kB), R_AI 5 and R_HAI 50 Mb/s; released at line rate. Stages as 802.1Qau
+ * has them, which is how the vendor words rpg_threshold.
+ */
+ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(line_bps);
+    p.g_q20 = 5 * (ROCECC_ONE_Q20 / 1024);
+    p.alpha_timer_ns = 1000;
+    p.alpha_init_q20 = 1023 * (ROCECC_ONE_Q20 / 1024);
+    p.cut_interval_ns = 4000;
+    p.min_dec_q20 = ROCECC_ONE_Q20 / 2;
+    p.min_bps = rocecc_min(1000000, line_bps);
+    p.fast_recovery_stages = 1;
+    p.increase_timer_ns = 300000;
+    p.byte_counter_bytes = 32767000;
+    p.ai_bps = 5000000;
+    p.hai_bps = 50000000;
+    p.clamp_target = 0;
+    p.clamp_target_after_time = 1;
+    p.release_bps = line_bps;
+    p.stage_rule = ROCECC_DCQCN_STAGE_QAU;
+    p.hai_flat = 1;
+    p.periodic = 1;
+    return p;
+}
+
+/*
+ * `dcqcn` of HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us, cuts every 4 us, R_min
+ * 1 Gb/s, F 1, T 300 us, no byte counter, R_AI 5 and R_HAI 50 Mb/s for each 25 Gb/s of
+ * line rate.
+ */
+ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(line_bps);
+    p.alpha_timer_ns = 1000;
+    p.cut_interval_ns = 4000;
+    p.min_bps = rocecc_min(1000000000, line_bps);
+    p.fast_recovery_stages = 1;
+    p.increase_timer_ns = 300000;
+    p.byte_counter_bytes = 0;
+    p.ai_bps = line_bps / 5000;
+    p.hai_bps = line_bps / 500;
+    p.clamp_target = 0;
+    p.clamp_target_after_time = 1;
+    p.stage_rule = ROCECC_DCQCN_STAGE_NS3;
+    p.hai_flat = 1;
+    p.periodic = 1;
+    return p;
+}
+
+/* Whether rate is 0, which means none, or one that the limiter may have. */
+ROCECC_FN bool rocecc_dcqcn_rate_fits_(const rocecc_dcqcn_params *p, uint64_t rate_bps)
+{
+    return rate_bps == 0 || (rate_bps >= p->min_bps && rate_bps <= p->line_bps);
+}
+
+/* A period of 1 .. 2^31 - 1 ns. */
+ROCECC_FN bool rocecc_dcqcn_period_fits_(uint32_t ns)
+{
+    return ns != 0 && ns < ROCECC_DCQCN_PERIOD_END_NS;
+}
+
+/* The first bound that p does not keep; they are with the enumeration. */
+ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *p)
+{
+    if (p->line_bps == 0 || p->line_bps >= ROCECC_RATE_END_BPS)
+        return ROCECC_DCQCN_REFUSED_LINE;
+    if (p->min_bps == 0 || p->min_bps > p->line_bps) return ROCECC_DCQCN_REFUSED_MIN;
+    if (p->g_q20 < ROCECC_DCQCN_G_MIN_Q20 || p->g_q20 > ROCECC_ONE_Q20)
+        return ROCECC_DCQCN_REFUSED_G;
+    if (!rocecc_dcqcn_period_fits_(p->alpha_timer_ns))
+        return ROCECC_DCQCN_REFUSED_ALPHA_TIMER;
+    if (p->alpha_init_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_ALPHA_INIT;
+    if (!rocecc_dcqcn_period_fits_(p->cut_interval_ns) &&
+        (p->cut_interval_ns != 0 || p->periodic != 0))
+        return ROCECC_DCQCN_REFUSED_CUT_INTERVAL;
+    if (p->cut_shift > 1) return ROCECC_DCQCN_REFUSED_CUT_SHIFT;
+    if (p->min_dec_q20 > ROCECC_ONE_Q20) return ROCECC_DCQCN_REFUSED_MIN_DEC;
+    if (p->fast_recovery_stages > ROCECC_DCQCN_STAGES_MAX)
+        return ROCECC_DCQCN_REFUSED_FAST_RECOVERY;
+    if (!rocecc_dcqcn_period_fits_(p->increase_timer_ns))
+        return ROCECC_DCQCN_REFUSED_INCREASE_TIMER;
+    if (p->ai_bps == 0 || p->ai_bps >= ROCECC_RATE_END_BPS)
+        return ROCECC_DCQCN_REFUSED_AI;
+    if (p->hai_bps == 0 || p->hai_bps >= ROCECC_RATE_END_BPS)
+        return ROCECC_DCQCN_REFUSED_HAI;
+    if (!rocecc_dcqcn_rate_fits_(p, p->first_cnp_bps))
+        return ROCECC_DCQCN_REFUSED_FIRST_CNP;
+    if (!rocecc_dcqcn_rate_fits_(p, p->release_bps))
+        return ROCECC_DCQCN_REFUSED_RELEASE;
+    if (p->stage_rule > ROCECC_DCQCN_STAGE_NS3) return ROCECC_DCQCN_REFUSED_STAGE_RULE;
+    if (!rocecc_dcqcn_rate_fits_(p, p->restart_bps))
+        return ROCECC_DCQCN_REFUSED_RESTART;
+    return ROCECC_DCQCN_ACCEPTED;
+}
+
+/* x^2, of a fraction in Q64: rounded down, by halves. */
+ROCECC_FN uint64_t rocecc_dcqcn_square_q64_(uint64_t x)
+{
+    const uint64_t high = x >> 32, low = x & 0xffffffffu;
+    const uint64_t middle = high * low;
+    return high * high + 2 * (middle >> 32) +
+           ((2 * (middle & 0xffffffffu) + (low * low >> 32)) >> 32);
+}
+
+ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
+{
+    return period_ns == 0 ? 0 : ROCECC_DIV64((uint64_t)1 << 32, period_ns);
+}
+
+/* Powers of 1 - g, each the square of the one before in 64 bits, then rounded to 32. */
+ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *p)
+{
+    uint64_t x = (uint64_t)(ROCECC_ONE_Q20 - p->g_q20) << 44;
+    int i;
+    for (i = 0; i < ROCECC_DCQCN_POWERS; i++, x = rocecc_dcqcn_square_q64_(x))
+        p->power_q32[i] = (uint32_t)((x + ((uint64_t)1 << 31)) >> 32);
+    p->alpha_inverse = rocecc_dcqcn_inverse_(p->alpha_timer_ns);
+    p->cut_inverse = rocecc_dcqcn_inverse_(p->cut_interval_ns);
+    p->increase_inverse = rocecc_dcqcn_inverse_(p->increase_timer_ns);
+}
+
+/* Once, before any flow. Refused: why, and *p is as it was. Counts: D-16 to D-19. */
+ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *p)
+{
+    const rocecc_dcqcn_refusal refusal = rocecc_dcqcn_check_(p);
+    const bool qau = p->stage_rule == ROCECC_DCQCN_STAGE_QAU;
+    const bool figure = p->stage_rule == ROCECC_DCQCN_STAGE_FIGURE;
+    const bool ns3 = p->stage_rule == ROCECC_DCQCN_STAGE_NS3;
+    if (refusal != ROCECC_DCQCN_ACCEPTED) return refusal;
+    p->fast_below = (uint16_t)(p->fast_recovery_stages + (qau || figure ? 0 : 1));
+    p->hyper_from = (uint16_t)(p->fast_recovery_stages + (qau ? 0 : ns3 ? 2 : 1));
+    rocecc_dcqcn_derive_(p);
+    return refusal;
+}
+
+#endif /* ROCECC_ALGO_DCQCN_PARAMS_H */

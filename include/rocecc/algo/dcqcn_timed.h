@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_DCQCN_TIMED_H
+#define ROCECC_ALGO_DCQCN_TIMED_H
+
+/*
+ * dcqcn_timed.h - dcqcn.h for a host that polls: the flow keeps its three timers, and
+ * each call does first what has come due since the last one.
+ *
+ *     last_ns                             now_ns
+ *     ---|---a----a--c-a--i-a----a----a--i-a---|--> each at its own deadline, in order
+ *        |---> alpha_left_ns
+ *
+ *     flow = rocecc_dcqcn_timed_start(&p, now_ns);
+ *     rocecc_dcqcn_timed_cnp(&p, &flow, now_ns)           each CNP
+ *     rocecc_dcqcn_timed_sent(&p, &flow, bytes, now_ns)   packets sent; or _advance()
+ *
+ * Example, NVIDIA's values at 100 Gb/s: one CNP, then silence for a second. 4,608 alpha
+ * timers, 1,151 of the cut and 36 increases are due, and done in one call: 18 products
+ * for alpha, no division.
+ *
+ * State: 48 bytes. Any gap below 2^63 ns ends in the very bits of the single timers
+ * fired in order (D-30), in at most 352 increases and 2 times 96 products. Above 2^32
+ * ns a gap divides once a timer, and once where R_T has a climb of more than 255
+ * increases before it. A clock that steps back has let no time pass: nothing is due,
+ * and deadlines step with it (D-37). `arm` and `stop` of an action are 0 here.
+ */
+#include "dcqcn.h"
+
+/* After 48 halvings R_T - R_C, below 2^44, rests; 255 stages, and twice that. */
+#define ROCECC_DCQCN_HALVINGS 48
+#define ROCECC_DCQCN_ALONE_MAX 352
+
+typedef struct rocecc_dcqcn_timed {
+    rocecc_dcqcn flow;      /* its cut_left_ns is as those here */
+    uint64_t last_ns;       /* of the last call */
+    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0: the timer stands */
+    uint32_t increase_left_ns;
+} rocecc_dcqcn_timed;
+
+ROCECC_SIZE_(rocecc_dcqcn_timed, 48);
+
+/* A flow as rocecc_dcqcn_start() makes it, without a timer that runs. */
+ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params *p,
+                                                      uint64_t now_ns)
+{
+    rocecc_dcqcn_timed t = {{0, 0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0};
+    t.flow = rocecc_dcqcn_start(p);
+    t.last_ns = now_ns;
+    return t;
+}
+
+/*
+ * ns / period. Below 2^32 ns by the inverse, which is floor(2^32 / period): the product
+ * is too small by less than 1, and one comparison mends it.
+ */
+ROCECC_FN uint64_t rocecc_dcqcn_periods_(uint64_t ns, uint32_t period_ns,
+                                         uint64_t inverse)
+{
+    uint64_t n;
+    if (ns >> 32 != 0) return ROCECC_DIV64(ns, period_ns);
+    n = ns * inverse >> 32;
+    return n + (ns - n * period_ns >= period_ns ? 1 : 0);
+}
+
+/*
+ * span_ns go by for a timer: how often it expires, and in *left_ns what is left then.
+ * left_ns = 0: it stands. period_ns = 0: it expires once, and stands.
+ */
+ROCECC_FN uint64_t rocecc_dcqcn_pass_(uint32_t *left_ns, uint64_t span_ns,
+                                      uint32_t period_ns, uint64_t inverse)
+{
+    uint64_t over_ns, n;
+    if (*left_ns == 0) return 0;
+    if (*left_ns > span_ns) {
+        *left_ns -= (uint32_t)span_ns;
+        return 0;
+    }
+    if (period_ns == 0) {
+        *left_ns = 0;
+        return 1;
+    }
+    over_ns = span_ns - *left_ns;
+    n = rocecc_dcqcn_periods_(over_ns, period_ns, inverse);
+    *left_ns = period_ns - (uint32_t)(over_ns - n * period_ns);
+    return n + 1;
+}
+
+/*
+ * What an action asks of the timers, at last_ns. Where one stops the cut's, it stands
+ * already: it has expired, or the flow begins anew.
+ */
+ROCECC_FN void rocecc_dcqcn_obey_(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
+                                  const rocecc_dcqcn_action *act)
+{
+    if ((act->stop & ROCECC_DCQCN_TIMER_ALPHA) != 0) t->alpha_left_ns = 0;
+    if ((act->stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) t->increase_left_ns = 0;
+    if ((act->arm & ROCECC_DCQCN_TIMER_ALPHA) != 0)
+        t->alpha_left_ns = p->alpha_timer_ns;
+    if ((act->arm & ROCECC_DCQCN_TIMER_CUT) != 0)
+        t->flow.cut_left_ns = p->cut_interval_ns;
+    if ((act->arm & ROCECC_DCQCN_TIMER_INCREASE) != 0)
+        t->increase_left_ns = p->increase_timer_ns;
+}
+
+/*
+ * n increases by time at once, where both stage counts have come to rest and so has d =
+ * R_T - R_C: each adds a step to both rates, until R_T meets the line. Returns how many
+ * it did.
+ */
+ROCECC_FN uint64_t rocecc_dcqcn_climb_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
+                                       uint64_t n)
+{
+    const uint64_t step = rocecc_dcqcn_step_bps_(p, s);
+    const uint64_t room = p->line_bps - s->target_bps;
+    uint64_t most;
+    if (step == 0) return 0;
+    most = rocecc_min(n, ROCECC_DIV64(room, step));
+    s->target_bps += most * step;
+    s->rate_bps += most * step;
+    return most;
+}
+
+/*
+ * n increase timers, or those up to a release or the line: D-12, D-24, D-32. With a
+ * constant step d' = floor((d + step) / 2), which comes to rest at step or step - 1
+ * after 44 of them at most; so it does at 0 once R_T is at line.
+ */
+ROCECC_FN void rocecc_dcqcn_increases_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
+                                       uint64_t n, rocecc_dcqcn_action *act)
+{
+    int i;
+    for (i = 0; i < ROCECC_DCQCN_ALONE_MAX && n > 0; i++) {
+        const uint64_t apart = s->target_bps - s->rate_bps;
+        const bool rests = s->time_stages == 255;
+        const rocecc_dcqcn_action one = rocecc_dcqcn_increase_timer(p, s);
+        n--;
+        act->released = one.released;
+        if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
+        if (rests && n > ROCECC_DCQCN_HALVINGS && s->target_bps - s->rate_bps == apart)
+            n -= rocecc_dcqcn_climb_(p, s, n - 1);
+    }
+}
+
+/* span_ns go by for the increase timer; a release stops all three. */
+ROCECC_FN void rocecc_dcqcn_pass_increase_(const rocecc_dcqcn_params *p,
+                                           rocecc_dcqcn_timed *t, uint64_t span_ns,
+                                           rocecc_dcqcn_action *act)
+{
+    const uint64_t n = rocecc_dcqcn_pass_(&t->increase_left_ns, span_ns,
+                                          p->increase_timer_ns, p->increase_inverse);
+    rocecc_dcqcn_action none = {0, 0, 0, false, false};
+    if (n == 0) return;
+    rocecc_dcqcn_increases_(p, &t->flow, n, &none);
+    if (none.released) {
+        act->released = true;
+        t->alpha_left_ns = 0;
+    }
+    if (none.released || rocecc_dcqcn_at_line_(p, &t->flow)) t->increase_left_ns = 0;
+}
+
+/* span_ns go by for the alpha timer: the first may rise (D-27), the others decay. */
+ROCECC_FN void rocecc_dcqcn_pass_alpha_(const rocecc_dcqcn_params *p,
+                                        rocecc_dcqcn_timed *t, uint64_t span_ns)
+{
+    uint64_t n = rocecc_dcqcn_pass_(&t->alpha_left_ns, span_ns, p->alpha_timer_ns,
+                                    p->alpha_inverse);
+    if (n == 0) return;
+    if ((t->flow.flags & ROCECC_DCQCN_NOTED_ALPHA) != 0) {
+        t->flow.flags &= (uint8_t)~ROCECC_DCQCN_NOTED_ALPHA;
+        rocecc_dcqcn_rise_(p, &t->flow);
+        n--;
+    }
+    rocecc_dcqcn_decay_(p, &t->flow, n);
+    if (!rocecc_dcqcn_idle_(&t->flow)) return;
+    t->alpha_left_ns = 0;
+    if (p->periodic != 0) t->flow.cut_left_ns = 0;
+}
+
+/* span_ns go by for the cut timer: D-28; in event mode it is one shot, D-5. */
+ROCECC_FN void rocecc_dcqcn_pass_cut_(const rocecc_dcqcn_params *p,
+                                      rocecc_dcqcn_timed *t, uint64_t span_ns)
+{
+    const uint32_t period_ns = p->periodic != 0 ? p->cut_interval_ns : 0;
+    const uint64_t n =
+        rocecc_dcqcn_pass_(&t->flow.cut_left_ns, span_ns, period_ns, p->cut_inverse);
+    if (n != 0) t->flow.flags &= (uint8_t)~ROCECC_DCQCN_RECENT;
+}
+
+/*
+ * Up to the deadline of a cut that is due, with it: what comes before it, alpha's timer
+ * at the same instant too, and not the increase timer's, which the cut starts anew.
+ */
+ROCECC_FN void rocecc_dcqcn_due_cut_(const rocecc_dcqcn_params *p,
+                                     rocecc_dcqcn_timed *t, rocecc_dcqcn_action *act)
+{
+    const uint32_t span_ns = t->flow.cut_left_ns;
+    rocecc_dcqcn_action cut;
+    rocecc_dcqcn_pass_increase_(p, t, span_ns - 1u, act);
+    if (act->released) return;
+    rocecc_dcqcn_pass_alpha_(p, t, span_ns);
+    t->last_ns += span_ns;
+    t->flow.cut_left_ns = 0;
+    cut = rocecc_dcqcn_cut_timer(p, &t->flow);
+    rocecc_dcqcn_obey_(p, t, &cut);
+    act->cut = cut.cut;
+}
+
+/*
+ * All that is due by now, in the order of D-30. Without CNPs there is at most one cut,
+ * of a CNP that is noted; before and after it the timers do not meet: increases read no
+ * alpha, alpha no rate, and a release ends all.
+ */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_advance(const rocecc_dcqcn_params *p,
+                                                   rocecc_dcqcn_timed *t,
+                                                   uint64_t now_ns)
+{
+    rocecc_dcqcn_action act = {0, 0, 0, false, false};
+    const uint64_t gap_ns = now_ns - t->last_ns;
+    if (gap_ns != 0 && gap_ns >> 63 == 0) {
+        if ((t->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0 && t->flow.cut_left_ns != 0 &&
+            t->flow.cut_left_ns <= gap_ns)
+            rocecc_dcqcn_due_cut_(p, t, &act);
+        rocecc_dcqcn_pass_increase_(p, t, now_ns - t->last_ns, &act);
+        rocecc_dcqcn_pass_alpha_(p, t, now_ns - t->last_ns);
+        rocecc_dcqcn_pass_cut_(p, t, now_ns - t->last_ns);
+    }
+    t->last_ns = now_ns;
+    act.rate_bps = t->flow.rate_bps;
+    return act;
+}
+
+/* After rocecc_dcqcn_advance(), an event of now, whose action is *act. */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_joined_(const rocecc_dcqcn_params *p,
+                                                   rocecc_dcqcn_timed *t,
+                                                   rocecc_dcqcn_action before,
+                                                   rocecc_dcqcn_action act)
+{
+    rocecc_dcqcn_obey_(p, t, &act);
+    act.arm = act.stop = 0;
+    act.cut = act.cut || before.cut;
+    act.released = act.released || before.released;
+    return act;
+}
+
+/* rocecc_dcqcn_cnp(), at now. */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_cnp(const rocecc_dcqcn_params *p,
+                                                     rocecc_dcqcn_timed *t,
+                                                     uint64_t now_ns)
+{
+    const rocecc_dcqcn_action before = rocecc_dcqcn_advance(p, t, now_ns);
+    return rocecc_dcqcn_joined_(p, t, before, rocecc_dcqcn_cnp(p, &t->flow));
+}
+
+/* rocecc_dcqcn_sent(), at now. */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_sent(const rocecc_dcqcn_params *p,
+                                                      rocecc_dcqcn_timed *t,
+                                                      uint32_t bytes, uint64_t now_ns)
+{
+    const rocecc_dcqcn_action before = rocecc_dcqcn_advance(p, t, now_ns);
+    return rocecc_dcqcn_joined_(p, t, before, rocecc_dcqcn_sent(p, &t->flow, bytes));
+}
+
+/* rocecc_dcqcn_relink(), at now; the time before goes by the new parameters. */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_relink(const rocecc_dcqcn_params *p,
+                                                        rocecc_dcqcn_timed *t,
+                                                        uint64_t now_ns)
+{
+    const rocecc_dcqcn_action before = rocecc_dcqcn_advance(p, t, now_ns);
+    return rocecc_dcqcn_joined_(p, t, before, rocecc_dcqcn_relink(p, &t->flow));
+}
+
+/* rocecc_dcqcn_restart(), at now. */
+ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(const rocecc_dcqcn_params *p,
+                                                         rocecc_dcqcn_timed *t,
+                                                         uint64_t now_ns)
+{
+    const rocecc_dcqcn_action before = rocecc_dcqcn_advance(p, t, now_ns);
+    return rocecc_dcqcn_joined_(p, t, before, rocecc_dcqcn_restart(p, &t->flow));
+}
+
+/*
+ * When time alone next changes the rate, so that a host may sleep until then;
+ * UINT64_MAX for never. alpha's timer changes none: what is due of it is done at any
+ * later call.
+ */
+ROCECC_FN uint64_t rocecc_dcqcn_next_ns(const rocecc_dcqcn_timed *t)
+{
+    const bool cut = (t->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0;
+    const uint64_t never = UINT64_MAX;
+    const uint64_t increase_ns = t->increase_left_ns != 0 ? t->increase_left_ns : never;
+    const uint64_t cut_ns =
+        cut && t->flow.cut_left_ns != 0 ? t->flow.cut_left_ns : never;
+    const uint64_t left_ns = rocecc_min(increase_ns, cut_ns);
+    return left_ns > never - t->last_ns ? never : t->last_ns + left_ns;
+}
+
+#endif /* ROCECC_ALGO_DCQCN_TIMED_H */

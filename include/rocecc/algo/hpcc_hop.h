@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_HPCC_HOP_H
+#define ROCECC_ALGO_HPCC_HOP_H
+
+/*
+ * hpcc_hop.h - what one hop of a report says of the load of its link, by the record L
+ * that it left before; for hpcc.h.
+ *
+ *   where ts is on a circle of M ns, as seen from L's:
+ *
+ *        L                 span                  M - reorder        M = L
+ *     ---+-------------------+------------------------+---------------+---
+ *      nothing  measured     |      starts anew       |     late      |
+ *      new                                                 (skipped)
+ *
+ *   span = min(dt_max, 9/8 of what passed for the host + reorder)
+ *
+ * Example: a clock of 24 bits, reorder 52 us, dt_max 5 ms; 80 ns passed for the host. A
+ * record 80 ns after L is measured; one 20 us before L is late and skipped; one 1 ms
+ * before L, or 1 ms after it, is of a clock that was set: it becomes L, and the next
+ * one is measured.
+ */
+#include "hpcc_window.h"
+
+/* L[i]: a hop as the last ACK had it. The caller keeps max_hops of them with a flow,
+ * which need not be initialised. */
+typedef struct rocecc_hpcc_hop {
+    uint64_t id; /* 0 where it was not reported */
+    uint64_t ts_ns;
+    uint64_t tx_bytes;
+    uint32_t queue_bytes;
+    uint32_t rate_2048; /* link rate >> 11 that inverse is of; 0: none */
+    uint32_t inverse;   /* 1 / (B T) = inverse 2^-(32 + shift), from 2^31 */
+    uint8_t shift;      /* 8 .. 39 */
+    uint8_t valid;      /* ROCECC_HOP_... */
+    uint8_t jumped;     /* the last record was more than the link can send: H-33 */
+} rocecc_hpcc_hop;
+
+ROCECC_SIZE_(rocecc_hpcc_hop, 40);
+
+/* Why a hop was not measured, as counts: the sum of up to 16 is of both. */
+enum {
+    ROCECC_HPCC_GAP_LATE_ = 1,     /* a reordered report */
+    ROCECC_HPCC_GAP_ANEW_ = 0x101, /* it starts anew, or lacks what it takes */
+    ROCECC_HPCC_GAPS_ANEW_ = 0xff00,
+    ROCECC_HPCC_MEASURED_ = 0x10000 /* and one hop was measured */
+};
+
+/* What passed since the last ACK that changed U, and how far a hop's clock may have
+ * gone in it: H-30, H-32. */
+typedef struct rocecc_hpcc_passed_ {
+    uint64_t age_ns;
+    uint32_t span_ns; /* 0: more than dt_max, in which counters may have turned */
+
+} rocecc_hpcc_passed_;
+
+ROCECC_FN rocecc_hpcc_passed_ rocecc_hpcc_passed_of_(const rocecc_hpcc_params *p,
+                                                     const rocecc_hpcc *s,
+                                                     uint64_t now_ns)
+{
+    rocecc_hpcc_passed_ t = {0, 0};
+    t.age_ns = now_ns - s->changed_ns;
+    if (t.age_ns > p->dt_max_ns) return t;
+    t.span_ns =
+        (uint32_t)rocecc_min(t.age_ns + (t.age_ns >> 3) + p->reorder_ns, p->dt_max_ns);
+    return t;
+}
+
+/* Whether a's u' is larger than b's: a.part b.dt > b.part a.dt, exactly. */
+ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_load_ *a,
+                                   const rocecc_hpcc_load_ *b)
+{
+    const uint64_t a_low = (a->part_q32 & 0xffffffffu) * b->dt_ns;
+    const uint64_t b_low = (b->part_q32 & 0xffffffffu) * a->dt_ns;
+    uint64_t a_high, b_high;
+    if ((a->part_q32 | b->part_q32) >> 32 == 0) return a_low > b_low;
+    a_high = (a->part_q32 >> 32) * b->dt_ns + (a_low >> 32);
+    b_high = (b->part_q32 >> 32) * a->dt_ns + (b_low >> 32);
+    return a_high != b_high ? a_high > b_high : (uint32_t)a_low > (uint32_t)b_low;
+}
+
+/* 1 / (B T) = (8 10^9 / T) / B, by a rate that is shifted to 32 bits. */
+ROCECC_FN void rocecc_hpcc_inverse_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
+                                    uint64_t rate_bps)
+{
+    uint64_t top = rate_bps, inverse;
+    unsigned i, shift = 0;
+    for (i = 32; i > 0; i >>= 1) {
+        if (top >> (64 - i) != 0) continue;
+        top <<= i;
+        shift += i;
+    }
+    inverse = ROCECC_DIV64(p->unit_inverse, (top >> 32) | 0x80000000u);
+    shift = p->unit_shift + 32 - shift;
+    if (inverse >> 32 != 0) {
+        inverse >>= 1;
+        shift -= 1;
+    }
+    l->rate_2048 = (uint32_t)(rate_bps >> 11);
+    l->inverse = (uint32_t)inverse;
+    l->shift = (uint8_t)(shift - 32);
+}
+
+/* min(queue, the largest buffer) / (B T), the first term of u': H-4, H-34. */
+ROCECC_FN uint64_t rocecc_hpcc_queued_q32_(const rocecc_hpcc_params *p,
+                                           const rocecc_hpcc_hop *l, uint64_t queue)
+{
+    return rocecc_min(queue, p->queue_max_bytes) * l->inverse >> (l->shift & 63);
+}
+
+/* dtx / (B T), the second term of u' times dt/T, below 2^63: H-4, H-28. */
+ROCECC_FN uint64_t rocecc_hpcc_sent_q32_(const rocecc_hpcc_params *p,
+                                         const rocecc_hpcc_hop *l, const rocecc_hop *h)
+{
+    uint64_t dtx = rocecc_hop_passed(l->tx_bytes, h->tx_bytes, p->tx_mod_bytes);
+    if (dtx >> 32 == 0) return dtx * l->inverse >> (l->shift & 63);
+    dtx = rocecc_min(dtx, ROCECC_HPCC_DTX_MAX_BYTES);
+    return (dtx >> 8) * l->inverse >> ((l->shift - 8u) & 63);
+}
+
+/* u dt/T, of u below 4096; below 2^63.97, and jumped_() leaves room for dtx. */
+ROCECC_FN uint64_t rocecc_hpcc_weigh_q32_(const rocecc_hpcc_params *p, uint64_t u_q32,
+                                          uint32_t dt_ns)
+{
+    const uint64_t part = rocecc_hpcc_part_q32_(p, dt_ns);
+    if ((u_q32 | part) >> 32 == 0) return u_q32 * part >> 32;
+    return rocecc_hpcc_mul_q32_(rocecc_min(u_q32, ROCECC_HPCC_U_MAX_Q32), part);
+}
+
+/* Whether the link rate is of use; if so, l gets 1/(B T) of it: H-2, H-28. */
+ROCECC_FN bool rocecc_hpcc_rated_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
+                                  uint64_t rate_bps)
+{
+    if (l->rate_2048 == rate_bps >> 11) return true;
+    if (rate_bps < p->min_bps || rate_bps >= ROCECC_RATE_END_BPS) return false;
+    rocecc_hpcc_inverse_(p, l, rate_bps);
+    return true;
+}
+
+/* L[i] = hop. */
+ROCECC_FN void rocecc_hpcc_keep_(rocecc_hpcc_hop *l, const rocecc_hop *h)
+{
+    l->ts_ns = h->ts_ns;
+    l->tx_bytes = h->tx_bytes;
+    l->queue_bytes = h->queue_bytes;
+    l->valid = h->valid;
+}
+
+/* A hop that is not measured, and why. */
+ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_gap_(uint64_t why)
+{
+    rocecc_hpcc_load_ load = {0, 0};
+    load.part_q32 = why;
+    return load;
+}
+
+/*
+ * Whether the second term, which is beyond one B T, is a jump: more than 9/8 of what
+ * the link sends in dt, and B T (H-33). The eighth is for a rate that is not quite the
+ * configured one, B T for clocks that tick once in up to T. The first jump in a row is
+ * of another counter. The second is the link: it is believed, up to 9/8.
+ */
+ROCECC_FN bool rocecc_hpcc_jumped_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
+                                   rocecc_hpcc_load_ *load)
+{
+    const uint64_t full = rocecc_hpcc_part_q32_(p, load->dt_ns);
+    const uint64_t most = full + (full >> 3);
+    const bool again = l->jumped != 0;
+    l->jumped = load->part_q32 > most + ((uint64_t)1 << 32);
+    if (l->jumped == 0) return false;
+    load->part_q32 = most;
+    return !again;
+}
+
+/*
+ * u' dt/T = (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), and dt (H-1), of two records
+ * that have everything; then L is the hop. H-2 and H-32 say when it is not measured.
+ */
+ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_whole_(const rocecc_hpcc_params *p,
+                                               rocecc_hpcc_hop *l, const rocecc_hop *h,
+                                               uint32_t span_ns)
+{
+    const uint64_t dt = rocecc_hop_passed(l->ts_ns, h->ts_ns, p->ts_mod_ns);
+    rocecc_hpcc_load_ load = {0, 0};
+    if (!rocecc_hpcc_rated_(p, l, h->rate_bps))
+        return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+    if (dt - 1 < span_ns) {
+        const uint64_t queue = rocecc_min(h->queue_bytes, l->queue_bytes);
+        load.dt_ns = (uint32_t)dt;
+        load.part_q32 = rocecc_hpcc_sent_q32_(p, l, h);
+        if (load.part_q32 >> 32 == 0) {
+            l->jumped = 0;
+        } else if (rocecc_hpcc_jumped_(p, l, &load)) {
+            rocecc_hpcc_keep_(l, h);
+            return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+        }
+        if (queue != 0)
+            load.part_q32 += rocecc_hpcc_weigh_q32_(
+                p, rocecc_hpcc_queued_q32_(p, l, queue), load.dt_ns);
+    } else {
+        if (span_ns != 0 && dt == 0) return load;
+        if (span_ns != 0 && p->ts_mod_ns - dt <= p->reorder_ns)
+            return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_LATE_);
+        load.part_q32 = ROCECC_HPCC_GAP_ANEW_;
+    }
+    rocecc_hpcc_keep_(l, h);
+    return load;
+}
+
+/*
+ * How long ago L[i] was, in dt_ns, or why that cannot be said. By the clock of the hop
+ * if both records have it, and no more than dt_max passed for the host: H-30, H-32. A
+ * hop with a utilisation needs none: the host's will do, which need only tell times up
+ * to T (H-11).
+ */
+ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *p,
+                                               const rocecc_hpcc_hop *l,
+                                               const rocecc_hop *h,
+                                               const rocecc_hpcc_passed_ *t)
+{
+    rocecc_hpcc_load_ load;
+    load.part_q32 = 0;
+    if ((l->valid & h->valid & ROCECC_HOP_TS) != 0 && t->span_ns != 0) {
+        const uint64_t dt = rocecc_hop_passed(l->ts_ns, h->ts_ns, p->ts_mod_ns);
+        load.dt_ns = (uint32_t)rocecc_min(dt, t->span_ns);
+        if (dt <= t->span_ns) return load;
+        if (p->ts_mod_ns - dt <= p->reorder_ns)
+            return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_LATE_);
+    }
+    if ((h->valid & ROCECC_HOP_UTIL) == 0)
+        return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+    load.dt_ns = (uint32_t)rocecc_min(t->age_ns, p->base_rtt_ns);
+    return load;
+}
+
+/*
+ * The same where items may be missing, or a utilisation is the second term (H-7), or
+ * the records are far apart. A term without its items is 0 (H-8 to H-10); a hop without
+ * any term is not measured, and becomes L (H-9).
+ */
+ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_lacking_(const rocecc_hpcc_params *p,
+                                                 rocecc_hpcc_hop *l,
+                                                 const rocecc_hop *h,
+                                                 const rocecc_hpcc_passed_ *t)
+{
+    const bool rate = (h->valid & ROCECC_HOP_RATE) != 0;
+    const bool util = (h->valid & ROCECC_HOP_UTIL) != 0;
+    const bool queue = rate && ((l->valid | h->valid) & ROCECC_HOP_QUEUE) != 0;
+    const bool tx = rate && !util && (l->valid & h->valid & ROCECC_HOP_TX) != 0;
+    const uint64_t before =
+        (l->valid & ROCECC_HOP_QUEUE) != 0 ? l->queue_bytes : UINT32_MAX;
+    const uint64_t now =
+        (h->valid & ROCECC_HOP_QUEUE) != 0 ? h->queue_bytes : UINT32_MAX;
+    rocecc_hpcc_load_ load = rocecc_hpcc_dt_ns_(p, l, h, t);
+    uint64_t u = 0;
+    if (rate && !rocecc_hpcc_rated_(p, l, h->rate_bps))
+        return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+    if (load.dt_ns == 0) {
+        if (load.part_q32 != ROCECC_HPCC_GAP_ANEW_) return load;
+    } else if (queue || util || tx) {
+        if (tx) load.part_q32 = rocecc_hpcc_sent_q32_(p, l, h);
+        if (load.part_q32 >> 32 == 0)
+            l->jumped = 0;
+        else if (rocecc_hpcc_jumped_(p, l, &load))
+            load = rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+        if (queue) u = rocecc_hpcc_queued_q32_(p, l, rocecc_min(before, now));
+        if (util) {
+            /* Beyond T its dt makes no difference. */
+            load.dt_ns = (uint32_t)rocecc_min(load.dt_ns, p->base_rtt_ns);
+            u += rocecc_min(h->util_q20, ROCECC_HPCC_UTIL_MAX_Q20) << 12;
+        }
+        if (load.dt_ns != 0) load.part_q32 += rocecc_hpcc_weigh_q32_(p, u, load.dt_ns);
+    } else {
+        load = rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
+    }
+    rocecc_hpcc_keep_(l, h);
+    return load;
+}
+
+/* One hop of MeasureInflight. */
+ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_hop_(const rocecc_hpcc_params *p,
+                                             rocecc_hpcc_hop *l, const rocecc_hop *h,
+                                             const rocecc_hpcc_passed_ *t)
+{
+    const unsigned all = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                         ROCECC_HOP_TX | ROCECC_HOP_TS;
+    return l->valid == h->valid && (h->valid | ROCECC_HOP_ID) == all
+               ? rocecc_hpcc_whole_(p, l, h, t->span_ns)
+               : rocecc_hpcc_lacking_(p, l, h, t);
+}
+
+#endif /* ROCECC_ALGO_HPCC_HOP_H */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_HPCC_PARAMS_H
+#define ROCECC_ALGO_HPCC_PARAMS_H
+
+/*
+ * hpcc_params.h - what all flows of hpcc.h share: the parameters, which of them init
+ * refuses, and what it derives so that no hop divides.
+ *
+ *     member         it is                                   paper, 100 Gb/s
+ *     base_rtt_ns    T: of the network, one for all flows    13000
+ *     w_init_bytes   B T of the NIC                          162500
+ *     w_blind_bytes  W of a flow that sees no telemetry      8125
+ *     dt_max_ns      how long a counter is good for          10^9
+ *
+ * Example: a counter of 2^32 bytes at 800 Gb/s turns in 43 ms. With tx_mod_bytes 2^32
+ * and fastest_bps 800 10^9, init accepts a dt_max_ns of 40 10^6, and not of 43 10^6.
+ */
+#include "hop.h"
+
+#define ROCECC_HPCC_HOPS_MAX 16
+#define ROCECC_HPCC_T_MIN_NS 1000
+#define ROCECC_HPCC_T_MAX_NS 1000000000
+#define ROCECC_HPCC_DT_MAX_NS 1000000000
+#define ROCECC_HPCC_BDP_MIN_BYTES 512
+#define ROCECC_HPCC_U_MAX_Q32 (((uint64_t)1 << 44) - 1)
+#define ROCECC_HPCC_UTIL_MAX_Q20 1179648 /* 9/8 */
+#define ROCECC_HPCC_DTX_MAX_BYTES (((uint64_t)1 << 40) - 1)
+
+typedef enum rocecc_hpcc_refusal {
+    ROCECC_HPCC_ACCEPTED = 0,
+    ROCECC_HPCC_REFUSED_T,         /* 1000 .. 10^9 */
+    ROCECC_HPCC_REFUSED_ETA,       /* 1 .. 2^20 */
+    ROCECC_HPCC_REFUSED_W_MIN,     /* 1 .. W_init */
+    ROCECC_HPCC_REFUSED_W_INIT,    /* .. W_max */
+    ROCECC_HPCC_REFUSED_W_MAX,     /* W_max / T below ROCECC_RATE_END_BPS */
+    ROCECC_HPCC_REFUSED_W_AI,      /* 0 .. below W_max */
+    ROCECC_HPCC_REFUSED_MAX_HOPS,  /* 1 .. 16 */
+    ROCECC_HPCC_REFUSED_TS_MOD,    /* 0, above dt_max + reorder */
+    ROCECC_HPCC_REFUSED_TX_MOD,    /* 0, above what the fastest link sends in dt_max */
+    ROCECC_HPCC_REFUSED_DT_MAX,    /* T .. 10^9 */
+    ROCECC_HPCC_REFUSED_FASTEST,   /* 1 .. below ROCECC_RATE_END_BPS */
+    ROCECC_HPCC_REFUSED_REORDER,   /* 1 .. dt_max */
+    ROCECC_HPCC_REFUSED_QUEUE_MAX, /* 1 .. */
+    ROCECC_HPCC_REFUSED_W_BLIND    /* W_min .. W_init */
+} rocecc_hpcc_refusal;
+
+typedef struct rocecc_hpcc_params {
+    uint32_t base_rtt_ns;  /* T: of the network, one value for all flows */
+    uint32_t eta_q20;      /* utilisation aimed at */
+    uint8_t max_stage;     /* additive rounds before a multiplicative one */
+    uint64_t w_ai_q8;      /* W_AI = B T (1 - eta) / N for N flows on a link; bytes */
+    uint64_t w_init_bytes; /* B T of the NIC: a flow starts at line rate */
+    uint64_t w_max_bytes;  /* the same */
+    uint64_t w_min_bytes;
+    uint32_t u_init_q20;
+    uint8_t max_hops;         /* entries of L */
+    uint64_t ts_mod_ns;       /* M: where clocks of hops wrap; 0: 2^64 */
+    uint64_t tx_mod_bytes;    /* where their counters of bytes do; 0: 2^64 */
+    uint32_t dt_max_ns;       /* records further apart say nothing */
+    uint32_t pd_base_ns;      /* CSIG: per-hop delay of an idle hop */
+    uint64_t fastest_bps;     /* the fastest link of the network */
+    uint32_t reorder_ns;      /* how much older than the last one a report may come */
+    uint32_t queue_max_bytes; /* the largest buffer that a queue may fill */
+    uint64_t w_blind_bytes;   /* W of a flow that sees no telemetry: H-35 */
+    /* derived by init */
+    uint64_t min_bps;      /* the first usable link rate: H-28 */
+    uint64_t rate_q32;     /* 8 10^9 / T: bytes of window to bit/s */
+    uint64_t t_inverse;    /* 2^(32 + t_shift) / T, rounded up; in 2^32 .. 2^33 */
+    uint64_t unit_inverse; /* 8 10^9 / T again, shifted left by unit_shift to 2^63 .. */
+    uint8_t t_shift;
+    uint8_t unit_shift;
+} rocecc_hpcc_params;
+
+/*
+ * The paper's values: T 13 us (its simulations; 9 us in its testbed), eta 95 %,
+ * maxStage 5, W_AI for 100 flows on a link, W_init = B T. U_init 1 as in its ns-3; its
+ * links are up to 4 times as fast as the NIC, its buffers 32 MB. The rest is our
+ * choice: a report may be 4 T late, and a blind flow gets (1 - eta) B T, which HPCC
+ * leaves free on every link: one such flow makes no queue.
+ */
+ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
+{
+    rocecc_hpcc_params p;
+    nic_bps = rocecc_min(nic_bps, ROCECC_RATE_END_BPS);
+    p.base_rtt_ns = 13000;
+    p.eta_q20 = 996147; /* 0.95 */
+    p.max_stage = 5;
+    p.w_init_bytes = nic_bps * 13 / 8000000;
+    p.w_max_bytes = p.w_init_bytes;
+    p.w_ai_q8 = p.w_init_bytes * 256 / 2000; /* (1 - eta) / 100 */
+    p.w_min_bytes = 1;
+    p.u_init_q20 = ROCECC_ONE_Q20;
+    p.max_hops = 5;
+    p.ts_mod_ns = 0;
+    p.tx_mod_bytes = 0;
+    p.dt_max_ns = ROCECC_HPCC_DT_MAX_NS;
+    p.pd_base_ns = 0;
+    p.fastest_bps = rocecc_min(4 * nic_bps, ROCECC_RATE_END_BPS - 1);
+    p.reorder_ns = 4 * p.base_rtt_ns;
+    p.queue_max_bytes = 32000000;
+    p.w_blind_bytes = rocecc_max(p.w_init_bytes / 20, 1);
+    p.min_bps = p.rate_q32 = p.t_inverse = p.unit_inverse = 0;
+    p.t_shift = p.unit_shift = 0;
+    return p;
+}
+
+/*
+ * HPCC's ns-3 as shipped: each round multiplicative; clocks of 24 bits of ns, counters
+ * of 20 bits that count 128 bytes for each 25 Gb/s of the NIC (int-header.h, run.py):
+ * on links 4 times as fast they turn in 5.3 ms at the soonest, so dt_max is 5 ms.
+ */
+ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(nic_bps);
+    p.max_stage = 0;
+    p.ts_mod_ns = (uint64_t)1 << 24;
+    p.tx_mod_bytes = rocecc_max(p.w_init_bytes / 40625, 1) << 27;
+    p.dt_max_ns = 5000000;
+    return p;
+}
+
+/*
+ * Whether any dt up to dt_max can be told from another and from a late report, and any
+ * dtx: dt_max + reorder < M, and dt_max fastest / (8 10^9) below the modulus of tx:
+ * H-31.
+ */
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_turns_(const rocecc_hpcc_params *p)
+{
+    const uint64_t dt = p->dt_max_ns;
+    /* rounded down, exactly: Mbit/s of 24 bits, and the rest of 20 */
+    const uint64_t bytes =
+        (p->fastest_bps / 1000000 * dt + p->fastest_bps % 1000000 * dt / 1000000) /
+        8000;
+    if (p->ts_mod_ns != 0 && p->ts_mod_ns <= dt + p->reorder_ns)
+        return ROCECC_HPCC_REFUSED_TS_MOD;
+    if (p->tx_mod_bytes != 0 && p->tx_mod_bytes <= bytes)
+        return ROCECC_HPCC_REFUSED_TX_MOD;
+    return ROCECC_HPCC_ACCEPTED;
+}
+
+/* The first bound that p does not keep; they are with the enumeration. */
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *p)
+{
+    if (p->base_rtt_ns < ROCECC_HPCC_T_MIN_NS || p->base_rtt_ns > ROCECC_HPCC_T_MAX_NS)
+        return ROCECC_HPCC_REFUSED_T;
+    if (p->eta_q20 == 0 || p->eta_q20 > ROCECC_ONE_Q20) return ROCECC_HPCC_REFUSED_ETA;
+    if (p->w_min_bytes == 0 || p->w_min_bytes > p->w_init_bytes)
+        return ROCECC_HPCC_REFUSED_W_MIN;
+    if (p->w_init_bytes > p->w_max_bytes) return ROCECC_HPCC_REFUSED_W_INIT;
+    /* W_max 8 10^9 < 2^43 T, both sides by 2^12; T is below 2^30 */
+    if (p->w_max_bytes >> 40 != 0 ||
+        p->w_max_bytes * 1953125 >= (uint64_t)p->base_rtt_ns << 31)
+        return ROCECC_HPCC_REFUSED_W_MAX;
+    if (p->w_ai_q8 >> 8 >= p->w_max_bytes) return ROCECC_HPCC_REFUSED_W_AI;
+    if (p->max_hops == 0 || p->max_hops > ROCECC_HPCC_HOPS_MAX)
+        return ROCECC_HPCC_REFUSED_MAX_HOPS;
+    if (p->dt_max_ns < p->base_rtt_ns || p->dt_max_ns > ROCECC_HPCC_DT_MAX_NS)
+        return ROCECC_HPCC_REFUSED_DT_MAX;
+    if (p->fastest_bps == 0 || p->fastest_bps >= ROCECC_RATE_END_BPS)
+        return ROCECC_HPCC_REFUSED_FASTEST;
+    if (p->reorder_ns == 0 || p->reorder_ns > p->dt_max_ns)
+        return ROCECC_HPCC_REFUSED_REORDER;
+    if (p->queue_max_bytes == 0) return ROCECC_HPCC_REFUSED_QUEUE_MAX;
+    if (p->w_blind_bytes < p->w_min_bytes || p->w_blind_bytes > p->w_init_bytes)
+        return ROCECC_HPCC_REFUSED_W_BLIND;
+    return rocecc_hpcc_turns_(p);
+}
+
+/* Once, before any flow. Refused: why, and *p is as it was. */
+ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *p)
+{
+    const uint64_t unit = 8000000000u; /* bit/s in a byte per ns */
+    const uint32_t t = p->base_rtt_ns;
+    const rocecc_hpcc_refusal refusal = rocecc_hpcc_check_(p);
+    uint64_t low;
+    unsigned i;
+    if (refusal != ROCECC_HPCC_ACCEPTED) return refusal;
+    p->min_bps = (ROCECC_HPCC_BDP_MIN_BYTES * unit - 1) / t + 1;
+    p->rate_q32 = (unit << 31) / t << 1;
+    for (i = 0; i < 30 && t > (uint32_t)1 << i; i++)
+        continue;
+    p->t_shift = (uint8_t)i;
+    p->t_inverse = (((uint64_t)1 << (32 + p->t_shift)) - 1) / t + 1;
+    /* unit / T in Q31 and 32 bits more, of which as many move up as are free there */
+    p->unit_inverse = (unit << 31) / t;
+    low = (((unit << 31) % t) << 32) / t;
+    for (i = 0; i < 30 && p->unit_inverse >> 63 == 0; i++)
+        p->unit_inverse <<= 1;
+    p->unit_inverse |= low >> (32 - i);
+    p->unit_shift = (uint8_t)(31 + i);
+    return refusal;
+}
+
+#endif /* ROCECC_ALGO_HPCC_PARAMS_H */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_QCN_CP_H
+#define ROCECC_ALGO_QCN_CP_H
+
+/*
+ * qcn_cp.h - QCN's congestion point: which frames of a queue make a CNM, and its
+ * QntzFb. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ *
+ *   cpQLen ^           a sample in cpSampleBase octets, sooner where it is congested
+ *          |        .--o            cpQOffset = cpQSp - cpQLen
+ *          |   o--''   |            cpQDelta  = cpQLen - cpQLenOld
+ *    cpQSp |---|-------|-----       cpFb      = cpQOffset - cpW cpQDelta
+ *          |   old     now          FbMax     = cpQSp (2 cpW + 1)
+ *          +------------------> octets
+ *
+ * Example, by the MIB's defaults: a queue has gone from 30000 to 36000 octets. cpFb =
+ * -10000 - 2 6000, FbMax = 130000, QntzFb = 22000 63 / 130000 = 10, and the next sample
+ * is 75000 octets away.
+ *
+ * State: 16 bytes. A call takes a random number of 32 bits, each time another; 2^31 is
+ * no jitter. All is on integers and rounds down: no error. A step does not divide.
+ * README.md has the rules CP-1 to CP-9, and the sources.
+ */
+#include "qcn_interval.h"
+
+#define ROCECC_QCN_INTERVALS 8           /* D of CP-8 */
+#define ROCECC_QCN_SET_POINT_MIN 100     /* octets */
+#define ROCECC_QCN_SAMPLE_BASE_MIN 10000 /* octets */
+#define ROCECC_QCN_WEIGHT_MAX_Q10 ((uint32_t)1 << 20)
+
+typedef enum rocecc_qcn_cp_refusal {
+    ROCECC_QCN_CP_ACCEPTED = 0,
+    ROCECC_QCN_CP_REFUSED_SET_POINT,  /* 100 .. 2^32 - 1 */
+    ROCECC_QCN_CP_REFUSED_WEIGHT,     /* 1 .. 2^20 */
+    ROCECC_QCN_CP_REFUSED_SAMPLE_BASE /* 10000 .. 2^32 - 1 */
+} rocecc_qcn_cp_refusal;
+
+typedef struct rocecc_qcn_cp_params {
+    uint32_t set_point_bytes;   /* cpQSp; ieee8021CnCpQueueSizeSetPoint */
+    uint32_t weight_q10;        /* cpW, 2^10 is 1; rocecc_qcn_weight_q10() */
+    uint32_t sample_base_bytes; /* cpSampleBase; ieee8021CnCpMinSampleBase */
+    uint8_t emit_zero_fb;       /* flag: CP-7 */
+    uint8_t skip_dropped;       /* flag: CP-9 */
+    /* derived by init */
+    uint64_t fb_max_q10; /* FbMax */
+    rocecc_qcn_interval intervals[ROCECC_QCN_INTERVALS];
+} rocecc_qcn_cp_params;
+
+typedef struct rocecc_qcn_cp {
+    uint64_t left_bytes;       /* cpEnqued: the frame that is longer is sampled */
+    uint32_t old_bytes;        /* cpQLenOld */
+    uint32_t transmitted_cnms; /* cpTransmittedCnms, mod 2^32 */
+} rocecc_qcn_cp;
+ROCECC_SIZE_(rocecc_qcn_cp, 16);
+
+/* A frame that is offered to the queue. */
+typedef struct rocecc_qcn_frame {
+    uint32_t frame_bytes;
+    uint32_t queue_bytes; /* cpQLen: the queue with this frame, dropped or not */
+    uint32_t random;
+    bool dropped; /* there was no room for it */
+} rocecc_qcn_frame;
+
+typedef struct rocecc_qcn_cp_action {
+    int64_t offset_bytes; /* cpQOffset, negative above the set point */
+    int64_t delta_bytes;  /* cpQDelta, negative where the queue has become shorter */
+    uint8_t qntz_fb;      /* 0 .. 63 */
+    bool sampled;         /* else all of this is 0 */
+    bool cnm;             /* send one for this frame */
+} rocecc_qcn_cp_action;
+
+/*
+ * cpW = 2^exponent, for an exponent of -10 to 10 as ieee8021CnCpFeedbackWeight has it;
+ * for others 0, which init refuses.
+ */
+ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
+{
+    return exponent < -10 || exponent > 10 ? 0 : (uint32_t)1 << (10 + exponent);
+}
+
+/* The defaults of IEEE8021-CN-MIB: cpQSp 26000, cpW 2, a sample in 150000 octets. */
+ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mib(void)
+{
+    rocecc_qcn_cp_params p = {0, 0, 0, 0, 0, 0, {{0, 0}}};
+    p.set_point_bytes = 26000;
+    p.weight_q10 = rocecc_qcn_weight_q10(1);
+    p.sample_base_bytes = 150000;
+    return p;
+}
+
+/* Those of an ASIC that counts in cells of 64 bytes (Mellanox' cpcs register). */
+ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
+{
+    rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
+    p.set_point_bytes = 26048;
+    p.sample_base_bytes = 150016;
+    return p;
+}
+
+/* D of CP-8, for the default base: the base / (i + 1), as the standard rounds it. */
+ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int i)
+{
+    static const uint32_t bytes[ROCECC_QCN_INTERVALS] = {150000, 75000, 50000, 37500,
+                                                         30000,  25000, 21500, 18500};
+    return bytes[i];
+}
+
+/* Once, before any queue. Refused: why, and *p is as it was. */
+ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *p)
+{
+    int i;
+    if (p->set_point_bytes < ROCECC_QCN_SET_POINT_MIN)
+        return ROCECC_QCN_CP_REFUSED_SET_POINT;
+    if (p->weight_q10 == 0 || p->weight_q10 > ROCECC_QCN_WEIGHT_MAX_Q10)
+        return ROCECC_QCN_CP_REFUSED_WEIGHT;
+    if (p->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
+        return ROCECC_QCN_CP_REFUSED_SAMPLE_BASE;
+    p->fb_max_q10 = p->set_point_bytes * (2 * (uint64_t)p->weight_q10 + 1024);
+    for (i = 0; i < ROCECC_QCN_INTERVALS; i++)
+        p->intervals[i] = rocecc_qcn_interval_(
+            (uint64_t)p->sample_base_bytes * rocecc_qcn_interval_bytes_(i) / 150000,
+            true);
+    return ROCECC_QCN_CP_ACCEPTED;
+}
+
+/* cpQLenOld = 0, cpEnqued as after a QntzFb of 0: CP-1. */
+ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *p,
+                                            uint32_t random)
+{
+    rocecc_qcn_cp s = {0, 0, 0};
+    s.left_bytes = rocecc_qcn_drawn_(&p->intervals[0], random);
+    return s;
+}
+
+/*
+ * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets, below 2^54. The
+ * quotient's 6 bits come one by one, by a mask: a branch would double a verifier's
+ * paths each time.
+ */
+ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t minus_fb)
+{
+    uint64_t rest = minus_fb * ROCECC_QCN_FB_MAX, quotient = 0;
+    int i;
+    if (minus_fb >= p->fb_max_q10) return ROCECC_QCN_FB_MAX;
+    for (i = 5; i >= 0; i--) {
+        const uint64_t part = p->fb_max_q10 << i;
+        const uint64_t fits = 1 - ((rest - part) >> 63); /* both are below 2^63 */
+        rest -= part & (0 - fits);
+        quotient |= fits << i;
+    }
+    return (uint8_t)quotient;
+}
+
+/*
+ * A frame is sampled. cpFb as in the figure (CP-3), QntzFb (CP-4), a CNM if that is
+ * above 0 (CP-6) or by emit_zero_fb (CP-7); cpQLenOld and cpEnqued anew (CP-5, CP-8).
+ */
+ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *p,
+                                                     rocecc_qcn_cp *s,
+                                                     const rocecc_qcn_frame *f)
+{
+    rocecc_qcn_cp_action act = {0, 0, 0, true, false};
+    int64_t fb_q10;
+    size_t row;
+    act.offset_bytes = (int64_t)p->set_point_bytes - f->queue_bytes;
+    act.delta_bytes = (int64_t)f->queue_bytes - s->old_bytes;
+    fb_q10 = act.offset_bytes * 1024 - act.delta_bytes * (int64_t)p->weight_q10;
+    if (fb_q10 < 0) act.qntz_fb = rocecc_qcn_quantise_(p, (uint64_t)-fb_q10);
+    act.cnm = act.qntz_fb > 0 || (p->emit_zero_fb != 0 && fb_q10 < 0);
+    s->old_bytes = f->queue_bytes;
+    s->transmitted_cnms += act.cnm;
+    row = act.qntz_fb >> 3;
+    ROCECC_BPF_MASK_(row, ROCECC_QCN_INTERVALS - 1);
+    s->left_bytes = rocecc_qcn_drawn_(&p->intervals[row], f->random);
+    return act;
+}
+
+/*
+ * A frame is offered to the queue, dropped or not (CP-9). cpEnqued -= its octets; below
+ * 0 it is sampled (CP-2). Total, O(1), no division.
+ */
+ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *p,
+                                                   rocecc_qcn_cp *s,
+                                                   const rocecc_qcn_frame *f)
+{
+    rocecc_qcn_cp_action act = {0, 0, 0, false, false};
+    if (f->dropped && p->skip_dropped != 0) return act;
+    if (f->frame_bytes > s->left_bytes) return rocecc_qcn_cp_sample_(p, s, f);
+    s->left_bytes -= f->frame_bytes;
+    return act;
+}
+
+#endif /* ROCECC_ALGO_QCN_CP_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ALGO_QCN_INTERVAL_H
+#define ROCECC_ALGO_QCN_INTERVAL_H
+
+/*
+ * qcn_interval.h - what QCN's congestion point and reaction point share: the bound of
+ * QntzFb, and how a counter or timer is loaded, with jitter or without.
+ */
+#include "../fixed.h"
+
+#define ROCECC_QCN_FB_MAX 63 /* QntzFb has 6 bits */
+
+/* What a counter or timer is loaded with: low and, by a random number, up to span. */
+typedef struct rocecc_qcn_interval {
+    uint32_t low;
+    uint32_t span;
+} rocecc_qcn_interval;
+
+/* Of length, or with jitter 0.85 to 1.15 of it. */
+ROCECC_FN rocecc_qcn_interval rocecc_qcn_interval_(uint64_t length, bool jitter)
+{
+    rocecc_qcn_interval i = {0, 0};
+    i.low = (uint32_t)(jitter ? length * 85 / 100 : length);
+    i.span = (uint32_t)(jitter ? length * 30 / 100 : 0);
+    return i;
+}
+
+ROCECC_FN uint64_t rocecc_qcn_drawn_(const rocecc_qcn_interval *i, uint32_t random)
+{
+    return i->low + ((uint64_t)i->span * random >> 32);
+}
+
+#endif /* ROCECC_ALGO_QCN_INTERVAL_H */

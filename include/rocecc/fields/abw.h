@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_ABW_H
+#define ROCECC_FIELDS_ABW_H
+
+/* abw.h - tables of algo/abw.h: rows as field.h has them. */
+#include "../algo/abw.h"
+
+#define ROCECC_ABW_REFUSAL_NAMES "accepted rate window"
+
+#define ROCECC_ABW_PARAMS(P, T)                                                        \
+    P(T, UINT, rate_bps, NULL, "bit/s", "1 .. 2^43 - 1", "host")                       \
+    P(T, UINT, window_ns, NULL, "ns", "1000 .. 2^20", "SAI-CSIG, 4.5")
+
+#define ROCECC_ABW_STATE_FIELDS(F, T)                                                  \
+    F(T, UINT, start_ns, NULL, 0, "ns", "when the window began")                       \
+    F(T, UINT, available_bps, NULL, 0, "bit/s", "of the last window that has ended")   \
+    F(T, UINT, sent_bytes, NULL, 0, "bytes", "in the window that has not ended")       \
+    F(T, UINT, util_q20, NULL, 0, "2^-20", "utilisation of the last that has ended")   \
+    F(T, UINT, known, NULL, 0, "", "1: a window has ended")
+
+#endif /* ROCECC_FIELDS_ABW_H */

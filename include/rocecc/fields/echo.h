@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_ECHO_H
+#define ROCECC_FIELDS_ECHO_H
+
+/* echo.h - tables of wire/echo.h: rows as field.h has them. */
+#include "../wire/echo.h"
+
+#define ROCECC_ECHO_FORMAT_NAMES "ioam ifa intmd csig"
+
+/* The header; the record is the bytes after it. */
+#define ROCECC_ECHO_HEADER_FIELDS(F, T)                                                \
+    F(T, UINT, version, NULL, 4, "", "version of the echo")                            \
+    F(T, ENUM, format, ROCECC_ECHO_FORMAT_NAMES, 4, "", "of the record")               \
+    F(T, BOOL, truncated, NULL, 1, "", "the record is left out: it was too long")      \
+    F(T, UINT, resv, NULL, 15, "", "reserved, ignored on receipt")                     \
+    F(T, UINT, length, NULL, 8, "words", "of the record")
+
+#define ROCECC_ECHO_FIELDS(F, T)                                                       \
+    ROCECC_ECHO_HEADER_FIELDS(F, T)                                                    \
+    F(T, VIEW, record, NULL, 0, "", "as it came in the packet of data")
+
+/* rocecc_echo_receiver_verdict and rocecc_echo_sender_verdict, of role/echo.h. */
+#define ROCECC_ECHO_RECEIVER_VERDICT_NAMES "none written truncated broken failed"
+#define ROCECC_ECHO_SENDER_VERDICT_NAMES                                               \
+    "none hops tag truncated many stray other unknown broken"
+
+#endif /* ROCECC_FIELDS_ECHO_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_ECNTUNNEL_H
+#define ROCECC_FIELDS_ECNTUNNEL_H
+
+/* ecntunnel.h - tables of algo/ecntunnel.h: rows as field.h has them. */
+#include "../algo/ecntunnel.h"
+
+#define ROCECC_ECNTUNNEL_ALARM_NAMES "no_alarm unused dangerous"
+
+#endif /* ROCECC_FIELDS_ECNTUNNEL_H */

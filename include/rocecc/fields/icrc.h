@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_ICRC_H
+#define ROCECC_FIELDS_ICRC_H
+
+/* icrc.h - tables of wire/icrc.h: rows as field.h has them. */
+#include "../wire/icrc.h"
+
+#define ROCECC_ICRC_RULE_NAMES "auto standard masked literal stripped none"
+
+#endif /* ROCECC_FIELDS_ICRC_H */

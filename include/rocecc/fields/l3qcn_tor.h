@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_L3QCN_TOR_H
+#define ROCECC_FIELDS_L3QCN_TOR_H
+
+/* l3qcn_tor.h - tables of role/l3qcn_tor.h: rows as field.h has them. */
+#include "../role/l3qcn_tor.h"
+
+#define ROCECC_L3QCN_TOR_VERDICT_NAMES                                                 \
+    "other converted wrapped fragment checksum malformed no_entry aged mac msdu gate " \
+    "space cpid rate"
+
+#define ROCECC_L3QCN_TOR_LEARNING_NAMES                                                \
+    "untagged learned spoof no_flow tags station limited crowded"
+
+#define ROCECC_L3QCN_TOR_REFUSAL_NAMES "accepted port table mac priority gate limit"
+
+#define ROCECC_L3QCN_TOR_CONFIG_FIELDS(F, T)                                           \
+    F(T, HEX, table.secret[0], NULL, 0, "", "key of the hash")                         \
+    F(T, HEX, table.secret[1], NULL, 0, "", "its other half")                          \
+    F(T, UINT, table.buckets, NULL, 0, "", "8 flows each, a power of two")             \
+    F(T, UINT, table.expiry_ms, NULL, 0, "ms", "how long a flow is remembered")        \
+    F(T, UINT, table.evict_oldest, NULL, 0, "", "for a new flow an old one goes")      \
+    F(T, MAC, mac, NULL, 48, "", "source of the CNMs")                                 \
+    F(T, UINT, priority, NULL, 3, "", "priority of the CNMs")                          \
+    F(T, BOOL, learn_untagged, NULL, 0, "", "frames without a CN-TAG, too")            \
+    F(T, BOOL, rewrite_encap, NULL, 0, "", "the host's own tag and gateway in CNMs")   \
+    F(T, BOOL, check_msdu, NULL, 0, "", "the MSDU has to be of the flow")              \
+    F(T, UINT, gate.interval_ns, NULL, 0, "ns", "between two CNMs of a flow")          \
+    F(T, BOOL, unlimited, NULL, 0, "", "port_limit and port_flows do not hold")        \
+    F(T, UINT, port_limit.rate_per_s, NULL, 0, "1/s", "flows that are new to a port")  \
+    F(T, UINT, port_limit.burst, NULL, 0, "flows", "at once, at most")                 \
+    F(T, UINT, port_flows, NULL, 0, "flows", "of a port")                              \
+    F(T, BOOL, listed, NULL, 0, "", "CPIDs have to be on the list")                    \
+    F(T, UINT, by_switch.rate_per_s, NULL, 0, "1/s", "CPIDs with the same tag")        \
+    F(T, UINT, by_switch.burst, NULL, 0, "CNMs", "at once, at most")                   \
+    F(T, UINT, limit.rate_per_s, NULL, 0, "1/s", "private CNMs of all switches")       \
+    F(T, UINT, limit.burst, NULL, 0, "CNMs", "at once, at most")
+
+#endif /* ROCECC_FIELDS_L3QCN_TOR_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_FIELDS_QPN_H
+#define ROCECC_FIELDS_QPN_H
+
+/* qpn.h - tables of role/qpn.h and its table: rows as field.h has them. */
+#include "../role/qpn.h"
+
+#define ROCECC_QPN_VERDICT_NAMES                                                       \
+    "other learned malformed unsupported tunnel source access"
+
+#define ROCECC_QPNLEARNER_LEARNED_NAMES                                                \
+    "stray asked answered repeated forgotten learned disputed full"
+
+#define ROCECC_QPNLEARNER_REFUSAL_NAMES "accepted secret half known expiry"
+
+#define ROCECC_QPNLEARNER_PARAMS_FIELDS(F, T)                                          \
+    F(T, HEX, secret[0], NULL, 0, "", "key of the hash")                               \
+    F(T, HEX, secret[1], NULL, 0, "", "its other half")                                \
+    F(T, UINT, half, NULL, 0, "", "slots of what is being connected")                  \
+    F(T, UINT, known, NULL, 0, "", "slots of what is connected, two each")             \
+    F(T, UINT, half_ns, NULL, 0, "ns", "from message to message")                      \
+    F(T, UINT, known_ns, NULL, 0, "ns", "how long a connection is remembered")
+
+#endif /* ROCECC_FIELDS_QPN_H */

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_GUARD_QPNLEARNER_H
+#define ROCECC_GUARD_QPNLEARNER_H
+
+/*
+ * qpnlearner.h - the QP that sends a flow of RoCEv2, which no packet of the flow names:
+ * as two hosts say when they connect. A switch needs it for a CNP, which goes to that
+ * QP: draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA 12.6, 12.9.
+ *
+ *     A -> B  REQ   id a, QPN x                      ASKED     half[]
+ *     B -> A  REP   id b, of your id a, QPN y        ANSWERED  half[]
+ *     A -> B  RTU   id a, of your id b               LEARNED   known[]
+ *                   A to QP y of B: from QP x. B to QP x of A: from QP y
+ *     A -> B, or B -> A   DREQ, both ids, the other's QPN    FORGOTTEN
+ *
+ * Example: 10.0.0.1 asks with QPN 0x12, 10.0.0.2 answers with 0x34. From the RTU on a
+ * packet of 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP goes there.
+ *
+ * Nothing is believed of one end alone (Q-1). Who speaks for both can say anything:
+ * so ports check source addresses, and what is said twice, and not the same, is not
+ * believed (Q-5): then a flow is marked CE, as without this table. What comes of a
+ * flood of requests is in half[] alone (Q-6). How often a port or a source may ask is
+ * for the host: a token bucket for each. README.md has the rules Q-1 to Q-9.
+ *
+ * Memory: two arrays of the caller's, 64 bytes a slot, that each call is given; no
+ * timer, no pointer kept. learn() writes, one thread at a time; lookup() reads, and
+ * may not run beside it. A call looks at 8 slots of an array, at most twice.
+ */
+#include "../net.h"
+#include "siphash.h"
+
+#define ROCECC_QPNLEARNER_WAYS 8u /* slots that a key may be in */
+#define ROCECC_QPNLEARNER_SLOTS_MAX ((uint32_t)1 << 24)
+#define ROCECC_QPNLEARNER_EXPIRY_MAX_NS ((uint64_t)1 << 62)
+
+typedef enum rocecc_qpnlearner_refusal {
+    ROCECC_QPNLEARNER_ACCEPTED = 0,
+    ROCECC_QPNLEARNER_REFUSED_SECRET, /* all 0: nobody has set it */
+    ROCECC_QPNLEARNER_REFUSED_HALF,   /* below 8, above the cap, no power of two */
+    ROCECC_QPNLEARNER_REFUSED_KNOWN,  /* the same */
+    ROCECC_QPNLEARNER_REFUSED_EXPIRY  /* one of the two is 0, or beyond 2^62 */
+} rocecc_qpnlearner_refusal;
+
+typedef struct rocecc_qpnlearner_params {
+    uint64_t secret[2]; /* from a cryptographic source; of each switch another */
+    uint32_t half;      /* slots of half[]: 8 to 2^24, 2^n; one a connection */
+    uint32_t known;     /* of known[]: the same; two a connection */
+    uint64_t half_ns;   /* from message to message: 1 to 2^62 */
+    uint64_t known_ns;  /* of what was learned: 1 to 2^62 */
+} rocecc_qpnlearner_params;
+
+typedef enum rocecc_qpnlearner_state {
+    ROCECC_QPNLEARNER_EMPTY = 0,
+    ROCECC_QPNLEARNER_HAS_REQ, /* half[] */
+    ROCECC_QPNLEARNER_HAS_REP,
+    ROCECC_QPNLEARNER_CONNECTED, /* known[] */
+    ROCECC_QPNLEARNER_IN_DISPUTE
+} rocecc_qpnlearner_state;
+
+/*
+ * half[]: from is who asks. known[]: from sends data to to_qpn, and both directions
+ * have a slot of their own.
+ */
+typedef struct rocecc_qpnlearner_slot {
+    rocecc_ip6 from;
+    rocecc_ip6 to;
+    uint64_t at_ns; /* of the last message */
+    uint32_t from_id;
+    uint32_t to_id;
+    uint32_t from_qpn;
+    uint32_t to_qpn;
+    uint8_t state; /* a rocecc_qpnlearner_state */
+    uint8_t reserved[7];
+} rocecc_qpnlearner_slot;
+ROCECC_SIZE_(rocecc_qpnlearner_slot, 64);
+
+typedef enum rocecc_qpnlearner_kind {
+    ROCECC_QPNLEARNER_REQ = 0,
+    ROCECC_QPNLEARNER_REP,
+    ROCECC_QPNLEARNER_RTU,
+    ROCECC_QPNLEARNER_DREQ,
+    ROCECC_QPNLEARNER_KINDS /* how many there are */
+} rocecc_qpnlearner_kind;
+
+/* A message, as in wire/cm.h. */
+typedef struct rocecc_qpnlearner_message {
+    rocecc_ip6 from;
+    rocecc_ip6 to;
+    uint8_t kind; /* a rocecc_qpnlearner_kind */
+    uint32_t from_id;
+    uint32_t to_id; /* REQ: not looked at */
+    uint32_t qpn;   /* REQ, REP: from's; DREQ: to's; RTU: not looked at */
+} rocecc_qpnlearner_message;
+
+typedef enum rocecc_qpnlearner_learned {
+    ROCECC_QPNLEARNER_STRAY = 0, /* of nothing that is known: nothing was written */
+    ROCECC_QPNLEARNER_ASKED,
+    ROCECC_QPNLEARNER_ANSWERED,
+    ROCECC_QPNLEARNER_REPEATED, /* a REQ or REP as before */
+    ROCECC_QPNLEARNER_FORGOTTEN,
+    ROCECC_QPNLEARNER_LEARNED,  /* both directions */
+    ROCECC_QPNLEARNER_DISPUTED, /* Q-5, one direction at least */
+    ROCECC_QPNLEARNER_FULL,     /* not learned, or one direction is not */
+    ROCECC_QPNLEARNER_LEARNINGS /* how many there are */
+} rocecc_qpnlearner_learned;
+
+/* Whose QP is asked for: of from, that sends to a QP of to. */
+typedef struct rocecc_qpnlearner_flow {
+    rocecc_ip6 from;
+    rocecc_ip6 to;
+    uint32_t to_qpn;
+} rocecc_qpnlearner_flow;
+
+/* Checks *p; nothing is derived. */
+ROCECC_FN rocecc_qpnlearner_refusal
+rocecc_qpnlearner_init(const rocecc_qpnlearner_params *p)
+{
+    if ((p->secret[0] | p->secret[1]) == 0) return ROCECC_QPNLEARNER_REFUSED_SECRET;
+    if (p->half < ROCECC_QPNLEARNER_WAYS || p->half > ROCECC_QPNLEARNER_SLOTS_MAX ||
+        (p->half & (p->half - 1)) != 0)
+        return ROCECC_QPNLEARNER_REFUSED_HALF;
+    if (p->known < ROCECC_QPNLEARNER_WAYS || p->known > ROCECC_QPNLEARNER_SLOTS_MAX ||
+        (p->known & (p->known - 1)) != 0)
+        return ROCECC_QPNLEARNER_REFUSED_KNOWN;
+    if (p->half_ns == 0 || p->half_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS ||
+        p->known_ns == 0 || p->known_ns > ROCECC_QPNLEARNER_EXPIRY_MAX_NS)
+        return ROCECC_QPNLEARNER_REFUSED_EXPIRY;
+    return ROCECC_QPNLEARNER_ACCEPTED;
+}
+
+/* Empties p->half or p->known slots of any bits. O(n): not for a hot path. */
+ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slot, uint32_t n)
+{
+    uint32_t i;
+    for (i = 0; i < n; i++)
+        slot[i].state = ROCECC_QPNLEARNER_EMPTY;
+}
+
+/* Two addresses and a number, as SipHash sees them: 36 bytes. And where they may be. */
+typedef struct rocecc_qpnlearner_key_ {
+    uint64_t word[5];
+    size_t at; /* the first of 8 slots */
+    bool half; /* the number is from's id, else to's QPN */
+} rocecc_qpnlearner_key_;
+
+ROCECC_FN uint64_t rocecc_qpnlearner_load_(const uint8_t *b)
+{
+    return (uint64_t)b[7] << 56 | (uint64_t)b[6] << 48 | (uint64_t)b[5] << 40 |
+           (uint64_t)b[4] << 32 | (uint64_t)b[3] << 24 | (uint64_t)b[2] << 16 |
+           (uint64_t)b[1] << 8 | b[0];
+}
+
+ROCECC_FN rocecc_qpnlearner_key_
+rocecc_qpnlearner_key_of_(const rocecc_qpnlearner_params *p, const rocecc_ip6 *from,
+                          const rocecc_ip6 *to, uint32_t number, bool half)
+{
+    const uint32_t n = half ? p->half : p->known;
+    rocecc_qpnlearner_key_ k;
+    k.word[0] = rocecc_qpnlearner_load_(from->b);
+    k.word[1] = rocecc_qpnlearner_load_(from->b + 8);
+    k.word[2] = rocecc_qpnlearner_load_(to->b);
+    k.word[3] = rocecc_qpnlearner_load_(to->b + 8);
+    k.word[4] = (uint64_t)36 << 56 | number;
+    k.at = (uint32_t)rocecc_siphash(p->secret, k.word, 5) & (n - 1) &
+           ~(ROCECC_QPNLEARNER_WAYS - 1);
+    k.half = half;
+    return k;
+}
+
+/* Whether a slot has this key. */
+ROCECC_FN bool rocecc_qpnlearner_is_(const rocecc_qpnlearner_slot *s,
+                                     const rocecc_qpnlearner_key_ *k)
+{
+    const uint32_t number = k->half ? s->from_id : s->to_qpn;
+    return s->state != ROCECC_QPNLEARNER_EMPTY &&
+           ((rocecc_qpnlearner_load_(s->from.b) ^ k->word[0]) |
+            (rocecc_qpnlearner_load_(s->from.b + 8) ^ k->word[1]) |
+            (rocecc_qpnlearner_load_(s->to.b) ^ k->word[2]) |
+            (rocecc_qpnlearner_load_(s->to.b + 8) ^ k->word[3]) |
+            (number ^ (uint32_t)k->word[4])) == 0;
+}
+
+/*
+ * Neither of the last so many ns nor, on a clock set back, of the next: Q-8.
+ */
+ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *p,
+                                          const rocecc_qpnlearner_slot *s,
+                                          uint64_t now_ns)
+{
+    const uint64_t ns =
+        s->state >= ROCECC_QPNLEARNER_CONNECTED ? p->known_ns : p->half_ns;
+    return now_ns - s->at_ns + (ns - 1) >= 2 * ns - 1;
+}
+
+/* The slot that has this key, and has not expired, or NULL. */
+ROCECC_FN rocecc_qpnlearner_slot *
+rocecc_qpnlearner_find_(const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *slot,
+                        const rocecc_qpnlearner_key_ *k, uint64_t now_ns)
+{
+    uint32_t i;
+    for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
+        rocecc_qpnlearner_slot *s = &slot[k->at + i];
+        if (!rocecc_qpnlearner_is_(s, k)) continue;
+        return rocecc_qpnlearner_expired_(p, s, now_ns) ? NULL : s;
+    }
+    return NULL;
+}
+
+/*
+ * The slot for a key: its own, *own then saying that it has not expired, else the first
+ * that is empty or expired, else of those with a REQ alone the oldest (Q-6), else NULL.
+ */
+ROCECC_FN rocecc_qpnlearner_slot *
+rocecc_qpnlearner_place_(const rocecc_qpnlearner_params *p,
+                         rocecc_qpnlearner_slot *slot, const rocecc_qpnlearner_key_ *k,
+                         uint64_t now_ns, bool *own)
+{
+    rocecc_qpnlearner_slot *room = NULL, *oldest = NULL;
+    uint32_t i;
+    *own = false;
+    for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
+        rocecc_qpnlearner_slot *s = &slot[k->at + i];
+        const bool is_free = s->state == ROCECC_QPNLEARNER_EMPTY ||
+                             rocecc_qpnlearner_expired_(p, s, now_ns);
+        if (rocecc_qpnlearner_is_(s, k)) {
+            *own = !is_free;
+            return s;
+        }
+        if (is_free) {
+            if (room == NULL) room = s;
+        } else if (k->half && s->state == ROCECC_QPNLEARNER_HAS_REQ &&
+                   (oldest == NULL || now_ns - s->at_ns > now_ns - oldest->at_ns)) {
+            oldest = s;
+        }
+    }
+    return room != NULL ? room : oldest;
+}
+
+/* QP 0 and 1 are management's, 0xffffff is a group's. */
+ROCECC_FN bool rocecc_qpnlearner_is_qpn_(uint32_t qpn)
+{
+    return qpn > 1 && qpn < 0xffffff;
+}
+
+ROCECC_FN rocecc_qpnlearner_learned
+rocecc_qpnlearner_req_(const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *half,
+                       const rocecc_qpnlearner_message *m,
+                       const rocecc_qpnlearner_key_ *k, uint64_t now_ns)
+{
+    bool own;
+    rocecc_qpnlearner_slot *s = rocecc_qpnlearner_place_(p, half, k, now_ns, &own);
+    if (s == NULL) return ROCECC_QPNLEARNER_FULL;
+    if (own) { /* the first stays */
+        if (s->from_qpn != m->qpn) return ROCECC_QPNLEARNER_STRAY;
+        s->at_ns = now_ns;
+        return ROCECC_QPNLEARNER_REPEATED;
+    }
+    s->from = m->from;
+    s->to = m->to;
+    s->at_ns = now_ns;
+    s->from_id = m->from_id;
+    s->from_qpn = m->qpn;
+    s->to_id = s->to_qpn = 0;
+    s->state = ROCECC_QPNLEARNER_HAS_REQ;
+    return ROCECC_QPNLEARNER_ASKED;
+}
+
+/* A REP to the REQ in s. */
+ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_rep_(
+    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+{
+    const bool first = s->state == ROCECC_QPNLEARNER_HAS_REQ;
+    if (!first && (s->to_id != m->from_id || s->to_qpn != m->qpn)) /* */
+        return ROCECC_QPNLEARNER_STRAY;
+    s->at_ns = now_ns;
+    s->to_id = m->from_id;
+    s->to_qpn = m->qpn;
+    s->state = ROCECC_QPNLEARNER_HAS_REP;
+    return first ? ROCECC_QPNLEARNER_ANSWERED : ROCECC_QPNLEARNER_REPEATED;
+}
+
+/* One direction of what both ends have said, or the other; Q-5: or what else it is. */
+ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_believe_(
+    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
+    const rocecc_qpnlearner_slot *said, bool back, uint64_t now_ns)
+{
+    const rocecc_ip6 *from = back ? &said->to : &said->from;
+    const rocecc_ip6 *to = back ? &said->from : &said->to;
+    const uint32_t from_qpn = back ? said->to_qpn : said->from_qpn;
+    const uint32_t to_qpn = back ? said->from_qpn : said->to_qpn;
+    const rocecc_qpnlearner_key_ k =
+        rocecc_qpnlearner_key_of_(p, from, to, to_qpn, false);
+    bool own;
+    rocecc_qpnlearner_slot *s = rocecc_qpnlearner_place_(p, known, &k, now_ns, &own);
+    if (s == NULL) return ROCECC_QPNLEARNER_FULL;
+    if (own && (s->state == ROCECC_QPNLEARNER_IN_DISPUTE || s->from_qpn != from_qpn)) {
+        s->state = ROCECC_QPNLEARNER_IN_DISPUTE;
+        s->at_ns = now_ns;
+        return ROCECC_QPNLEARNER_DISPUTED;
+    }
+    s->from = *from;
+    s->to = *to;
+    s->at_ns = now_ns;
+    s->from_id = back ? said->to_id : said->from_id;
+    s->to_id = back ? said->from_id : said->to_id;
+    s->from_qpn = from_qpn;
+    s->to_qpn = to_qpn;
+    s->state = ROCECC_QPNLEARNER_CONNECTED;
+    return ROCECC_QPNLEARNER_LEARNED;
+}
+
+/* A RTU to the REP in s: both directions. */
+ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_rtu_(
+    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
+    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+{
+    rocecc_qpnlearner_learned worst = ROCECC_QPNLEARNER_LEARNED;
+    int back;
+    if (s->state != ROCECC_QPNLEARNER_HAS_REP || s->to_id != m->to_id)
+        return ROCECC_QPNLEARNER_STRAY;
+    for (back = 0; back < 2; back++) {
+        const rocecc_qpnlearner_learned is =
+            rocecc_qpnlearner_believe_(p, known, s, back != 0, now_ns);
+        if (is > worst) worst = is;
+    }
+    s->state = ROCECC_QPNLEARNER_EMPTY;
+    return worst;
+}
+
+/* A DREQ of the connection in s: both directions. */
+ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_dreq_(
+    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *known,
+    rocecc_qpnlearner_slot *s, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+{
+    rocecc_qpnlearner_key_ k;
+    if (s->from_id != m->from_id || s->to_id != m->to_id)
+        return ROCECC_QPNLEARNER_STRAY;
+    s->state = ROCECC_QPNLEARNER_EMPTY;
+    k = rocecc_qpnlearner_key_of_(p, &m->to, &m->from, s->from_qpn, false);
+    s = rocecc_qpnlearner_find_(p, known, &k, now_ns);
+    if (s != NULL && s->from_id == m->to_id && s->to_id == m->from_id)
+        s->state = ROCECC_QPNLEARNER_EMPTY;
+    return ROCECC_QPNLEARNER_FORGOTTEN;
+}
+
+/*
+ * A message of connection management was seen, between two addresses of hosts. half
+ * and known have p->half and p->known slots, and lie apart.
+ */
+ROCECC_FN rocecc_qpnlearner_learned rocecc_qpnlearner_learn(
+    const rocecc_qpnlearner_params *p, rocecc_qpnlearner_slot *half,
+    rocecc_qpnlearner_slot *known, const rocecc_qpnlearner_message *m, uint64_t now_ns)
+{
+    const bool rep = m->kind == ROCECC_QPNLEARNER_REP;
+    const bool dreq = m->kind == ROCECC_QPNLEARNER_DREQ;
+    const uint32_t number = rep ? m->to_id : dreq ? m->qpn : m->from_id;
+    rocecc_qpnlearner_key_ k;
+    rocecc_qpnlearner_slot *s;
+    if (m->kind >= ROCECC_QPNLEARNER_KINDS ||
+        (m->kind != ROCECC_QPNLEARNER_RTU && !rocecc_qpnlearner_is_qpn_(m->qpn)))
+        return ROCECC_QPNLEARNER_STRAY;
+    k = rocecc_qpnlearner_key_of_(p, rep ? &m->to : &m->from, rep ? &m->from : &m->to,
+                                  number, !dreq);
+    if (m->kind == ROCECC_QPNLEARNER_REQ)
+        return rocecc_qpnlearner_req_(p, half, m, &k, now_ns);
+    if (dreq) {
+        s = rocecc_qpnlearner_find_(p, known, &k, now_ns);
+        return s != NULL ? rocecc_qpnlearner_dreq_(p, known, s, m, now_ns)
+                         : ROCECC_QPNLEARNER_STRAY;
+    }
+    s = rocecc_qpnlearner_find_(p, half, &k, now_ns);
+    if (s == NULL) return ROCECC_QPNLEARNER_STRAY;
+    return rep ? rocecc_qpnlearner_rep_(s, m, now_ns)
+               : rocecc_qpnlearner_rtu_(p, known, s, m, now_ns);
+}
+
+/* The QP that a flow comes from; false: not known, and *qpn as it was. Writes nothing.
+ */
+ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *p,
+                                        const rocecc_qpnlearner_slot *known,
+                                        const rocecc_qpnlearner_flow *flow,
+                                        uint64_t now_ns, uint32_t *qpn)
+{
+    const rocecc_qpnlearner_key_ k =
+        rocecc_qpnlearner_key_of_(p, &flow->from, &flow->to, flow->to_qpn, false);
+    uint32_t i;
+    for (i = 0; i < ROCECC_QPNLEARNER_WAYS; i++) {
+        const rocecc_qpnlearner_slot *s = &known[k.at + i];
+        if (!rocecc_qpnlearner_is_(s, &k)) continue;
+        if (s->state != ROCECC_QPNLEARNER_CONNECTED ||
+            rocecc_qpnlearner_expired_(p, s, now_ns))
+            return false;
+        *qpn = s->from_qpn;
+        return true;
+    }
+    return false;
+}
+
+#endif /* ROCECC_GUARD_QPNLEARNER_H */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_ANSWER_H
+#define ROCECC_PACKET_ANSWER_H
+
+/*
+ * answer.h - the Ethernet header of what a node sends back to where a packet came from:
+ * before a CNP, a Fast CNP, a private CNM, or the PDU of a CNM.
+ *
+ *   came      DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
+ *   answer    SA, own src  | S-TAG p, 100 | C-TAG p, 7 | [CN-TAG 5]| type |
+ *
+ * Its VLAN tags are those of the packet in the same order, with one priority, and DEI
+ * 0; the CN-TAG stands after them, as IEEE 802.1Qau has it. A CSIG tag is left out.
+ *
+ *     rocecc_answer a = {own, ROCECC_TYPE_IPV6, 6, false};
+ *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes and those of tags
+ *     rocecc_fastcnp_build(&w, ...)            the frame, but for its FCS
+ */
+#include "packet.h"
+
+typedef struct rocecc_answer {
+    rocecc_mac src; /* the node's own */
+    uint16_t type;  /* of what follows */
+    uint8_t pcp;    /* 3 bits */
+    bool cntag;     /* write one: with the packet's flow id, or 0 if it has none */
+} rocecc_answer;
+
+/* Whether an address is a station's: not all 0, and not a group's. */
+ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *m)
+{
+    return (m->b[0] & 1) == 0 &&
+           (m->b[0] | m->b[1] | m->b[2] | m->b[3] | m->b[4] | m->b[5]) != 0;
+}
+
+/*
+ * Whether tags alone stand between the Ethernet header and IP or GRH. NO_MATCH: it has
+ * none of these, or does not begin with Ethernet. UNSUPPORTED: 802.3, PPPoE, MPLS or
+ * Cisco's metadata, which an answer would need, too.
+ */
+ROCECC_FN rocecc_status rocecc_answer_link_(const rocecc_packet *p)
+{
+    const rocecc_where *f = &p->where;
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const size_t at = f->grh != 0 ? f->grh : ip->at;
+    const size_t tags = (size_t)f->n_vlan * ROCECC_VLAN_BYTES + f->csig_bytes +
+                        (f->cntag != 0 ? ROCECC_CNTAG_BYTES : 0);
+    if ((f->grh == 0 && ip->version == 0) || at < p->bytes.at + ROCECC_ETHER_BYTES)
+        return ROCECC_NO_MATCH;
+    return at == p->bytes.at + ROCECC_ETHER_BYTES + tags ? ROCECC_OK
+                                                         : ROCECC_ERR_UNSUPPORTED;
+}
+
+/* The FLOW-ID of the packet's CN-TAG; 0: it has none. */
+ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *p)
+{
+    rocecc_reader r = rocecc_between(p->bytes, p->where.cntag, p->bytes.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_CNTAG_BYTES);
+    return p->where.cntag != 0 && b != NULL ? rocecc_load16(b + 2) : 0;
+}
+
+/* The VLAN tags of the packet, each with its TPID. SHORT: they are no longer there. */
+ROCECC_FN rocecc_status rocecc_answer_tags_(rocecc_writer *w, const rocecc_packet *p,
+                                            uint8_t pcp)
+{
+    int i;
+    for (i = 0; i < ROCECC_PACKET_VLAN_MAX && i < p->where.n_vlan; i++) {
+        const rocecc_reader tag = rocecc_packet_vlan(p, i);
+        rocecc_reader r = rocecc_between(p->bytes, tag.at - 2, tag.end);
+        const uint8_t *b = rocecc_take(&r, ROCECC_VLAN_BYTES);
+        uint8_t *to;
+        if (b == NULL) return ROCECC_ERR_SHORT;
+        to = rocecc_put(w, ROCECC_VLAN_BYTES);
+        if (to == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store16(to, rocecc_load16(b));
+        rocecc_store16(to + 2, (uint16_t)(pcp << 13 | (rocecc_load16(b + 2) & 0xfff)));
+    }
+    return ROCECC_OK;
+}
+
+/*
+ * Writes the Ethernet header of an answer to a packet, tags and all: 14 to 30 bytes.
+ * NO_MATCH: the packet is not of Ethernet with IP or GRH in it. UNSUPPORTED: it is in
+ * 802.3, PPPoE or MPLS. FORMAT: its source address is all 0 or a group's, and nobody's
+ * to be answered. RANGE: the node's own is; pcp is above 7; type is a length. SHORT:
+ * its tags are no longer there. SPACE: no room.
+ */
+ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *w, const rocecc_packet *p,
+                                            const rocecc_answer *a)
+{
+    rocecc_reader first = p->bytes;
+    rocecc_writer out = *w;
+    rocecc_ether came;
+    uint8_t *b;
+    rocecc_status status = rocecc_answer_link_(p);
+    if (status != ROCECC_OK) return status;
+    status = rocecc_ether_parse(&first, &came);
+    if (status != ROCECC_OK) return status;
+    if (!rocecc_answer_is_station_(&came.src)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_answer_is_station_(&a->src) || a->pcp >> 3 != 0 || a->type < 0x600)
+        return ROCECC_ERR_RANGE;
+    if (rocecc_room(w) < ROCECC_ETHER_BYTES +
+                             (size_t)p->where.n_vlan * ROCECC_VLAN_BYTES +
+                             (a->cntag ? ROCECC_CNTAG_BYTES : 0))
+        return ROCECC_ERR_SPACE;
+    b = rocecc_put(&out, 12);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_mac_store(b, &came.src);
+    rocecc_mac_store(b + 6, &a->src);
+    status = rocecc_answer_tags_(&out, p, a->pcp);
+    if (status != ROCECC_OK) return status;
+    if (a->cntag) {
+        b = rocecc_put(&out, ROCECC_CNTAG_BYTES);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store16(b, ROCECC_TYPE_CNTAG);
+        rocecc_store16(b + 2, rocecc_answer_flow_id_(p));
+    }
+    b = rocecc_put(&out, 2);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store16(b, a->type);
+    *w = out;
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_PACKET_ANSWER_H */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_PACKET_ECHO_H
+#define ROCECC_PACKET_ECHO_H
+
+/*
+ * echo.h - what an echo has to say of a packet of data, and the echo in an ACK.
+ * wire/echo.h has the figure; role/echo.h is the receiver and the sender.
+ *
+ *     rocecc_echo_of(&data, &h)      the IOAM option that came: 5 nodes in 28 words
+ *     rocecc_echo_bytes(&h)          so much longer is the ACK: 116 bytes
+ *     rocecc_echo_emit(&w, &h)       after its AETH, before its ICRC
+ *     rocecc_echo_find(&ack, &h)     at the sender
+ *
+ * A domain whose roce.echo_bytes is 0 has no echo.
+ */
+#include "../wire/echo.h"
+#include "../wire/ext.h"
+#include "csig.h"
+#include "ifa.h"
+#include "intmd.h"
+#include "ioam.h"
+
+/* The option of a trace, from its type on. */
+ROCECC_FN rocecc_status rocecc_echo_of_ioam_(const rocecc_packet *p, rocecc_reader *r)
+{
+    rocecc_ioam_option o = {0, 0, p->bytes};
+    const rocecc_status status = rocecc_ioam_find(p, &o);
+    if (status == ROCECC_OK) *r = rocecc_between(p->bytes, o.data.at - 4, o.data.end);
+    return status;
+}
+
+ROCECC_FN rocecc_status rocecc_echo_of_ifa_(const rocecc_packet *p, rocecc_reader *r)
+{
+    rocecc_ifa v;
+    const rocecc_status status = rocecc_ifa_find(p, &v);
+    if (status == ROCECC_OK) *r = rocecc_between(p->bytes, p->where.ifa, v.nodes.end);
+    return status;
+}
+
+/* MX has no nodes to be echoed. */
+ROCECC_FN rocecc_status rocecc_echo_of_intmd_(const rocecc_packet *p, rocecc_reader *r)
+{
+    rocecc_intmd_shim shim;
+    const rocecc_status status = rocecc_intmd_find(p, &shim);
+    if (status != ROCECC_OK) return status;
+    if (shim.type != ROCECC_INTMD_TYPE_MD) return ROCECC_NO_MATCH;
+    *r = shim.body;
+    return ROCECC_OK;
+}
+
+ROCECC_FN rocecc_status rocecc_echo_of_csig_(const rocecc_packet *p, rocecc_reader *r)
+{
+    const size_t at = p->where.csig;
+    if (at == 0) return ROCECC_NO_MATCH;
+    *r = rocecc_between(p->bytes, at, at + p->where.csig_bytes);
+    return rocecc_left(r) == p->where.csig_bytes ? ROCECC_OK : ROCECC_ERR_SHORT;
+}
+
+/* The record of a packet, and its format: the first that it has, in their order. */
+ROCECC_FN rocecc_status rocecc_echo_record_(const rocecc_packet *p, uint8_t *format,
+                                            rocecc_reader *r)
+{
+    rocecc_status status = rocecc_echo_of_ioam_(p, r);
+    *format = ROCECC_ECHO_IOAM;
+    if (status != ROCECC_NO_MATCH) return status;
+    status = rocecc_echo_of_ifa_(p, r);
+    *format = ROCECC_ECHO_IFA;
+    if (status != ROCECC_NO_MATCH) return status;
+    status = rocecc_echo_of_intmd_(p, r);
+    *format = ROCECC_ECHO_INTMD;
+    if (status != ROCECC_NO_MATCH) return status;
+    *format = ROCECC_ECHO_CSIG;
+    return rocecc_echo_of_csig_(p, r);
+}
+
+/*
+ * The echo of a packet's telemetry: of the domain's namespace of IOAM, IFA, INT-MD or
+ * a CSIG tag; of several the first in this order. Its record stands in the packet, and
+ * is as long as what nodes have written there: so an echo is never longer than what
+ * came, but for its own 4 bytes. With a record that makes it longer than the domain's
+ * roce.echo_bytes, h->truncated is set and the record left out. NO_MATCH: none of
+ * these, not RoCEv2, or the domain has no echo. SHORT, FORMAT, UNSUPPORTED: as
+ * rocecc_ioam_find(), rocecc_ifa_find(), rocecc_intmd_find(); FORMAT, too: a record
+ * that is not whole words.
+ */
+ROCECC_FN rocecc_status rocecc_echo_of(const rocecc_packet *p, rocecc_echo *h)
+{
+    const size_t most = p->domain->roce.echo_bytes;
+    rocecc_echo out = {ROCECC_ECHO_VERSION, 0, false, 0, 0, p->bytes};
+    rocecc_status status = ROCECC_NO_MATCH;
+    size_t bytes;
+    if (most != 0 && p->where.kind == ROCECC_KIND_ROCEV2 && p->where.bth != 0)
+        status = rocecc_echo_record_(p, &out.format, &out.record);
+    ROCECC_BPF_PART_(out.record.at);
+    ROCECC_BPF_PART_(out.record.end);
+    bytes = rocecc_left(&out.record);
+    if (status == ROCECC_OK && (bytes == 0 || bytes % 4 != 0 ||
+                                bytes > ROCECC_ECHO_MAX_BYTES - ROCECC_ECHO_BYTES))
+        status = ROCECC_ERR_FORMAT;
+    out.length = (uint8_t)(bytes / 4);
+    out.truncated = ROCECC_ECHO_BYTES + bytes > most;
+    if (out.truncated) out.record.end = out.record.at;
+    if (status == ROCECC_OK) *h = out;
+    ROCECC_PASSED_(h);
+    return status;
+}
+
+/*
+ * The echo of an ACK or NAK. NO_MATCH: it has none, the packet is another one, or the
+ * domain has no echo. FORMAT: the bytes between AETH and ICRC are not one echo; PadCnt
+ * is not 0. UNSUPPORTED: another version or format, or longer than the domain's
+ * roce.echo_bytes. SHORT: the capture ends before the ICRC.
+ */
+ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *p, rocecc_echo *h)
+{
+    const rocecc_where *f = &p->where;
+    const size_t most = p->domain->roce.echo_bytes;
+    const size_t from = (size_t)f->bth + ROCECC_BTH_BYTES + 4; /* after the AETH */
+    const size_t end = (size_t)f->end - ROCECC_ICRC_BYTES;
+    rocecc_reader r = rocecc_between(p->bytes, f->bth, f->end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    rocecc_echo out = {0, 0, false, 0, 0, r};
+    rocecc_status status;
+    if (most == 0 || f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0 || b == NULL ||
+        !rocecc_opcode_acks(b[0]))
+        return ROCECC_NO_MATCH;
+    if (f->end < from + ROCECC_ICRC_BYTES) return ROCECC_ERR_FORMAT;
+    if (end == from) return ROCECC_NO_MATCH;
+    if (end - from > most) return ROCECC_ERR_UNSUPPORTED;
+    if ((b[1] & 0x30) != 0) return ROCECC_ERR_FORMAT;
+    r = rocecc_between(p->bytes, from, end);
+    if (rocecc_left(&r) != end - from) return ROCECC_ERR_SHORT;
+    status = rocecc_declared(rocecc_echo_parse(&r, &out));
+    if (status == ROCECC_OK && rocecc_left(&r) != 0) status = ROCECC_ERR_FORMAT;
+    if (status == ROCECC_OK) *h = out;
+    ROCECC_PASSED_(h);
+    return status;
+}
+
+#endif /* ROCECC_PACKET_ECHO_H */

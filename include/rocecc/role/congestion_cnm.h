@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_CONGESTION_CNM_H
+#define ROCECC_ROLE_CONGESTION_CNM_H
+
+/*
+ * congestion_cnm.h - what congestion_point.h puts into a private CNM about a packet,
+ * and to which packets it has none. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
+ *
+ *   DA SA tags | EtherType IP ...          the frame that met the queue
+ *              | the MSDU: 64 bytes of it, or as many as there are
+ *
+ * Helpers of that role, in a header of their own for length alone: hosts call the role.
+ */
+#include "../packet/cnp.h"
+#include "../packet/flow.h"
+#include "../packet/l3qcn.h"
+
+/* Whether a flow is of RoCEv2, also in a fragment, which shows no BTH. */
+ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *p,
+                                            const rocecc_flow *flow)
+{
+    return flow->proto == ROCECC_PROTO_UDP &&
+           flow->dst_port == rocecc_domain_rocev2_port(p->domain);
+}
+
+/* Of the IP header that a notification about a packet has, without a tunnel. */
+ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *p)
+{
+    return p->where.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
+}
+
+/*
+ * Whether a packet of this flow is a notification itself. A private CNM is known by its
+ * port as the flow has it, so also in a tunnel and after IFA or INT.
+ */
+ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *p,
+                                                  const rocecc_flow *flow)
+{
+    return (flow->proto == ROCECC_PROTO_UDP &&
+            flow->dst_port == p->domain->l3qcn.port) ||
+           rocecc_l3qcn_match(p) || rocecc_cnp_match(p);
+}
+
+/*
+ * The MSDU of a packet: from the EtherType before its IP header on, the tunnel's if
+ * there is one. Empty: the packet begins with IP, or IP follows MPLS or PPPoE.
+ */
+ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *p)
+{
+    const rocecc_where_ip *ip = rocecc_packet_outermost(p);
+    const uint16_t type = ip->version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    const rocecc_reader msdu = rocecc_between(p->bytes, (size_t)ip->at - 2, ip->end);
+    rocecc_reader r = msdu;
+    const uint8_t *b = rocecc_take(&r, 2);
+    if (ip->at >= p->bytes.at + ROCECC_ETHER_BYTES && b != NULL &&
+        rocecc_load16(b) == type)
+        return msdu;
+    return rocecc_between(p->bytes, p->bytes.end, p->bytes.end);
+}
+
+/* A CNM and the flow that it is about, as a private CNM has them: R-L3-6, R-L3-16. */
+ROCECC_FN rocecc_l3qcn rocecc_congestion_l3qcn_(const rocecc_flow *flow,
+                                                const rocecc_cnm *cnm)
+{
+    rocecc_l3qcn h;
+    h.flags = h.reserved = 0;
+    h.proto = flow->proto;
+    h.ports = rocecc_flow_has_ports(flow->proto);
+    h.src_port = flow->src_port;
+    h.dst_port = flow->dst_port;
+    h.src = flow->src;
+    h.dst = flow->dst;
+    h.extension = rocecc_between(cnm->msdu, 0, 0);
+    h.cnm = *cnm;
+    h.at = 0;
+    return h;
+}
+
+/* The source port of a private CNM: by its flow, so that the network spreads them. */
+ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *h)
+{
+    uint32_t hash = (uint32_t)h->src_port << 16 | h->dst_port;
+    int i;
+    for (i = 0; i < 16; i += 4) {
+        hash = (hash ^ rocecc_load32(h->src.b + i)) * 0x9e3779b1u;
+        hash = (hash ^ rocecc_load32(h->dst.b + i)) * 0x9e3779b1u;
+    }
+    return rocecc_l3qcn_outer_default(hash >> 18).src_port;
+}
+
+#endif /* ROCECC_ROLE_CONGESTION_CNM_H */

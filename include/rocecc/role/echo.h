@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_ECHO_H
+#define ROCECC_ROLE_ECHO_H
+
+/*
+ * echo.h - telemetry's way back over RoCEv2: the receiver of data copies what the nodes
+ * of the path wrote into the ACK, and the sender has the hops. wire/echo.h has the
+ * figure.
+ *
+ *    sender                              receiver
+ *      data, with room for hops  ------>   its telemetry: rocecc_echo_receiver_step()
+ *      rocecc_echo_sender_step()  <------  the ACK, with an echo
+ *
+ *     w.at = after the AETH            verdict WRITTEN: w has 116 bytes more, which UDP
+ *                                      and IP count, and the ICRC covers
+ *     5 hops, one may be missing       verdict HOPS, path.n = 5, and path says so
+ *
+ * What bounds it. Size: an ACK grows by no more than the domain's roce.echo_bytes,
+ * which has to leave it below the MTU of the way back; what would be longer comes as a
+ * header that says so. Rate: an echo goes in an ACK that goes anyway, and only if the
+ * packet of data brought telemetry, for which its sender asks; it has 4 bytes more than
+ * the record that came. An ACK for several packets has the echo of the last of them.
+ *
+ * What it is worth: as much as its ACK. Whoever can write an ACK that the host takes
+ * can write an echo, and no more: QP and PSN are checked here, the ICRC before, and
+ * lengths are bounded by the agreement of the network. The hops are believed as those
+ * of a packet of data are, which the receiver could have changed.
+ *
+ * UC and UD have no ACK, and a READ response has none either: there is no echo of their
+ * telemetry.
+ */
+#include "../packet/echo.h"
+#include "telemetry_path.h"
+
+typedef enum rocecc_echo_receiver_verdict {
+    ROCECC_ECHO_RECEIVER_NONE = 0, /* no telemetry, no request, or no echo here */
+    ROCECC_ECHO_RECEIVER_WRITTEN,
+    ROCECC_ECHO_RECEIVER_TRUNCATED, /* written; its record would be too long */
+    ROCECC_ECHO_RECEIVER_BROKEN,    /* telemetry that cannot be read */
+    ROCECC_ECHO_RECEIVER_FAILED,    /* w is too small */
+    ROCECC_ECHO_RECEIVER_VERDICTS   /* how many there are */
+} rocecc_echo_receiver_verdict;
+
+/* Whether the ACK has become longer. */
+ROCECC_FN bool rocecc_echo_receiver_acts(rocecc_echo_receiver_verdict verdict)
+{
+    return verdict == ROCECC_ECHO_RECEIVER_WRITTEN ||
+           verdict == ROCECC_ECHO_RECEIVER_TRUNCATED;
+}
+
+/* Whether an ACK answers it: a request of RC or XRC. */
+ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *p)
+{
+    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    if (b == NULL || p->where.bth == 0) return false;
+    if (b[0] >> 5 != ROCECC_SERVICE_RC && b[0] >> 5 != ROCECC_SERVICE_XRC) return false;
+    return (b[0] & 0x1f) < ROCECC_RC_RDMA_READ_RESPONSE_FIRST ||
+           (b[0] & 0x1f) > ROCECC_RC_ATOMIC_ACKNOWLEDGE;
+}
+
+/*
+ * Receiver: a packet of data came, and an ACK for it is being written: w stands after
+ * its AETH. Writes the echo of the packet's telemetry there; w moves if the verdict is
+ * WRITTEN or TRUNCATED. Whether the packet is valid, its ICRC above all, is for the
+ * host to have checked; lengths and the ICRC of the ACK are the host's.
+ */
+ROCECC_FN rocecc_echo_receiver_verdict rocecc_echo_receiver_step(const rocecc_packet *p,
+                                                                 rocecc_writer *w)
+{
+    rocecc_echo h;
+    rocecc_status status;
+    if (!rocecc_echo_is_acked_(p)) return ROCECC_ECHO_RECEIVER_NONE;
+    status = rocecc_echo_of(p, &h);
+    if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_RECEIVER_NONE;
+    if (status != ROCECC_OK) return ROCECC_ECHO_RECEIVER_BROKEN;
+    if (rocecc_echo_emit(w, &h) != ROCECC_OK) return ROCECC_ECHO_RECEIVER_FAILED;
+    return h.truncated ? ROCECC_ECHO_RECEIVER_TRUNCATED : ROCECC_ECHO_RECEIVER_WRITTEN;
+}
+
+typedef enum rocecc_echo_sender_verdict {
+    ROCECC_ECHO_SENDER_NONE = 0,  /* no ACK, or one without an echo */
+    ROCECC_ECHO_SENDER_HOPS,      /* hops, and path */
+    ROCECC_ECHO_SENDER_TAG,       /* tag */
+    ROCECC_ECHO_SENDER_TRUNCATED, /* the record was too long for roce.echo_bytes */
+    ROCECC_ECHO_SENDER_MANY,      /* more hops than there is room for */
+    ROCECC_ECHO_SENDER_STRAY,     /* not to this QP, or its PSN is not in flight */
+    ROCECC_ECHO_SENDER_OTHER,     /* of another format than the sender asked for */
+    ROCECC_ECHO_SENDER_UNKNOWN,   /* a version or format of a later time, too long, or
+                                     a record that rocecc does not read */
+    ROCECC_ECHO_SENDER_BROKEN,    /* its bytes contradict the format */
+    ROCECC_ECHO_SENDER_VERDICTS   /* how many there are */
+} rocecc_echo_sender_verdict;
+
+/*
+ * Whether an algorithm is to hear of it: HOPS and TAG. TRUNCATED and MANY say that the
+ * sender is blind: there was telemetry, and its path is not known; an operator raises
+ * roce.echo_bytes or max_hops.
+ */
+ROCECC_FN bool rocecc_echo_sender_acts(rocecc_echo_sender_verdict verdict)
+{
+    return verdict >= ROCECC_ECHO_SENDER_HOPS && verdict <= ROCECC_ECHO_SENDER_MANY;
+}
+
+/* An ACK came for a QP of the host. */
+typedef struct rocecc_echo_event {
+    uint32_t qp;        /* that QP: 24 bits */
+    uint32_t first_psn; /* the oldest packet without an ACK: 24 bits, ... */
+    uint32_t n_psns;    /* ... and how many are in flight from there on */
+    uint32_t max_hops;  /* that there is room for */
+    uint8_t format;     /* a rocecc_echo_format: what the QP asks the path for */
+} rocecc_echo_event;
+
+typedef struct rocecc_echo_heard {
+    uint8_t verdict; /* a rocecc_echo_sender_verdict */
+    uint8_t length;  /* words of the record, of TRUNCATED, too; 0: no echo was read */
+    rocecc_csig tag; /* of TAG, for rocecc_telemetry_csig_sample() */
+    rocecc_telemetry_path path; /* of HOPS */
+} rocecc_echo_heard;
+
+/* Whether the ACK is one of the event's: the QP, and a PSN in flight. */
+ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *p, const rocecc_echo_event *e)
+{
+    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    return b != NULL && (rocecc_load32(b + 4) & 0xffffff) == e->qp &&
+           ((rocecc_load32(b + 8) - e->first_psn) & 0xffffff) < e->n_psns;
+}
+
+ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_verdict_(rocecc_status status)
+{
+    if (status == ROCECC_OK) return ROCECC_ECHO_SENDER_HOPS;
+    if (status == ROCECC_ERR_SPACE) return ROCECC_ECHO_SENDER_MANY;
+    if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_OTHER;
+    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ECHO_SENDER_UNKNOWN
+                                            : ROCECC_ECHO_SENDER_BROKEN;
+}
+
+/* Everything but the record; HOPS: that is to be read. */
+ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_admit_(const rocecc_packet *p,
+                                                        const rocecc_echo_event *e,
+                                                        rocecc_echo *h)
+{
+    const rocecc_status status = rocecc_echo_find(p, h);
+    if (status == ROCECC_NO_MATCH) return ROCECC_ECHO_SENDER_NONE;
+    if (!rocecc_echo_is_ours_(p, e)) return ROCECC_ECHO_SENDER_STRAY;
+    if (status != ROCECC_OK) return rocecc_echo_verdict_(status);
+    if (h->format != e->format) return ROCECC_ECHO_SENDER_OTHER;
+    return h->truncated ? ROCECC_ECHO_SENDER_TRUNCATED : ROCECC_ECHO_SENDER_HOPS;
+}
+
+/*
+ * Sender: an ACK came. c is of the records that the QP asks for, hops has room for
+ * e.max_hops. Always writes *out; hops, the first of the path first, count if the
+ * verdict is HOPS, and may be written to with MANY or BROKEN.
+ */
+ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *c,
+                                       const rocecc_packet *p, rocecc_echo_event e,
+                                       rocecc_hop *hops, rocecc_echo_heard *out)
+{
+    const rocecc_echo_heard nothing = ROCECC_ZERO;
+    const rocecc_domain *d = p->domain;
+    rocecc_status status;
+    rocecc_echo h = {0, 0, false, 0, 0, p->bytes};
+    *out = nothing;
+    out->verdict = (uint8_t)rocecc_echo_admit_(p, &e, &h);
+    out->length = h.length;
+    if (out->verdict != ROCECC_ECHO_SENDER_HOPS) return;
+    if (h.format == ROCECC_ECHO_IOAM) {
+        rocecc_ioam_view v;
+        status = rocecc_echo_ioam(&d->ioam, &h, &v);
+        if (status == ROCECC_OK)
+            status = rocecc_telemetry_ioam_path(c, &v, hops, e.max_hops, &out->path);
+    } else if (h.format == ROCECC_ECHO_IFA) {
+        rocecc_ifa v;
+        status = rocecc_echo_ifa(&d->ifa, &h, &v);
+        if (status == ROCECC_OK)
+            status = rocecc_telemetry_ifa_path(c, &v, hops, e.max_hops, &out->path);
+    } else if (h.format == ROCECC_ECHO_INTMD) {
+        rocecc_intmd v;
+        status = rocecc_echo_intmd(&d->intmd, &h, &v);
+        if (status == ROCECC_OK)
+            status = rocecc_telemetry_intmd_path(c, &v, hops, e.max_hops, &out->path);
+    } else {
+        status = rocecc_echo_csig(&d->csig, &h, &out->tag);
+    }
+    out->verdict = (uint8_t)rocecc_echo_verdict_(status);
+    if (status == ROCECC_OK && h.format == ROCECC_ECHO_CSIG)
+        out->verdict = ROCECC_ECHO_SENDER_TAG;
+}
+
+#endif /* ROCECC_ROLE_ECHO_H */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_TELEMETRY_INTMD_H
+#define ROCECC_ROLE_TELEMETRY_INTMD_H
+
+/*
+ * telemetry_intmd.h - the hop that a node of INT-MD tells of, and the items that a node
+ * writes of a hop. telemetry.h has what each item becomes.
+ *
+ *     00000a01 00650066 03000040 17979cfe 71c4c618 0000251c
+ *
+ * with util_one 10000: a link that is busy for 9500 of it, 95 %, or 996147 in Q20.
+ */
+#include "../wire/intmd.h"
+#include "telemetry.h"
+
+/* A timestamp of INT-MD in ns, mod what moduli_of() says. */
+ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *c,
+                                              uint64_t t)
+{
+    if (c->clock == ROCECC_TELEMETRY_CLOCK_NTP)
+        return (t >> 32) * ROCECC_TELEMETRY_SECOND_NS +
+               rocecc_telemetry_fraction_ns_(c->clock, (uint32_t)t);
+    if (c->ts_bits != 0) t &= rocecc_telemetry_wrap_(c->ts_bits, 54) - 1;
+    return t * rocecc_telemetry_unit_ns_(c);
+}
+
+/* The inverse. */
+ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c,
+                                                uint64_t ts_ns)
+{
+    const uint64_t seconds = ROCECC_DIV64(ts_ns, ROCECC_TELEMETRY_SECOND_NS);
+    if (c->clock == ROCECC_TELEMETRY_CLOCK_NTP)
+        return seconds << 32 |
+               rocecc_telemetry_fraction_(c->clock,
+                                          ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS);
+    ts_ns = ROCECC_DIV64(ts_ns, rocecc_telemetry_unit_ns_(c));
+    if (c->ts_bits != 0) ts_ns &= rocecc_telemetry_wrap_(c->ts_bits, 54) - 1;
+    return ts_ns;
+}
+
+/* The hop of an INT-MD node; of both egress interfaces that of level 1. A part of a
+ * word that is all ones is not reported, as all of it would not be. */
+ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *c,
+                                                 const rocecc_intmd_node *n)
+{
+    const uint64_t used = rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    const uint32_t node = n->word[0];
+    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_NODE_ID)) {
+        if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_ID))
+            rocecc_telemetry_id_(
+                &h, node, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_ID));
+        else if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID))
+            rocecc_telemetry_id_(
+                &h, node,
+                (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID));
+    }
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY))
+        rocecc_telemetry_queue_(
+            &h, (uint32_t)rocecc_intmd_get(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY),
+            c->queue_unit_bytes);
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP)) {
+        h.ts_ns = rocecc_telemetry_intmd_ns_(
+            c, rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
+        h.valid |= ROCECC_HOP_TS;
+    }
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION) &&
+        c->util_one != 0) {
+        h.util_q20 = (uint32_t)rocecc_min(
+            ROCECC_DIV64((used << 20) + c->util_one / 2, c->util_one), UINT32_MAX);
+        h.valid |= ROCECC_HOP_UTIL;
+    }
+    return h;
+}
+
+/* Node and interface, of both levels where they fit. */
+ROCECC_FN void rocecc_telemetry_intmd_id_(const rocecc_hop *h, rocecc_intmd_node *n)
+{
+    const uint32_t egress = (uint32_t)h->id;
+    (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_NODE_ID, h->id >> 32);
+    if (egress != UINT32_MAX)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_L2_EGRESS_ID, egress);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+    if (egress < 0xffff)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_ID, egress);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
+}
+
+/*
+ * The items of a node, which was begun by rocecc_intmd_node_init(); one that the hop
+ * does not report, that does not fit its field, or would be all ones, is not there.
+ * QUEUE_ID and the ingress interfaces are the caller's.
+ */
+ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *c,
+                                            const rocecc_hop *h, rocecc_intmd_node *n)
+{
+    const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
+    const uint64_t used = ((uint64_t)h->util_q20 * c->util_one + (1u << 19)) >> 20;
+    if ((h->valid & ROCECC_HOP_ID) != 0) {
+        rocecc_telemetry_intmd_id_(h, n);
+    } else {
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_NODE_ID);
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_INTERFACES);
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_L2_INTERFACES);
+    }
+    if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
+        units < 0xffffff)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY, units);
+    else
+        rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_QUEUE);
+    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION);
+    if ((h->valid & ROCECC_HOP_UTIL) != 0 && c->util_one != 0)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION, used);
+    rocecc_intmd_clear(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP);
+    if ((h->valid & ROCECC_HOP_TS) != 0)
+        (void)rocecc_intmd_set(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP,
+                               rocecc_telemetry_intmd_time_(c, h->ts_ns));
+}
+
+#endif /* ROCECC_ROLE_TELEMETRY_INTMD_H */

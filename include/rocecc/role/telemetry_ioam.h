@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_ROLE_TELEMETRY_IOAM_H
+#define ROCECC_ROLE_TELEMETRY_IOAM_H
+
+/*
+ * telemetry_ioam.h - the hop that a node of IOAM tells of, and the items that a node
+ * writes of a hop. telemetry.h has what each item becomes.
+ *
+ *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
+ *                                                     999999000 ns, 64 units, tx bytes
+ *
+ * in units of 80 bytes: a queue of 5120 bytes, id 0xa01_00000066.
+ */
+#include "../wire/ioam.h"
+#include "telemetry.h"
+
+/* The node of both widths the wide one, unless it is of more than 32 bits. */
+ROCECC_FN void rocecc_telemetry_ioam_hop_(rocecc_hop *h, const rocecc_ioam_node *n)
+{
+    uint64_t node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    uint64_t egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    if (node >> 32 != 0) {
+        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_NODE_ID)) return;
+        node = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_NODE_ID);
+    }
+    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE)) {
+        if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_EGRESS_ID)) return;
+        egress = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    }
+    rocecc_telemetry_id_(h, (uint32_t)node, (uint32_t)egress);
+}
+
+ROCECC_FN void rocecc_telemetry_ioam_ts_(const rocecc_telemetry_config *c,
+                                         const rocecc_ioam_node *n, rocecc_hop *h)
+{
+    const uint64_t fraction = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    const uint64_t seconds = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    if (!rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC)) return;
+    if (c->seconds && !rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC)) return;
+    rocecc_telemetry_ts_(h, c->seconds ? seconds : 0,
+                         rocecc_telemetry_fraction_ns_(c->clock, (uint32_t)fraction));
+}
+
+/*
+ * The hop of an IOAM node. Of both widths of a number, the wide one. A timestamp
+ * without a fraction is not reported, nor one without the seconds that c->seconds
+ * asks for.
+ * RFC 9197 has the packet's arrival there, HPCC++ wants its departure: that is for the
+ * nodes to agree on.
+ */
+ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c,
+                                                const rocecc_ioam_node *n)
+{
+    const uint64_t code = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
+    const uint64_t tx_bytes = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_TX_BYTES);
+    const uint64_t queue = rocecc_ioam_get(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
+    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
+    if (code < ROCECC_TELEMETRY_SPEEDS && c->speeds_bps[code] != 0)
+        h = rocecc_telemetry_start_(c->speeds_bps[code]);
+    rocecc_telemetry_ioam_hop_(&h, n);
+    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH))
+        rocecc_telemetry_queue_(&h, (uint32_t)queue, c->queue_unit_bytes);
+    if (rocecc_ioam_has(n, ROCECC_IOAM_ITEM_TX_BYTES))
+        rocecc_telemetry_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
+    rocecc_telemetry_ioam_ts_(c, n, &h);
+    return h;
+}
+
+/* Node and interface, of both widths: all ones, and what is wider, are not known. */
+ROCECC_FN void rocecc_telemetry_ioam_id_(const rocecc_hop *h, rocecc_ioam_node *n)
+{
+    const uint64_t node = h->id >> 32, egress = h->id & UINT32_MAX;
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE, node);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE, egress);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_NODE_ID, node);
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
+}
+
+/* The first code of a rate. */
+ROCECC_FN void rocecc_telemetry_ioam_speed_(const rocecc_telemetry_config *c,
+                                            uint64_t rate_bps, rocecc_ioam_node *n)
+{
+    uint8_t code;
+    if (rate_bps == 0) return;
+    for (code = 0; code < ROCECC_TELEMETRY_SPEEDS; code++)
+        if (c->speeds_bps[code] == rate_bps) break;
+    (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, code);
+}
+
+/* What a node takes from a hop is not known at first; the rest is the caller's. */
+ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *n)
+{
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_NODE_ID_WIDE);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_TX_BYTES);
+    rocecc_ioam_clear(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED);
+}
+
+/*
+ * The items of a node, of both widths; the trace type says which of them are written.
+ * An item that the hop does not report, or that does not fit its field, is not known,
+ * nor is an id or a code that would say so; but of what is measured, all ones are one
+ * less.
+ */
+ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *c,
+                                           const rocecc_hop *h, rocecc_ioam_node *n)
+{
+    const uint64_t units = rocecc_telemetry_units_(h, c->queue_unit_bytes);
+    uint64_t seconds;
+    rocecc_telemetry_ioam_clear_(n);
+    if ((h->valid & ROCECC_HOP_ID) != 0) rocecc_telemetry_ioam_id_(h, n);
+    if ((h->valid & ROCECC_HOP_RATE) != 0)
+        rocecc_telemetry_ioam_speed_(c, h->rate_bps, n);
+    if ((h->valid & ROCECC_HOP_QUEUE) != 0 && c->queue_unit_bytes != 0 &&
+        units < UINT32_MAX)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_QUEUE_DEPTH, units);
+    if ((h->valid & ROCECC_HOP_TX) != 0)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TX_BYTES, h->tx_bytes & UINT32_MAX);
+    if ((h->valid & ROCECC_HOP_TS) == 0) return;
+    seconds = ROCECC_DIV64(h->ts_ns, ROCECC_TELEMETRY_SECOND_NS);
+    (void)rocecc_ioam_set(
+        n, ROCECC_IOAM_ITEM_TIMESTAMP_FRAC,
+        rocecc_telemetry_fraction_(c->clock,
+                                   h->ts_ns - seconds * ROCECC_TELEMETRY_SECOND_NS));
+    if (seconds < UINT32_MAX)
+        (void)rocecc_ioam_set(n, ROCECC_IOAM_ITEM_TIMESTAMP_SEC, seconds);
+}
+
+#endif /* ROCECC_ROLE_TELEMETRY_IOAM_H */

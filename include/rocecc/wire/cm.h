@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_WIRE_CM_H
+#define ROCECC_WIRE_CM_H
+
+/*
+ * cm.h - the messages by which two hosts connect a QP of the one with a QP of the
+ * other: MADs of the class ComMgt. IBTA volume 1, 13.4.3 (the header), 12.6.5 REQ,
+ * 12.6.8 REP, 12.6.9 RTU, 12.6.10 DREQ.
+ *
+ *    0           1           2           3
+ *   +-----------+-----------+-----------+-----------+
+ *   | BaseVer 1 | Class  7  | ClassVer 2| Method 3  |   0
+ *   | Status                | ClassSpecific         |   4
+ *   | TransactionID, 8 bytes                        |   8
+ *   | AttributeID           | reserved              |  16
+ *   | AttributeModifier                             |  20
+ *   +-----------+-----------+-----------+-----------+
+ *   | Local Communication ID                        |  24
+ *   | Remote Communication ID (of a REQ reserved)   |  28    and then to 256 bytes:
+ *   +-----------+-----------+-----------+-----------+
+ *     REQ 0x0010   Local QPN at 56, 24 bits; Transport Service Type at 67, 2 bits
+ *     REP 0x0013   Local QPN at 36
+ *     RTU 0x0014   nothing that is read here
+ *     DREQ 0x0015  Remote QPN at 32
+ *
+ *     REQ  id 0xaa, QPN 0x12  ->      who asks is known to itself as 0xaa
+ *     <-  REP  id 0xbb, remote 0xaa, QPN 0x34
+ *     RTU  id 0xaa, remote 0xbb  ->   0x12 and 0x34 are connected
+ *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
+ *
+ * NOT THE WHOLE FORMAT: a struct has what a node on the path needs in order to know
+ * which QPs are connected. emit() writes all else as 0, or as a REQ of RC has to say.
+ */
+#include "../bytes.h"
+
+#define ROCECC_CM_BYTES 256 /* 13.4.2: every MAD */
+
+typedef enum rocecc_cm_attribute {
+    ROCECC_CM_REQ = 0x10,
+    ROCECC_CM_REP = 0x13,
+    ROCECC_CM_RTU = 0x14,
+    ROCECC_CM_DREQ = 0x15
+} rocecc_cm_attribute;
+
+/* In `service`. 12.6.5: 2 is RD, 3 what an extended type says, as XRC. */
+typedef enum rocecc_cm_service { ROCECC_CM_RC = 0, ROCECC_CM_UC } rocecc_cm_service;
+
+typedef struct rocecc_cm {
+    uint16_t attribute; /* a rocecc_cm_attribute */
+    uint8_t service;    /* REQ: a rocecc_cm_service; else 0 */
+    uint32_t local_id;  /* the sender's of this message */
+    uint32_t remote_id; /* the receiver's; REQ: 0 */
+    uint32_t qpn;       /* 24 bits. REQ, REP: the sender's; DREQ: the receiver's */
+} rocecc_cm;
+
+/* Where the QPN of a message stands; 0: it has none. */
+ROCECC_FN size_t rocecc_cm_qpn_at_(uint16_t attribute)
+{
+    return attribute == ROCECC_CM_REQ    ? 56
+           : attribute == ROCECC_CM_REP  ? 36
+           : attribute == ROCECC_CM_DREQ ? 32
+                                         : 0;
+}
+
+/* Whether this is one of the four. */
+ROCECC_FN bool rocecc_cm_is_(uint16_t attribute)
+{
+    return attribute == ROCECC_CM_REQ ||
+           (attribute >= ROCECC_CM_REP && attribute <= ROCECC_CM_DREQ);
+}
+
+/*
+ * SHORT: fewer than 256 bytes. NO_MATCH: a MAD of another class, method or attribute.
+ * UNSUPPORTED: another version, or a REQ of neither RC nor UC.
+ */
+ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *r, rocecc_cm *h)
+{
+    rocecc_reader rest = *r;
+    const uint8_t *b = rocecc_take(&rest, ROCECC_CM_BYTES);
+    uint16_t attribute;
+    uint8_t service = 0;
+    uint32_t qpn = 0;
+    if (b == NULL) return ROCECC_ERR_SHORT;
+    attribute = rocecc_load16(b + 16);
+    if (b[1] != 7 || b[3] != 3 || !rocecc_cm_is_(attribute)) return ROCECC_NO_MATCH;
+    if (b[0] != 1 || b[2] != 2) return ROCECC_ERR_UNSUPPORTED;
+    if (attribute == ROCECC_CM_REQ) service = b[67] >> 1 & 3;
+    if (service > ROCECC_CM_UC) return ROCECC_ERR_UNSUPPORTED;
+    if (attribute != ROCECC_CM_RTU)
+        qpn = rocecc_load32(b + rocecc_cm_qpn_at_(attribute)) >> 8;
+    h->attribute = attribute;
+    h->service = service;
+    h->local_id = rocecc_load32(b + 24);
+    h->remote_id = attribute == ROCECC_CM_REQ ? 0 : rocecc_load32(b + 28);
+    h->qpn = qpn;
+    *r = rest;
+    return ROCECC_OK;
+}
+
+/*
+ * RANGE: no such message, a QPN or service wider than its field, or what this message
+ * has no field for is not 0. SPACE: no room for 256 bytes.
+ */
+ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *w, const rocecc_cm *h)
+{
+    const size_t at = rocecc_cm_qpn_at_(h->attribute);
+    const bool req = h->attribute == ROCECC_CM_REQ;
+    uint8_t *b;
+    int i;
+    if (!rocecc_cm_is_(h->attribute) || h->qpn >> 24 != 0 ||
+        h->service > (req ? ROCECC_CM_UC : 0) || (req && h->remote_id != 0) ||
+        (at == 0 && h->qpn != 0))
+        return ROCECC_ERR_RANGE;
+    b = rocecc_put(w, ROCECC_CM_BYTES);
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    for (i = 0; i < ROCECC_CM_BYTES; i++)
+        b[i] = 0;
+    b[0] = 1;
+    b[1] = 7;
+    b[2] = 2;
+    b[3] = 3;
+    rocecc_store16(b + 16, h->attribute);
+    rocecc_store32(b + 24, h->local_id);
+    rocecc_store32(b + 28, h->remote_id);
+    if (at != 0) rocecc_store32(b + at, h->qpn << 8);
+    if (req) b[67] = (uint8_t)(h->service << 1);
+    return ROCECC_OK;
+}
+
+#endif /* ROCECC_WIRE_CM_H */

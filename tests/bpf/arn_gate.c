@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* The gate in the three functions that it has for BPF, on every prefix of its rows. */
+#include "bpf.h"
+#include "law/arn_gate.h"
+
+#if defined(__bpf__)
+#include "kept.h"
+
+rocecc_arn_gate_config config; /* in maps */
+rocecc_arn_gate gate;
+rocecc_arn_gate_result out;
+rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
+
+__attribute__((noinline)) int find_host(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_arn_gate_find_host(&config, &p, &out);
+    return out.verdict;
+}
+
+__attribute__((noinline)) int find_arn(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_arn_gate_find_arn(&p, &out);
+    return out.verdict;
+}
+
+__attribute__((noinline)) int admit(struct xdp_md *x)
+{
+    const rocecc_acl access = law_gate_acl(3, entries);
+    const rocecc_arn_gate_event e = {7, &access, NULL, 0};
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_arn_gate_admit(&config, &gate, &p, &e, &out);
+    return rocecc_arn_gate_acts((rocecc_arn_gate_verdict)out.verdict);
+}
+
+/* init() asks for a list; its own bound is not checked here. */
+__attribute__((noinline)) int open_gate(struct xdp_md *x)
+{
+    const rocecc_acl access = law_gate_acl(3, entries);
+    if (is_empty(x)) return 0;
+    domain = law_gate_domain(packet(x));
+    config.unlimited = true;
+    if (rocecc_arn_gate_init(&config, &domain, &access) != ROCECC_ARN_GATE_ACCEPTED)
+        return 0;
+    gate = rocecc_arn_gate_start(&config, 0);
+    return 1;
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    if (is_empty(x)) return 0;
+    (void)open_gate(x);
+    (void)walk(x);
+    (void)find_host(x);
+    (void)find_arn(x);
+    (void)admit(x);
+    return (int)law_gate_digest(&gate, &out);
+}
+#else
+BPF_LAW(law_gate_open)
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* And for a private CNM; congestion_point_parts.c has what a Fast CNP takes. */
+#define ENTRIES 4
+#define ROCECC_ACL_BPF_ENTRIES ENTRIES
+#include "bpf.h"
+#include "rocecc/role/congestion_point.h"
+
+#if defined(__bpf__)
+#include "kept.h"
+
+rocecc_congestion_config c; /* in maps */
+rocecc_flow flow;
+static volatile uint32_t filled = 1; /* entries, by user space */
+static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
+
+/* An event has pointers, and is for the time of a call: lists are attached anew. */
+static __attribute__((always_inline)) rocecc_acl list(void)
+{
+    return rocecc_acl_attach(entries, filled);
+}
+
+__attribute__((noinline)) int sampled(struct xdp_md *x)
+{
+    rocecc_packet p;
+    rocecc_congestion_event e = {0};
+    rocecc_acl access = list();
+    if (is_empty(x) || access.n > ENTRIES) return 0;
+    e.access = &access;
+    p = attached(x);
+    return (int)rocecc_congestion_sampled_(&c, &p, &e, &flow);
+}
+
+__attribute__((noinline)) int cnm(struct xdp_md *x)
+{
+    rocecc_packet p;
+    const rocecc_congestion_event e = {.priority = 5, .cpid = 7};
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return rocecc_congestion_cnm_(&c, &p, &e).q_offset;
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    (void)walk(x);
+    return sampled(x) + cnm(x);
+}
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* The hops of an ACK, into a map: four formats in one, each of which loads: echo.c
+ * finds and opens the record, telemetry.c and telemetry_ioam_path.c read the path. */
+#include "../bpf.h"
+#include "rocecc/role/echo.h"
+
+#if defined(__bpf__)
+#include "../kept.h"
+
+rocecc_telemetry_config config;
+rocecc_hop hops[4];
+rocecc_echo_heard heard;
+
+__attribute__((noinline)) int hear(struct xdp_md *x, uint32_t format)
+{
+    const rocecc_echo_event e = {7, 8, 9, 4, (uint8_t)format};
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_echo_sender_step(&config, &p, e, hops, &heard);
+    return rocecc_echo_sender_acts((rocecc_echo_sender_verdict)heard.verdict);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    if (is_empty(x)) return 0;
+    (void)walk(x);
+    return hear(x, domain.link);
+}
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* What a frame of a flow that is known does, and what is to go: in maps. Flags as of
+ * flowtable.c: by -Os of clang 19 refresh() has too many ways, too. */
+/* bpf-flags: -mcpu=generic -O2 */
+#include "bpf.h"
+#include "rocecc/guard/flowforget.h"
+
+#if defined(__bpf__)
+rocecc_flowtable_params params;
+rocecc_flowtable table;
+rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_entry came;
+rocecc_flowforget gone;
+uint32_t any;
+
+__attribute__((noinline)) int refresh(void)
+{
+    rocecc_flowtable_params p = params;
+    p.buckets = 4;
+    return rocecc_flowtable_refresh(&p, bucket, &came, any).what;
+}
+
+__attribute__((noinline)) int forget(void)
+{
+    return rocecc_flowforget_match(&gone, &came) +
+           rocecc_flowforget_step(&gone, &table, &bucket[any & 3]);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    (void)x;
+    return refresh() + forget();
+}
+#endif

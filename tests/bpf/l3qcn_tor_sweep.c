@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* Eight slots that are emptied or not, and what stands beside each: a program alone. */
+#include "bpf.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
+
+#if defined(__bpf__)
+rocecc_l3qcn_tor_config config; /* in maps */
+rocecc_l3qcn_tor tor;
+rocecc_flowtable_bucket bucket[4];
+rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
+rocecc_l3qcn_tor_port ports[4];
+uint32_t any;
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    rocecc_l3qcn_tor_event e = {0};
+    (void)x;
+    config.table.buckets = 4;
+    e.now_ns = any;
+    e.bucket = bucket;
+    e.gate = gate;
+    e.ports = ports;
+    e.n_ports = 4;
+    return (int)rocecc_l3qcn_tor_sweep(&config, &tor, &e);
+}
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* A frame that a switch hears, and whether its flow is known, on every prefix of the
+ * rows: the table in parts, as in qpnlearner.c, and in maps. */
+#include "bpf.h"
+#include "law/qpn.h"
+
+#if defined(__bpf__)
+#include "kept.h"
+
+rocecc_qpnlearner_params params; /* in maps */
+rocecc_qpnlearner_slot half[LAW_QPN_ROLE_SLOTS], known[LAW_QPN_ROLE_SLOTS];
+rocecc_acl_entry entries[2];
+rocecc_qpnlearner_message message;
+
+__attribute__((noinline)) int find(struct xdp_md *x)
+{
+    const rocecc_acl access = law_qpn_acl(entries);
+    const rocecc_qpn_event e = {5, &access, half, known};
+    rocecc_packet at;
+    if (is_empty(x)) return 0;
+    at = attached(x);
+    return (int)rocecc_qpn_find(&at, &e, &message);
+}
+
+/* A REQ alone finds anything to do in a table that is empty. */
+__attribute__((noinline)) int learn(struct xdp_md *x)
+{
+    rocecc_qpnlearner_params p = params;
+    rocecc_qpnlearner_key_ k;
+    if (is_empty(x) || message.kind != ROCECC_QPNLEARNER_REQ ||
+        !rocecc_qpnlearner_is_qpn_(message.qpn))
+        return ROCECC_QPNLEARNER_STRAY;
+    p.half = LAW_QPN_ROLE_SLOTS;
+    k = rocecc_qpnlearner_key_of_(&p, &message.from, &message.to, message.from_id,
+                                  true);
+    return (int)rocecc_qpnlearner_req_(&p, half, &message, &k, 5);
+}
+
+__attribute__((noinline)) int lookup(struct xdp_md *x)
+{
+    const rocecc_qpn_event e = {5, NULL, half, known};
+    rocecc_qpnlearner_params p = params;
+    rocecc_packet at;
+    uint32_t qpn = 0;
+    if (is_empty(x)) return 0;
+    p.known = LAW_QPN_ROLE_SLOTS; /* which the verifier has to see */
+    at = attached(x);
+    return rocecc_qpn_lookup(&p, &at, &e, &qpn);
+}
+
+__attribute__((noinline)) int start(struct xdp_md *x)
+{
+    if (is_empty(x)) return 0;
+    domain = law_packet_plain(packet(x));
+    params = law_qpn_role_params();
+    rocecc_qpnlearner_start(half, LAW_QPN_ROLE_SLOTS);
+    rocecc_qpnlearner_start(known, LAW_QPN_ROLE_SLOTS);
+    return 1;
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    uint32_t digest, asked = 0;
+    int verdict;
+    if (start(x) == 0) return 0;
+    (void)walk(x);
+    verdict = find(x);
+    if (verdict == ROCECC_QPN_LEARNED) asked = learn(x) == ROCECC_QPNLEARNER_ASKED;
+    digest = law_mix(LAW_START, (uint32_t)verdict);
+    digest += (uint32_t)lookup(x); /* 0: nothing is known of one message */
+    return (int)law_mix(digest, asked);
+}
+#else
+BPF_LAW(law_qpn)
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* The first step at any SID: the outer header and its options. */
+#include "bpf.h"
+#include "rocecc/role/srv6_pe.h"
+
+#if defined(__bpf__)
+#include "kept.h"
+
+__attribute__((noinline)) int accept(struct xdp_md *x)
+{
+    const rocecc_ip6 sid = {{0}};
+    rocecc_packet p;
+    rocecc_srv6_pe out;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    rocecc_srv6_pe_accept(&sid, &p, &out);
+    return rocecc_srv6_pe_acts((rocecc_srv6_pe_verdict)out.verdict);
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    (void)walk(x);
+    return accept(x);
+}
+#endif

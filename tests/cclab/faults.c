@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * faults.c - trouble, and how soon it is over. Each row is a run and its twin of the
+ * same seed without the trouble; what is promised is arithmetic of the algorithm's own
+ * parameters. `later` has those that do not hold.
+ */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef unsigned long long ull;
+
+/*
+ * HPCC++ and LDCP: 3 T. HPCC++ whose windows have to grow by themselves: maxStage
+ * additive rounds come before the first multiplicative one, which needs U of a round
+ * trip, and then there is one more until it is felt: (maxStage + 3) T. Where hops start
+ * anew, were not seen, or have another rate, what the head of hpcc.h says. DCQCN and
+ * QCN: F T_inc, and at the worst a climb from nothing to a flow's share by R_AI.
+ */
+enum {
+    RISE = 1, /* windows have to grow */
+    LOSS =
+        2, /* packets are lost: two periods of the sender's timeout, which is fixed */
+    DRAIN = 4, /* what stands at the end of it has to be sent first */
+    ANEW = 8   /* HPCC++ by the head of hpcc.h, without a mark below W_blind */
+};
+
+typedef struct row {
+    const char *run;    /* one of `runs` */
+    const char *faults; /* as of --fault */
+    const char *schemes;
+    unsigned promise;
+} row;
+
+/* 16 to 1 at 100 Gb/s; the same over three hops; for long gaps; where DCQCN and QCN are
+   steady; more flows than the buffer's thresholds. */
+static const struct {
+    const char *name, *topology;
+    uint32_t flows, rate_gbps, rtt_us, duration_ms;
+} runs[] = {{"star", "star", 16, 100, 8, 8},   {"clos", "clos", 16, 100, 8, 8},
+            {"slow", "star", 2, 1, 100, 1500}, {"rates", "star", 4, 40, 8, 100},
+            {"many", "star", 60, 100, 8, 8},   {"loss", "star", 16, 100, 8, 30},
+            {"alone", "star", 1, 100, 8, 4}};
+
+#define WINDOWS "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ldcp "
+#define HPCC "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
+
+static const row rows[] = {
+    {"star", "from=2ms,pause=200us", WINDOWS, RISE},
+    {"star", "from=2ms,sleep=200us", WINDOWS, ANEW},
+    {"star", "from=2ms,until=3ms,speed=25G", WINDOWS, ANEW},
+    {"star", "from=2ms,until=3ms,nak=100", WINDOWS, RISE | LOSS},
+    {"star", "from=2ms,clockstep=-10ms", WINDOWS, 0},
+    {"clos", "from=2ms,clockstep=-10ms", WINDOWS, 0},
+    {"clos", "from=2ms,clockstep=10ms", WINDOWS, 0},
+    {"clos", "from=2ms,clockstep=-5us", WINDOWS, ANEW},
+    {"clos", "from=2ms,reroute", WINDOWS "dcqcn ", 0},
+    {"slow", "from=200ms,sleep=600ms", WINDOWS, ANEW},
+    {"slow", "from=200ms,clockstep=600ms", HPCC, 0},
+    {"slow", "from=200ms,clockstep=-600ms", HPCC, 0},
+    {"many", "from=1ns,until=2ms,blind", HPCC, ANEW | DRAIN},
+    {"rates", "from=30ms,pause=200us", "dcqcn fastcnp qcn ", 0},
+    {"rates", "from=30ms,pause=1ms", "dcqcn fastcnp ", 0},
+    {"rates", "from=30ms,sleep=200us", "dcqcn fastcnp qcn ", 0},
+    {"rates", "from=30ms,sleep=20ms", "dcqcn fastcnp qcn ", 0},
+    {"rates", "from=30ms,until=40ms,speed=10G", "dcqcn fastcnp qcn ", 0},
+    {"rates", "from=30ms,until=32ms,nak=100", "dcqcn fastcnp qcn ", LOSS}};
+
+/*
+ * What does not hold: SCHEME RUN FAULTS. One that comes to hold is red, until it is
+ * struck off here. A switch that does not speak CSIG leaves a tag as it was, idle, and
+ * nothing shows that. DCQCN's flows that all wake at line rate cut each other first.
+ */
+static const char *const later[] = {"hpcc-csig many blind",
+                                    "hpcc-csig many from=1ns,until=2ms,blind",
+                                    "dcqcn rates from=30ms,sleep=20ms", NULL};
+
+static bool is_later(const char *name)
+{
+    size_t i;
+    for (i = 0; later[i] != NULL; i++)
+        if (strcmp(later[i], name) == 0) return true;
+    return false;
+}
+
+/* Holds, or is known not to. FAULTS=1 in the environment shows each with its numbers.
+ */
+static void claim(const char *name, bool holds, const char *numbers)
+{
+    test_context("%s: %s", name, numbers);
+    if (getenv("FAULTS") != NULL)
+        printf("%-5s %-46s %s\n", holds ? "holds" : "RED", name, numbers);
+    if (is_later(name))
+        CHECK(!holds); /* it holds: strike it off the list */
+    else
+        CHECK(holds);
+}
+
+/* The word of a list of words that end in a space; false: there is none left. */
+static bool word(const char **list, char *to, size_t bytes)
+{
+    const size_t n = strcspn(*list, " ");
+    if (n == 0 || n >= bytes) return false;
+    memcpy(to, *list, n);
+    to[n] = '\0';
+    *list += n + 1;
+    return true;
+}
+
+static const lab_scheme *scheme_of(const char *name)
+{
+    size_t i;
+    for (i = 0; lab_schemes[i] != NULL; i++)
+        if (strcmp(lab_schemes[i]->name, name) == 0) return lab_schemes[i];
+    return NULL;
+}
+
+static lab_options options_of(const char *run, const char *faults)
+{
+    lab_options o = usual();
+    char text[100], *at = text, *next;
+    size_t i = 0;
+    while (strcmp(runs[i].name, run) != 0)
+        i++;
+    o.topology = runs[i].topology;
+    o.flows = runs[i].flows;
+    o.rate_bps = runs[i].rate_gbps * GBPS;
+    o.rtt = runs[i].rtt_us * LAB_US;
+    o.duration = runs[i].duration_ms * LAB_MS;
+    (void)snprintf(text, sizeof text, "%s", faults);
+    for (; at != NULL; at = next) {
+        next = strchr(at, ',');
+        if (next != NULL) *next++ = '\0';
+        CHECK_EQ(lab_option(&o, "fault", at), 0);
+    }
+    CHECK(lab_trouble_refused(&o) == NULL);
+    return o;
+}
+
+/* ---- what is promised */
+
+static bool has_word(const char *list, const char *name)
+{
+    return strstr(list, name) != NULL;
+}
+
+/* Of DCQCN: F timers, and share / R_AI more of them. */
+static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
+{
+    const rocecc_dcqcn_params *p = &l->dcqcn;
+    return (p->fast_recovery_stages + share_bps / p->ai_bps) * p->increase_timer_ns *
+           1000;
+}
+
+/* Of QCN: F timers, and the climb by bytes at the share's rate. */
+static lab_ps promise_of_qcn(const lab *l, uint64_t share_bps)
+{
+    const rocecc_qcn_rp_params *p = &l->qcn_rp;
+    const lab_ps stage =
+        p->byte_reset_bytes * UINT64_C(8000000) / (share_bps / 1000000);
+    return (lab_ps)p->threshold * p->time_reset_ns * 1000 +
+           share_bps / p->ai_bps * stage;
+}
+
+static lab_ps promise(const lab *l, unsigned kind)
+{
+    const char *name = l->s->name;
+    const uint64_t share_bps = l->o->rate_bps / l->o->flows;
+    const lab_ps byte_ps = 8 * 1000 * LAB_US / (l->o->rate_bps / 1000);
+    const bool hpcc = has_word(HPCC, name);
+    const lab_ps t = l->o->rtt * 105 / 100;
+    lab_ps sum = 3 * t;
+    if (hpcc && (kind & RISE) != 0) sum = (l->hpcc.max_stage + 3u) * t;
+    if (hpcc && (kind & ANEW) != 0)
+        sum =
+            l->hpcc.reorder_ns * (lab_ps)1000 + (8 + (l->hpcc.max_stage + 1u) * 4) * t;
+    if (strcmp(name, "qcn") == 0) sum = promise_of_qcn(l, share_bps);
+    if (strcmp(name, "dcqcn") == 0 || strcmp(name, "fastcnp") == 0)
+        sum = promise_of_dcqcn(l, share_bps);
+    if ((kind & LOSS) != 0)
+        sum += 2 * rocecc_max(2 * LAB_MS, l->o->rtt + l->o->buffer_bytes * byte_ps);
+    if ((kind & DRAIN) != 0) sum += l->trouble.slot[0].queue_bytes * byte_ps;
+    return sum;
+}
+
+/* Both goodput and queue are back within what is promised. */
+static void held(const char *run)
+{
+    char scheme[16], name[80], numbers[100];
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *left = rows[i].schemes;
+        if (strcmp(rows[i].run, run) != 0) continue;
+        while (word(&left, scheme, sizeof scheme)) {
+            lab_options o = options_of(run, rows[i].faults);
+            lab_result r;
+            lab *l = ran(scheme_of(scheme), &o, &r);
+            lab_ps most;
+            if (l == NULL) continue;
+            most = promise(l, rows[i].promise);
+            (void)snprintf(name, sizeof name, "%s %s %s", scheme, run, rows[i].faults);
+            (void)snprintf(
+                numbers, sizeof numbers, "%lld and %lld us of %llu, %llu and %llu KB",
+                r.recovery == LAB_NEVER ? -1 : (long long)(r.recovery / LAB_US),
+                r.drained == LAB_NEVER ? -1 : (long long)(r.drained / LAB_US),
+                (ull)(most / LAB_US), (ull)(r.queue_during_bytes / 1000),
+                (ull)(r.queue_after_bytes / 1000));
+            claim(name, r.recovery <= most && r.drained <= most, numbers);
+            lab_free(l);
+        }
+    }
+}
+
+TEST(faults_star)
+{
+    held("star");
+}
+
+TEST(faults_clos)
+{
+    held("clos");
+}
+
+TEST(faults_slow)
+{
+    held("slow");
+}
+
+TEST(faults_many)
+{
+    held("many");
+}
+
+TEST(faults_rates)
+{
+    held("rates");
+}
+
+/* Before the end of a run. */
+static lab *ran_until(const char *scheme, const lab_options *o, lab_ps until)
+{
+    lab *l = lab_new(scheme_of(scheme), o);
+    CHECK(l != NULL);
+    if (l != NULL) lab_run(l, until);
+    return l;
+}
+
+/* ---- the trouble itself, by arithmetic: one flow that nothing controls */
+
+/*
+ * 100 Gb/s are 12.5 bytes a ns on the wire, of which 1078 in 1102 wait in a queue. So
+ * 100 us of pause, or 1 ms at a quarter of the rate, leave 1.22 and 9.17 MB there, in
+ * which the goodput is whole again at once, and the queue is never gone. After 100 us
+ * of sleep nothing waits, and bytes arrive again after 4 us, which is 90 % of what
+ * comes in 32 us from 0.8 us on: within the first slot, of 2 us. To 2 %.
+ */
+TEST(faults_of_a_flow_without_control)
+{
+    static const struct {
+        const char *faults;
+        uint64_t bytes;
+        lab_ps recovery, drained;
+    } is[] = {{"from=1ms,pause=100us", 1223000, 0, LAB_NEVER},
+              {"from=1ms,until=2ms,speed", 9171000, 0, LAB_NEVER},
+              {"from=1ms,sleep=100us", 0, 2 * LAB_US, 0},
+              {"from=1ms,clockstep", 0, 0, 0},
+              {"from=1ms,blind,until=2ms", 0, 0, 0}};
+    size_t i;
+    for (i = 0; i < sizeof is / sizeof is[0]; i++) {
+        const lab_options o = options_of("alone", is[i].faults);
+        const lab_result r = result_of(&lab_none, &o);
+        test_context("%s: %llu bytes, %llu and %llu ps", is[i].faults,
+                     (ull)r.queue_during_bytes, (ull)r.recovery, (ull)r.drained);
+        CHECK(r.queue_during_bytes <= is[i].bytes * 102 / 100 + 2204);
+        CHECK(r.queue_during_bytes >= is[i].bytes * 98 / 100);
+        CHECK_EQ(r.recovery, is[i].recovery);
+        CHECK_EQ(r.drained, is[i].drained);
+        CHECK(r.queue_most_bytes >= r.queue_during_bytes);
+        CHECK_EQ(r.drops, 0);
+    }
+}
+
+/* 10 in 1000 of what comes, 8 in a row, while it lasts: some 56 times, to a third. */
+TEST(faults_nak_loses_what_it_says)
+{
+    const lab_options o = options_of("loss", "from=2ms,until=6ms,nak=10");
+    const lab_count *c;
+    uint64_t drops, packets;
+    lab *l = ran_until("ldcp", &o, 2 * LAB_MS - 1);
+    if (l == NULL) return;
+    c = &l->bottleneck->count;
+    drops = c->drops;
+    packets = c->packets;
+    lab_run(l, 6 * LAB_MS);
+    drops = c->drops - drops;
+    packets = c->packets - packets + drops;
+    test_context("%llu lost of %llu", (ull)drops, (ull)packets);
+    CHECK(drops * 1000 > packets * 10 * 2 / 3 && drops * 1000 < packets * 10 * 4 / 3);
+    CHECK(packets > 30000);
+    drops = c->drops;
+    lab_run(l, 30 * LAB_MS);
+    CHECK_EQ(c->drops, drops);
+    lab_free(l);
+}
+
+/* Of the packets that come to leaf 3, so many came from the first spine. */
+static uint64_t from_spine(const lab *l, uint32_t spine)
+{
+    return l->bottleneck->node->port[l->bottleneck->node->n_ports - 2 + spine]
+        .peer->count.packets;
+}
+
+/* Every flow that came by one spine comes by the other. */
+TEST(faults_reroute_is_of_each_flow)
+{
+    const lab_options o = options_of("clos", "from=2ms,reroute");
+    uint64_t n[3][2];
+    uint32_t i, k;
+    lab *l = lab_new(&lab_hpcc_int, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    for (i = 0; i < 3; i++) {
+        lab_run(l, (i == 0 ? 1 : 2 * i) * LAB_MS);
+        for (k = 0; k < 2; k++)
+            n[i][k] = from_spine(l, k);
+    }
+    test_context("%llu and %llu in a ms, then %llu and %llu in 2",
+                 (ull)(n[1][0] - n[0][0]), (ull)(n[1][1] - n[0][1]),
+                 (ull)(n[2][0] - n[1][0]), (ull)(n[2][1] - n[1][1]));
+    for (k = 0; k < 2; k++) { /* to a fifth: flows are alike, but not equal */
+        const uint64_t before = 2 * (n[1][k] - n[0][k]);
+        const uint64_t after = n[2][1 - k] - n[1][1 - k];
+        CHECK(after * 10 > before * 8 && after * 10 < before * 12);
+    }
+    CHECK((n[1][0] - n[0][0]) * 10 < (n[1][1] - n[0][1]) * 8 ||
+          (n[1][1] - n[0][1]) * 10 < (n[1][0] - n[0][0]) * 8);
+    lab_free(l);
+}
+
+/* ---- while it lasts */
+
+/*
+ * Blind, 60 flows that all start at line rate put 60 BDP into the queue, 6.3 MB, and
+ * HPCC++ alone leaves them there. ECN is left, and what it asks for is a queue below
+ * its K_max: after 2 ms, 240 round trips of an empty network.
+ */
+TEST(faults_blind_flows_heed_ecn)
+{
+    const char *left = HPCC;
+    char scheme[16], name[80], numbers[100];
+    while (word(&left, scheme, sizeof scheme)) {
+        const lab_options o = options_of("many", "from=1ns,until=2ms,blind");
+        lab *l = ran_until(scheme, &o, 2 * LAB_MS - 1);
+        uint64_t bytes, most;
+        if (l == NULL) continue;
+        bytes = lab_queued(l->bottleneck);
+        most = l->wred.mark.max_bytes;
+        (void)snprintf(name, sizeof name, "%s many blind", scheme);
+        (void)snprintf(numbers, sizeof numbers, "%llu of %llu KB, %llu marks",
+                       (ull)(bytes / 1000), (ull)(most / 1000),
+                       (ull)l->bottleneck->count.marks);
+        CHECK(l->bottleneck->count.marks > 0);
+        claim(name, bytes <= most, numbers);
+        lab_free(l);
+    }
+}
+
+/* A NIC of another speed: no flow's rate is above it, when the driver has said so. */
+TEST(faults_relinked_flows_keep_to_their_NIC)
+{
+    const char *left = "dcqcn fastcnp qcn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ";
+    char scheme[16], name[80], numbers[100];
+    while (word(&left, scheme, sizeof scheme)) {
+        const lab_options o = options_of("alone", "from=1ms,until=2ms,nic=25G");
+        lab *l = ran_until(scheme, &o, 2 * LAB_MS - 1);
+        uint64_t rate_bps;
+        if (l == NULL) continue;
+        rate_bps = l->flow[0].rate_bps;
+        (void)snprintf(name, sizeof name, "%s alone nic", scheme);
+        (void)snprintf(numbers, sizeof numbers, "%llu Mb/s", (ull)(rate_bps / 1000000));
+        claim(name, rate_bps != 0 && rate_bps <= 25 * GBPS, numbers);
+        lab_free(l);
+    }
+}
+
+/*
+ * LDCP, 16 flows, all data lost for 20 ms: each timeout halves the window, or if it is
+ * below a packet sends that. So a flow loses its window, half of it, a quarter...,
+ * which is twice its window, and with each timeout one packet at most.
+ */
+TEST(faults_ldcp_backs_off_when_all_is_lost)
+{
+    const lab_options o = options_of("loss", "from=2ms,until=22ms,nak=1000");
+    const lab_ps timeout = rocecc_max(2 * LAB_MS, o.rtt + o.buffer_bytes * 80);
+    lab *l = ran_until("ldcp", &o, 2 * LAB_MS - 1);
+    uint64_t drops, most;
+    char numbers[100];
+    uint32_t i;
+    if (l == NULL) return;
+    drops = l->bottleneck->count.drops;
+    most = o.flows * (20 * LAB_MS / timeout + 1);
+    for (i = 0; i < o.flows; i++)
+        most += 2 * (l->flow[i].window_bytes / LAB_MTU + 1);
+    lab_run(l, 22 * LAB_MS);
+    drops = l->bottleneck->count.drops - drops;
+    (void)snprintf(numbers, sizeof numbers, "%llu packets lost, of %llu", (ull)drops,
+                   (ull)most);
+    CHECK(drops >= o.flows);
+    claim("ldcp loss nak=1000", drops <= most, numbers);
+    lab_free(l);
+}
+
+/* ---- the load changes, and nobody may sleep through it */
+
+/*
+ * The clock of the only switch steps back by 10 ms after 1 ms; the second of two flows
+ * ends after 2 ms or so. The first one then has the link: as much as without the step,
+ * less 10 %.
+ */
+TEST(faults_clock_steps_and_a_flow_leaves)
+{
+    const char *left = HPCC;
+    char scheme[16], name[80], numbers[100];
+    while (word(&left, scheme, sizeof scheme)) {
+        lab_options o = options_of("star", "from=1ms,clockstep=-10ms"), plain;
+        char file[] = "/tmp/cclab.XXXXXX";
+        const int fd = mkstemp(file);
+        FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+        uint64_t with, without;
+        CHECK(f != NULL);
+        if (f == NULL) return;
+        CHECK(fputs("0 0 0 0\n0 1 0 9000000\n", f) >= 0);
+        CHECK(fclose(f) == 0);
+        o.load = file;
+        o.flows = 2;
+        plain = o;
+        plain.clock_step = 0;
+        plain.from = 0;
+        with = result_of(scheme_of(scheme), &o).goodput_bps;
+        without = result_of(scheme_of(scheme), &plain).goodput_bps;
+        (void)remove(file);
+        (void)snprintf(name, sizeof name, "%s leaving clockstep", scheme);
+        (void)snprintf(numbers, sizeof numbers, "%llu of %llu Mb/s",
+                       (ull)(with / 1000000), (ull)(without / 1000000));
+        CHECK(without > 70 * GBPS);
+        claim(name, with * 10 >= without * 9, numbers);
+    }
+}

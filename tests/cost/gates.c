@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * gates.c - what a forged notification costs whoever gets it, from Ethernet to the
+ * verdict; and the dearest that the sender's gate looks at: 640 bytes of extension
+ * headers, from a source on the list, right but for its ICRC, by which rule it is to be
+ * found out.
+ */
+#include <stdlib.h>
+
+#include "cost.h"
+#include "lib/flood.c"
+
+static flood_frame frame;
+static uint8_t longest[800];
+static size_t longest_bytes;
+static volatile bool sink;
+
+#define FLOODED(name, kind, sort)                                                      \
+    COST bool cost_##name(flood_frame *f)                                              \
+    {                                                                                  \
+        return flood_heard(kind, f);                                                   \
+    }                                                                                  \
+    static void name(unsigned i)                                                       \
+    {                                                                                  \
+        if (i == 0) (void)flood_open();                                                \
+        flood_make(kind, 1 + 3 * (uint64_t)i + (sort + 2 - 1) % 3, &frame);            \
+        sink = cost_##name(&frame);                                                    \
+    }
+FLOODED(fastcnp_unlisted, FLOOD_FAST_CNP, FLOOD_UNLISTED)
+FLOODED(fastcnp_forged, FLOOD_FAST_CNP, FLOOD_FORGED)
+FLOODED(fastcnp_mad, FLOOD_FAST_CNP, FLOOD_MAD)
+FLOODED(cnp_forged, FLOOD_CNP, FLOOD_FORGED)
+FLOODED(arn_unlisted, FLOOD_ARN, FLOOD_UNLISTED)
+FLOODED(arn_forged, FLOOD_ARN, FLOOD_FORGED)
+FLOODED(arn_mad, FLOOD_ARN, FLOOD_MAD)
+FLOODED(private_cnm_unlisted, FLOOD_CNM, FLOOD_UNLISTED)
+FLOODED(private_cnm_forged, FLOOD_CNM, FLOOD_FORGED)
+FLOODED(pfc_mad, FLOOD_PFC, FLOOD_MAD)
+
+/* A Hop-by-Hop header of 8 options that say skip, before the options of a Fast CNP. */
+static void make_longest(void)
+{
+    const size_t ip = ROCECC_ETHER_BYTES, hbh = ip + 40;
+    const size_t hbh_bytes = ROCECC_REACTION_EXTS_MAX_BYTES - 24;
+    size_t at = hbh + 2, i;
+    flood_make(FLOOD_FAST_CNP, 0, &frame);
+    memcpy(longest, frame.bytes, hbh);
+    memcpy(longest + hbh + hbh_bytes, frame.bytes + hbh, frame.n - hbh);
+    longest[hbh] = longest[ip + 6];
+    longest[hbh + 1] = (uint8_t)(hbh_bytes / 8 - 1);
+    longest[ip + 6] = ROCECC_PROTO_HOPOPTS;
+    for (i = 0; i < 8; i++) {
+        const size_t left = hbh + hbh_bytes - at;
+        longest[at] = 0x1e;
+        longest[at + 1] = (uint8_t)(left / (8 - i) - 2);
+        at += 2u + longest[at + 1];
+    }
+    longest_bytes = frame.n + hbh_bytes;
+    rocecc_store16(longest + ip + 4, (uint16_t)(longest_bytes - ip - 40));
+}
+
+/* The verdict is ICRC: so all of it has been looked at, and by each rule. */
+COST bool cost_fastcnp_longest(uint64_t now_ns)
+{
+    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_PEER_UNKNOWN,
+                                     node.cnps, LISTED};
+    rocecc_reaction is;
+    rocecc_packet p;
+    (void)rocecc_packet_of(&node.domain,
+                           rocecc_reader_of(longest, longest + longest_bytes), &p);
+    rocecc_reaction_point_step(&node.reaction, &node.point, &p, &e, &is);
+    return is.verdict == ROCECC_REACTION_ICRC;
+}
+
+static void fastcnp_longest(unsigned i)
+{
+    if (i == 0) {
+        (void)flood_open();
+        make_longest();
+        longest[longest_bytes - 1] ^= 1;
+    }
+    if (!cost_fastcnp_longest((uint64_t)i * 1000000)) abort();
+}
+
+static const cost_case cases[] = {{"cost_fastcnp_unlisted", fastcnp_unlisted},
+                                  {"cost_fastcnp_forged", fastcnp_forged},
+                                  {"cost_fastcnp_mad", fastcnp_mad},
+                                  {"cost_fastcnp_longest", fastcnp_longest},
+                                  {"cost_cnp_forged", cnp_forged},
+                                  {"cost_arn_unlisted", arn_unlisted},
+                                  {"cost_arn_forged", arn_forged},
+                                  {"cost_arn_mad", arn_mad},
+                                  {"cost_private_cnm_unlisted", private_cnm_unlisted},
+                                  {"cost_private_cnm_forged", private_cnm_forged},
+                                  {"cost_pfc_mad", pfc_mad}};
+
+COST_MAIN(cases)

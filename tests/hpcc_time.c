@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc_time.c - HPCC++ where networks are at their edges: silence, clocks that are set,
+ * counters that turn, other paths, reports that do not come, other links. Each was
+ * a defect of the rules before H-30.
+ */
+#include "law/hpcc_time.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define MS UINT64_C(1000000)
+#define ONE ((uint64_t)1 << 32)
+
+/* A flow at 100 Gb/s, T 13 us, over n hops of the same speed. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[2];
+    rocecc_hop hops[2];
+    rocecc_hpcc_report r;
+    rocecc_hpcc_action act;
+} path;
+
+static void path_ack(path *f)
+{
+    f->r.hops = f->hops;
+    f->r.seq++;
+    f->r.snd_nxt = f->r.seq + 160; /* some 13 us of 80 ns */
+    f->act = rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+/* Time goes on for the host and for hop i, whose counter moves by dtx. */
+static void hop_on(path *f, int i, uint64_t dt, uint64_t dtx)
+{
+    rocecc_hop *h = &f->hops[i];
+    h->ts_ns += dt;
+    h->tx_bytes += dtx;
+    if (f->p.ts_mod_ns != 0) h->ts_ns %= f->p.ts_mod_ns;
+    if (f->p.tx_mod_bytes != 0) h->tx_bytes %= f->p.tx_mod_bytes;
+}
+
+/* n ACKs, 80 ns apart, of links that are busy by percent. */
+static void acks(path *f, uint32_t n, uint32_t percent)
+{
+    for (; n > 0; n--) {
+        uint32_t i;
+        f->r.now_ns += 80;
+        for (i = 0; i < f->r.n_hops && i < 2; i++)
+            hop_on(f, (int)i, 80, f->hops[i].rate_bps / G * 80 * percent / 800);
+        path_ack(f);
+    }
+}
+
+/* On its way: 1000 ACKs of links that are busy by 95 %. */
+static path on_its_way(const rocecc_hpcc_params *p, uint32_t n_hops)
+{
+    path f;
+    int i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n_hops;
+    f.r.now_ns = 5 * G;
+    for (i = 0; i < 2; i++) {
+        f.hops[i].id = (uint64_t)i + 1;
+        f.hops[i].rate_bps = 100 * G;
+        f.hops[i].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                          ROCECC_HOP_TX | ROCECC_HOP_TS;
+        f.hops[i].ts_ns = 20 * G;
+        if (p->ts_mod_ns != 0) f.hops[i].ts_ns %= p->ts_mod_ns;
+    }
+    acks(&f, 1000, 95);
+    return f;
+}
+
+static uint64_t window(const path *f)
+{
+    return f->s.window_q20 >> 20;
+}
+
+/* IOAM's fraction of a second: after 501 ms the clock seems to have gone back. The
+ * first ACK starts the path, and W is what it was. */
+TEST(H_30_a_pause_of_half_a_turn)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    uint64_t gap;
+    p.ts_mod_ns = G;
+    p.dt_max_ns = 400000000;
+    for (gap = 300 * MS; gap < 5 * G; gap += 67 * MS) {
+        path f = on_its_way(&p, 2);
+        const uint64_t before = window(&f);
+        uint32_t i, ignored = 0;
+        test_context("%llu ns", (unsigned long long)gap);
+        f.r.now_ns += gap;
+        hop_on(&f, 0, gap, gap * 12);
+        hop_on(&f, 1, gap, gap * 12);
+        path_ack(&f);
+        CHECK_EQ(f.act.verdict == ROCECC_HPCC_STARTED, gap > 400 * MS);
+        for (i = 0; i < 500; i++) {
+            acks(&f, 1, 95);
+            ignored += f.act.verdict < ROCECC_HPCC_REACTED;
+            CHECK(window(&f) > before * 8 / 10 && f.s.u_q32 < ONE * 11 / 10);
+        }
+        CHECK_EQ(ignored, 0);
+        CHECK(f.s.blind == 0);
+    }
+}
+
+/* 2^32 bytes at 800 Gb/s are 43 ms: after 60 ms the counter says 0.28 of the truth. */
+TEST(H_31_more_than_one_turn_of_a_counter)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(800 * G);
+    path f;
+    p.tx_mod_bytes = (uint64_t)1 << 32;
+    p.fastest_bps = 800 * G;
+    p.dt_max_ns = 43000000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_TX_MOD);
+    p.dt_max_ns = 42800000;
+    f = on_its_way(&p, 1);
+    f.hops[0].rate_bps = 800 * G;
+    acks(&f, 500, 100);
+    CHECK(f.s.u_q32 > ONE * 9 / 10);
+    f.r.now_ns += 60 * MS;
+    hop_on(&f, 0, 60 * MS, 60 * MS * 100);
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
+    f.r.now_ns += 42 * MS; /* and what can be measured is */
+    hop_on(&f, 0, 42 * MS, 42 * MS * 100);
+    path_ack(&f);
+    CHECK(f.act.verdict >= ROCECC_HPCC_REACTED);
+    CHECK(f.s.u_q32 > ONE * 99 / 100 && f.s.u_q32 < ONE * 101 / 100);
+}
+
+/* Eight turns of a clock of 24 bits and 1 ms, three of a counter of 2^29 bytes and
+ * 12 MB: by both the link was busy by 96 % for a ms, and no jump is seen. */
+TEST(H_30_turns_that_fit)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
+    const uint64_t gap = 8 * ((uint64_t)1 << 24) + MS;
+    path f = on_its_way(&p, 1);
+    f.r.now_ns += gap;
+    hop_on(&f, 0, gap, 3 * ((uint64_t)1 << 29) + 12 * MS);
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
+}
+
+/* One whole turn of a clock of 24 bits on an idle link: the record looks as L does, and
+ * is not the same one. */
+TEST(H_30_a_turn_to_the_ns)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
+    path f = on_its_way(&p, 1);
+    f.r.now_ns += 1 << 24;
+    hop_on(&f, 0, 1 << 24, 0);
+    CHECK_EQ(f.hops[0].ts_ns, f.l[0].ts_ns);
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
+}
+
+/* A flow whose ACKs are always too far apart is blind, and no faster than that. */
+TEST(H_30_always_too_far_apart)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
+    path f = on_its_way(&p, 1);
+    int i;
+    for (i = 0; i < 8; i++) {
+        f.r.now_ns += 6 * MS;
+        hop_on(&f, 0, 6 * MS, 1000);
+        f.r.seq += 160;
+        path_ack(&f);
+        CHECK_EQ(f.act.verdict, ROCECC_HPCC_STARTED);
+    }
+    CHECK_EQ(f.act.window_bytes, 8125);
+}
+
+/* A hop without a clock goes on reacting, whatever the silence: H-11. */
+TEST(H_30_a_utilisation_needs_no_clock)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
+    f.hops[0].util_q20 = 1 << 19;
+    path_ack(&f);
+    f.r.now_ns += 3000 * G;
+    path_ack(&f);
+    CHECK(f.act.verdict >= ROCECC_HPCC_REACTED && f.s.u_q32 == ONE / 2);
+    CHECK_EQ(f.s.changed_ns, 3005 * G + 80 * 1000);
+}
+
+/* A clock that is set back by 5.2 s, or by a ms, and forth. */
+TEST(H_32_a_clock_that_steps)
+{
+    static const int64_t steps[] = {-5200000000, -1000000, -60000,
+                                    60000,       1000000,  5200000000};
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    size_t i;
+    for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        path f = on_its_way(&p, 1), two = on_its_way(&p, 2);
+        uint64_t before;
+        test_context("%lld", (long long)steps[i]);
+        f.hops[0].ts_ns += (uint64_t)steps[i];
+        acks(&f, 1, 95);
+        CHECK(f.act.verdict == ROCECC_HPCC_BLIND && f.act.missed == 1);
+        acks(&f, 1, 95);
+        CHECK(f.act.verdict >= ROCECC_HPCC_REACTED && f.act.missed == 0);
+        /* of two hops the congested one is not measured: W does not rise */
+        two.hops[1].rate_bps = 10 * G;
+        acks(&two, 400, 50);
+        two.s.stage = 5;
+        before = two.s.window_q20;
+        two.hops[0].ts_ns += (uint64_t)steps[i];
+        acks(&two, 1, 50);
+        CHECK(two.act.verdict >= ROCECC_HPCC_REACTED && two.act.missed == 1);
+        CHECK(two.s.window_q20 <= before);
+        acks(&two, 1, 50);
+        CHECK(two.act.verdict >= ROCECC_HPCC_REACTED && two.act.missed == 0);
+    }
+}
+
+/* A report that comes late is skipped, and the records are those of the newer one. */
+TEST(H_32_a_reordered_report)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    const uint64_t ts = f.hops[0].ts_ns;
+    rocecc_hpcc before = f.s;
+    f.hops[0].ts_ns = ts - 52000; /* 4 T */
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_IGNORED && f.act.missed == 1);
+    CHECK(f.l[0].ts_ns == ts && memcmp(&before, &f.s, sizeof before) == 0);
+    f.hops[0].ts_ns = ts - 52001;
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_BLIND && f.l[0].ts_ns == ts - 52001);
+}
+
+/* An id is the node's alone, and another port of it has another counter. */
+TEST(H_33_another_path_with_the_same_ids)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    static const uint64_t jumps[] = {10 * G, (uint64_t)0 - 10 * G, 400000};
+    size_t i;
+    for (i = 0; i < 3; i++) {
+        path f = on_its_way(&p, 1);
+        const uint64_t before = window(&f);
+        f.hops[0].tx_bytes += jumps[i];
+        acks(&f, 1, 95);
+        CHECK(f.act.verdict == ROCECC_HPCC_BLIND && f.act.missed == 1);
+        CHECK(f.l[0].jumped == 1 && window(&f) == before);
+        acks(&f, 200, 95);
+        CHECK(f.act.verdict >= ROCECC_HPCC_REACTED && f.l[0].jumped == 0);
+        CHECK(window(&f) > before * 8 / 10 && f.s.u_q32 < ONE);
+    }
+}
+
+/* A second jump in a row is the link's: it is faster than is said, and counts as 9/8.
+ */
+TEST(H_33_a_link_faster_than_it_says)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    int i;
+    for (i = 0; i < 3; i++) {
+        f.r.now_ns += 130000;
+        hop_on(&f, 0, 130000, 130000 * 25); /* twice what it says, for 10 T */
+        path_ack(&f);
+        CHECK_EQ(f.act.verdict == ROCECC_HPCC_BLIND, i == 0);
+    }
+    CHECK(f.s.u_q32 > ONE * 112 / 100 && f.s.u_q32 <= ONE * 113 / 100);
+    /* what 9/8 of the link and one B T explain is no jump: 10 (9/8) + 1 = 12.25 B T */
+    f.r.now_ns += 130000;
+    hop_on(&f, 0, 130000, 1990624);
+    path_ack(&f);
+    CHECK(f.l[0].jumped == 0 && f.s.u_q32 > ONE * 122 / 100);
+    f.r.now_ns += 130000;
+    hop_on(&f, 0, 130000, 1990626);
+    path_ack(&f);
+    CHECK(f.l[0].jumped == 1 && f.act.verdict == ROCECC_HPCC_BLIND);
+}
+
+/* A queue counts up to the largest buffer, a utilisation up to 9/8. */
+TEST(H_34_what_a_link_and_its_buffer_can_do)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    f.hops[0].queue_bytes = UINT32_MAX;
+    acks(&f, 2000, 100);
+    /* 32 10^6 / 162500 = 196.92, and the link */
+    CHECK(f.s.u_q32 > ONE * 19790 / 100 && f.s.u_q32 < ONE * 19793 / 100);
+}
+
+/* No telemetry at all, as 5 MB stand: W is W_blind in five rounds, and stays there. */
+TEST(H_35_blind)
+{
+    static const uint64_t w[] = {162500, 81250, 40625, 20313, 10157, 8125, 8125, 8125};
+    rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    rocecc_hpcc_report r = {NULL, 6, 0, 0, 0, 0, false};
+    rocecc_hpcc_action act = {0, 0, 0, 0, 0};
+    rocecc_hpcc s;
+    uint32_t i;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    for (i = 0; i < 999; i++) {
+        r.seq = i;
+        r.snd_nxt = i + 128;
+        r.now_ns = i * 80;
+        act = rocecc_hpcc_ack(&p, &s, NULL, &r);
+        CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
+        test_context("ACK %u", i);
+        CHECK_EQ(act.window_bytes, w[i / 129]);
+    }
+    CHECK_EQ(act.rate_bps / 1000, 4999999);
+    /* marks halve it, once a round; then it climbs by 81.25 bytes, back to W_blind */
+    r.seq = 5000;
+    r.snd_nxt = 5128;
+    r.ecn = ROCECC_HPCC_ECN_MARKED;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).window_bytes, 4063);
+    r.seq = 5128;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).window_bytes, 4063);
+    r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    r.seq = 5129; /* the mark of that round */
+    r.snd_nxt = 5257;
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).window_bytes, 2032);
+    for (i = 0; i < 76; i++) {
+        r.seq = r.snd_nxt + 1;
+        r.snd_nxt = r.seq + 128;
+        act = rocecc_hpcc_ack(&p, &s, NULL, &r);
+        CHECK_EQ(act.window_bytes,
+                 rocecc_min(8125, (203125 + 8125 * ((uint64_t)i + 1) + 99) / 100));
+    }
+    CHECK_EQ(act.window_bytes, 8125);
+    /* ECN is on and nothing is marked: by W_AI up to W_init */
+    r.ecn = ROCECC_HPCC_ECN_UNMARKED;
+    for (i = 0; i < 100; i++) {
+        r.seq = r.snd_nxt + 1;
+        r.snd_nxt = r.seq + 128;
+        act = rocecc_hpcc_ack(&p, &s, NULL, &r);
+    }
+    CHECK_EQ(act.window_bytes, 16250);
+}
+
+/* One report that did not come changes nothing. */
+TEST(H_35_a_round_of_grace)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    const uint64_t before = f.s.window_q20;
+    int i;
+    for (i = 0; i < 5; i++) {
+        f.r.n_hops = 0;
+        f.r.seq = f.s.update_seq;
+        path_ack(&f); /* ends the round */
+        CHECK(f.act.verdict == ROCECC_HPCC_BLIND && f.s.window_q20 == before);
+        CHECK_EQ(f.s.blind, 1);
+        f.r.n_hops = 1;
+        acks(&f, 1, 95);
+        CHECK_EQ(f.s.blind, 0);
+        f.s.window_q20 = before;
+    }
+}
+
+/* A mark in a Fast CNP without a hop of this path counts once the flow is blind. */
+TEST(H_35_a_fast_cnp_is_a_mark)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    const uint64_t before = rocecc_min(f.s.window_q20, f.s.reference_q20);
+    f.r.n_hops = 0;
+    f.r.ecn = ROCECC_HPCC_ECN_MARKED;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, &f.r).verdict, ROCECC_HPCC_IGNORED);
+    CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
+    f.r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
+    f.r.seq = f.s.update_seq;
+    path_ack(&f);
+    CHECK_EQ(f.s.window_q20, before / 2);
+}
+
+/* A path that is known not to be whole: W falls by U, and does not rise. */
+TEST(H_36_incomplete)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    uint64_t before = f.s.window_q20;
+    int i;
+    f.r.incomplete = true;
+    for (i = 0; i < 2000; i++) {
+        acks(&f, 1, 30);
+        CHECK(f.s.window_q20 <= rocecc_max(before, UINT64_C(8125) << 20));
+        before = f.s.window_q20;
+    }
+    CHECK_EQ(before, UINT64_C(8125) << 20);
+    f.hops[0].queue_bytes = 325000; /* and U = 3 */
+    acks(&f, 400, 100);
+    CHECK(window(&f) < 3000);
+}
+
+/* One report of a part that ends a round: W does not rise, nor is it halved. */
+TEST(H_36_once)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    const uint64_t before = f.s.window_q20;
+    f.r.incomplete = true;
+    f.r.seq = f.s.update_seq;
+    acks(&f, 1, 95);
+    CHECK_EQ(f.act.verdict, ROCECC_HPCC_UPDATED);
+    CHECK(f.s.blind == 1 && f.s.flags == 0);
+    CHECK(f.s.window_q20 <= before && f.s.window_q20 > before / 10 * 9);
+}
+
+/* 400G to 100G, active and idle; and back. */
+TEST(H_37_another_link)
+{
+    rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
+                       slow = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&fast, 1);
+    rocecc_hpcc idle = rocecc_hpcc_start(&f.p);
+    rocecc_hpcc_action act;
+    CHECK_EQ(rocecc_hpcc_init(&fast), ROCECC_HPCC_ACCEPTED);
+    CHECK_EQ(rocecc_hpcc_init(&slow), ROCECC_HPCC_ACCEPTED);
+    CHECK(window(&f) > 162500);
+    act = rocecc_hpcc_relink(&slow, &f.s);
+    CHECK(act.window_bytes == 162500 && act.rate_bps / 1000 == 99999999 &&
+          f.s.hops == 0);
+    CHECK_EQ(f.s.reference_q20, UINT64_C(162500) << 20);
+    act = rocecc_hpcc_relink(&slow, &idle);
+    CHECK(act.window_bytes == 162500 && act.verdict == ROCECC_HPCC_IGNORED);
+    CHECK_EQ(rocecc_hpcc_relink(&fast, &idle).window_bytes, 650000); /* untouched */
+    CHECK_EQ(rocecc_hpcc_relink(&fast, &f.s).window_bytes, 162500);
+    /* 1 / (B T) is of the new T */
+    slow.base_rtt_ns = 26000;
+    CHECK_EQ(rocecc_hpcc_init(&slow), ROCECC_HPCC_ACCEPTED);
+    f.p = slow;
+    (void)rocecc_hpcc_relink(&f.p, &f.s);
+    acks(&f, 1, 95);
+    f.r.now_ns += 26000;
+    hop_on(&f, 0, 26000, 162500); /* half of B T */
+    path_ack(&f);
+    CHECK(f.s.u_q32 > ONE * 4999 / 10000 && f.s.u_q32 < ONE * 5001 / 10000);
+}
+
+/* A flow that no report has reached starts at W_init, to the bit, also where W_max is
+ * more; and no mark is noted: the first blind round changes nothing (H-35). */
+TEST(H_37_before_the_first_report)
+{
+    rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
+                       p = rocecc_hpcc_paper(100 * G);
+    rocecc_hpcc_report r = {NULL, 0, 1, 129, 80, 0, false};
+    const uint64_t w = UINT64_C(162500) << 20;
+    rocecc_hpcc s;
+    CHECK_EQ(rocecc_hpcc_init(&fast), ROCECC_HPCC_ACCEPTED);
+    p.w_max_bytes = 650000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&fast);
+    CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 162500);
+    CHECK(s.window_q20 == w && s.reference_q20 == w);
+    CHECK(s.u_q32 == ONE && s.stage == 0 && s.hops == 0 && s.blind == 0);
+    CHECK_EQ(s.flags, ROCECC_HPCC_RISING);
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).verdict, ROCECC_HPCC_BLIND);
+    CHECK(s.window_q20 == w && s.reference_q20 == w && s.blind == 1);
+}
+
+/* T of 1 us and of 1 s, at 3.2 Tb/s: 400 KB, and 400 GB in flight. */
+TEST(hpcc_ends_of_T)
+{
+    static const uint32_t t[] = {1000, 100000000, 1000000000};
+    size_t i;
+    for (i = 0; i < 3; i++) {
+        rocecc_hpcc_params p = rocecc_hpcc_paper(3200 * G);
+        rocecc_hop h = {1, 3200 * G, 0, 0, 0, 0, 31};
+        rocecc_hpcc_report r = {&h, 1, 0, 5, 0, 0, false};
+        rocecc_hpcc_hop l[1];
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        const uint64_t bdp = (uint64_t)t[i] * 400;
+        p.base_rtt_ns = t[i];
+        p.w_init_bytes = p.w_max_bytes = bdp;
+        p.w_blind_bytes = bdp / 20;
+        p.w_ai_q8 = 0;
+        p.max_stage = 0;
+        test_context("T %u", (unsigned)t[i]);
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK(act.window_bytes == bdp && act.rate_bps == 3200 * G);
+        r.now_ns = h.ts_ns = t[i];
+        h.tx_bytes = bdp;
+        r.seq = 6;
+        act = rocecc_hpcc_ack(&p, &s, l, &r); /* U = 1: 0.95 of W, as Q20 has it */
+        CHECK_EQ(act.verdict, ROCECC_HPCC_UPDATED);
+        CHECK(s.u_q32 > ONE - 16 && s.u_q32 <= ONE);
+        CHECK(act.window_bytes >= bdp * 949999 / 1000000 &&
+              act.window_bytes <= bdp * 950001 / 1000000);
+        CHECK(act.rate_bps > 3039990000000 && act.rate_bps < 3040010000000);
+    }
+}
+
+/* Troubles of all kinds and lengths, drawn: tests/law/hpcc_time.h. */
+TEST(hpcc_comes_back_in_time)
+{
+    law_random(law_hpcc_time, 20000);
+}

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""judge_frames.py DIR: the captures of `rocedump --judge`, and what is expected of them.
+
+judge-reactionN-PEER.args, .want: the rows of vectors/reaction_point.vec with a peer, of
+each of its sources: how the tool is called, and "frame verdict listed tag remote qp" by
+the row. judgeNAME.pcap: frames for expectations by hand, which are in tests/tools.sh.
+"""
+import pathlib
+import re
+import socket
+import struct
+import sys
+
+OUT = pathlib.Path(sys.argv[1])
+VECTORS = "vectors/reaction_point.vec"
+
+# What a row does not set is off; the tool has numbers of its own.
+OFF = ("fastcnp.type_plain=0 fastcnp.type_ioam=0 ifa.protocol=0 csig.compact_tpid=0 "
+       "csig.wide_tpid=0 l3qcn.port=0 arn.port=0 ioam.tx_bytes_bit=0").split()
+ROLE = ("enabled", "check_icrc", "unlimited", "icrc_rule", "limit.")
+
+
+def captured(name, frames, link=1):
+    """frames: (time in ns, bytes)."""
+    data = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, link)
+    for now, f in frames:
+        data += struct.pack("<IIII", now // 10**9, now % 10**9, len(f), len(f)) + f
+    (OUT / name).write_bytes(data)
+
+
+def sources(path):
+    """Of each source its settings, and its rows: id, bytes, arguments, what it gives."""
+    found = []
+    text = re.sub(r"#.*", "", pathlib.Path(path).read_text())
+    for line in re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines():
+        if line.startswith("source:"):
+            found.append(({}, []))
+        if line.startswith("config "):
+            found[-1][0].update([line.split()[1].split("=")])
+        m = re.match(r"(\S+) +call +reaction_point +ok +([0-9a-f -]+)\|(.*)->(.*)", line)
+        if m:
+            given, gives = (dict(w.split("=") for w in m[i].split()) for i in (3, 4))
+            found[-1][1].append((m[1], bytes.fromhex(m[2].replace("-", "")), given, gives))
+    return [(c, r) for c, r in found if r]
+
+
+def access_of(config):
+    """The lines of an access list."""
+    entries = {}
+    for key, value in config.items():
+        m = re.match(r"access\[(\d+)\]\.(\w+)", key)
+        if m:
+            entries.setdefault(int(m[1]), {})[m[2]] = value
+    return "# of the row\n\n" + "".join(
+        f"{e['prefix']}/{e.get('length', 0)}" + ("" if e.get("permit") == "1" else "\tdeny")
+        + (f" tag={e['tag']}" if "tag" in e else "") + " # an entry\n"
+        for e in entries.values())
+
+
+def want_of(n, gives):
+    """A row as a line: what it does not name is 0."""
+    fast = gives["verdict"].startswith("fast")
+    return " ".join([str(n), gives["verdict"].upper(), gives.get("listed", "0"),
+                     gives.get("tag", "0"),
+                     gives.get("key.remote", "::") if fast else "-",
+                     str(int(gives.get("key.remote_qp", "0"), 0))]) + "\n"
+
+
+def reaction():
+    """
+    The gate starts with the first frame: one that is no CNP, when the row says. A call
+    has one peer: so of each peer a capture, in which the rows of another are no CNPs,
+    unless they take a token.
+    """
+    none = bytes(12) + b"\x88\xb5"
+    for k, (config, rows) in enumerate(sources(VECTORS)):
+        name = OUT / f"judge-reaction{k}"
+        pathlib.Path(f"{name}.access").write_text(access_of(config))
+        settings = OFF + ["reaction." * key.startswith(ROLE) + f"{key}={value}"
+                          for key, value in config.items()
+                          if not key.startswith(("access[", "start_ns", "link"))]
+        for peer in {row[2].get("peer", "unknown") for row in rows}:
+            frames, want = [(int(config.get("start_ns", 0)), none)], []
+            for _, data, given, gives in rows:
+                mine = given.get("peer", "unknown") == peer
+                takes = mine or gives["verdict"].startswith("fast")
+                frames.append((int(given.get("now_ns", 0)), data if takes else none))
+                if mine:
+                    want.append(want_of(len(frames), gives))
+            captured(f"{name.name}-{peer}.pcap", frames,
+                     101 if config.get("link") == "ip" else 1)
+            pathlib.Path(f"{name}-{peer}.want").write_text("".join(want))
+            pathlib.Path(f"{name}-{peer}.args").write_text(
+                f"--access {name}.access --config judge.peer={peer} "
+                + " ".join("--config " + s for s in settings) + f" {name}-{peer}.pcap")
+    (OUT / "judge-reaction.rows").write_text(
+        str(sum(len(rows) for _, rows in sources(VECTORS))))
+
+
+def packed(address):
+    return socket.inet_pton(socket.AF_INET6, address)
+
+
+def ipv6(src, dst, proto, body, hops=64, ecn=0):
+    return (struct.pack(">IHBB", 6 << 28 | ecn << 20, len(body), proto, hops)
+            + packed(src) + packed(dst) + body)
+
+
+def vxlan(frame):
+    """In VXLAN over IPv4, whose UDP has no checksum."""
+    udp = struct.pack(">HHHH", 50000, 4789, 16 + len(frame), 0)
+    body = udp + bytes.fromhex("0800000000007b00") + frame
+    head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(body), 0, 0x4000, 64, 17, 0,
+                       bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2]))
+    total = sum(struct.unpack(">10H", head))
+    total = (total & 0xffff) + (total >> 16)
+    head = head[:10] + struct.pack(">H", 0xffff & ~(total + (total >> 16))) + head[12:]
+    return bytes.fromhex("02000000000a02000000000b0800") + head + body
+
+
+def by_hand():
+    rows = {r[0]: r[1] for _, rs in sources(VECTORS) for r in rs}
+    ether = bytes.fromhex("0200000000010200000000028" "6dd")
+    fast, own = rows["FC-09-plain"], rows["FC-05-own"]
+    cnp = fast[14:]  # from 2001:db8:ffff::1
+    data = bytearray(own[14:])
+    data[48] = 0x0a  # RC RDMA WRITE Only, of a CNP's length
+    part = ether + ipv6("2001:db8::1", "2001:db8::2", 44, bytes.fromhex("1100000900000001")
+                        + bytes(16))
+    captured("judge-border.pcap", [(0, f) for f in (
+        fast, rows["FC-09-ioam"], rows["FC-09-no-trace"], own, ether + bytes(data), part,
+        vxlan(fast))])
+
+    sid, node = "2001:db8::c", "2001:db8:ffff::1"
+    last = bytes([41, 2, 4, 0, 0, 0, 0, 0]) + packed(sid)  # an SRH, no segment left
+    left = bytes([41, 4, 4, 1, 1, 0, 0, 0]) + packed("2001:db8::d") + packed(sid)
+    elsewhere = cnp[:8] + packed("2001:db8:bad::1") + cnp[24:]
+    hop = cnp[:7] + b"\1" + cnp[8:]
+    unreachable = bytes.fromhex("0100000000000000")
+    captured("judge-end-con.pcap", [(0, ether + f) for f in (
+        ipv6(node, sid, 41, cnp), ipv6(node, sid, 43, last + cnp),
+        ipv6(node, "2001:db8::d", 41, cnp), ipv6(node, sid, 58, unreachable),
+        ipv6(node, sid, 43, left + cnp), ipv6(node, sid, 41, cnp, ecn=3),
+        ipv6(node, sid, 41, hop), ipv6(node, sid, 41, bytes(data)),
+        ipv6(node, sid, 41, elsewhere), ipv6(node, sid, 41, cnp, ecn=2))])
+    captured("judge-one.pcap", [(10**9, fast), (10**9 + 1, fast), (2 * 10**9, vxlan(fast)),
+                                (2 * 10**9, ether + ipv6(node, sid, 41, cnp))])
+
+
+def of_notify():
+    """Of one congestion: a tagged packet, what is wrong with a private CNM, and an ARN."""
+    data, frames = pathlib.Path("vectors/pcap/notify.pcap").read_bytes()[24:], []
+    while data:
+        n = struct.unpack("<I", data[8:12])[0]
+        frames, data = frames + [data[16:16 + n]], data[16 + n:]
+    tagged, cnm, arn = frames[0], frames[3], frames[8]
+    was, magic, now = *struct.unpack(">HH", cnm[40:44]), 0x4c52  # RFC 1624, 3
+    total = (0xffff & ~was) + (0xffff & ~magic) + now
+    total = (total & 0xffff) + (total >> 16)
+    total = (total & 0xffff) + (total >> 16)
+    other = cnm[:40] + struct.pack(">HH", 0xffff & ~total, now) + cnm[44:]
+    wrong = cnm[:-1] + bytes([cnm[-1] ^ 1])
+    captured("judge-tor.pcap", [(0, f) for f in (tagged, other, wrong, cnm, cnm)])
+    captured("judge-arn.pcap", [(0, arn), (0, arn[:22] + b"\xfe" + arn[23:]),
+                                (0, arn)])
+
+
+reaction()
+by_hand()
+of_notify()

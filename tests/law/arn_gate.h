@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_ARN_GATE_H
+#define TESTS_LAW_ARN_GATE_H
+
+#include "arn.h"
+#include "draw.h"
+#include "packet.h"
+#include "reaction_point.h"
+#include "rocecc/role/arn_gate.h"
+
+/*
+ * A run: LAW_ARN_GATE_BYTES of choices, then a packet from its IP header on, or the
+ * mends of one that is built.
+ *
+ *   0  tunnels, any_hops, no_checksum, unlimited, a group (1), the list (2), made (1)
+ *   1  the form of ARNs, as in law_arn_config()
+ *   2  burst (3), what the bucket has (3), source_limit (1), an empty bucket there (1)
+ *   3  of what is made: IPv4 (1), parameters (4), to the group (1), a checksum that is
+ *      right again after the mends (1), none (1)
+ *   4  its type
+ *   5  the time, in units of 100 us
+ */
+#define LAW_ARN_GATE_BYTES 6
+#define LAW_ARN_GATE_ENTRIES 2
+#define LAW_ARN_GATE_PORT 51967
+#define LAW_ARN_GATE_ROOM 176
+
+typedef struct law_gate {
+    rocecc_arn_gate_config config;
+    rocecc_domain domain;
+    uint64_t now_ns;
+    uint8_t list;
+    uint8_t level; /* tokens */
+    bool made;
+    bool empty; /* of the source's bucket */
+    uint8_t how;
+    uint8_t type;
+} law_gate;
+
+/* 2001:db8:1::/48 with tag 1; 10.9.0.0/16 with tag 0: sorted and linked. */
+LAW_FN rocecc_acl law_gate_acl(uint8_t list, rocecc_acl_entry *e)
+{
+    const rocecc_ip6 four = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 9, 0, 0}};
+    const rocecc_ip6 six = {
+        {0x20, 0x01, 0x0d, 0xb8, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+    rocecc_acl acl = {NULL, 0, 0};
+    int i;
+    for (i = 0; i < LAW_ARN_GATE_ENTRIES; i++) {
+        e[i].prefix = i == 0 ? four : six;
+        e[i].length = i == 0 ? 112 : 48;
+        e[i].permit = list >> i & 1;
+        e[i].tag = (uint32_t)i;
+        e[i].up = ROCECC_ACL_NONE;
+    }
+    acl.entries = e;
+    acl.n = acl.half = 2;
+    return acl;
+}
+
+LAW_FN uint32_t law_gate_digest(const rocecc_arn_gate *s,
+                                const rocecc_arn_gate_result *out)
+{
+    uint32_t digest = law_mix(LAW_START, out->verdict);
+    int i;
+    digest = law_mix(digest, (uint64_t)out->tag << 1 | (out->listed ? 1u : 0u));
+    digest = law_mix_address(digest, out->src.b, 16);
+    digest = law_mix(digest, (uint64_t)out->arn.type << 16 | out->arn.para_type << 8 |
+                                 out->arn.metric);
+    digest = law_mix_address(digest, out->arn.flow.src.b, 16);
+    digest = law_mix_address(digest, out->arn.flow.dst.b, 16);
+    digest = law_mix(digest, (uint64_t)out->arn.priority << 32 | out->arn.time);
+    digest = law_mix(digest, s->bucket.level_e9);
+    for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
+        digest = law_mix(digest, s->count[i]);
+    return digest;
+}
+
+/* An open gate without a limit, and any form of an ARN: for rows, and for BPF. */
+LAW_FN rocecc_domain law_gate_domain(rocecc_reader r)
+{
+    rocecc_domain d = law_packet_plain(r);
+    d.arn.port = LAW_ARN_GATE_PORT;
+    return d;
+}
+
+#if !defined(__bpf__)
+LAW_FN uint32_t law_gate_open(rocecc_reader r)
+{
+    const rocecc_arn_gate_config none = {0};
+    const rocecc_domain d = law_gate_domain(r);
+    rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
+    const rocecc_acl access = law_gate_acl(3, entries);
+    const rocecc_arn_gate_event e = {7, &access, NULL, 0};
+    rocecc_arn_gate_config c = none;
+    rocecc_arn_gate s;
+    rocecc_arn_gate_result out;
+    rocecc_packet p;
+    c.unlimited = true;
+    LAW(rocecc_arn_gate_init(&c, &d, &access) == ROCECC_ARN_GATE_ACCEPTED);
+    s = rocecc_arn_gate_start(&c, 0);
+    (void)rocecc_packet_of(&d, r, &p);
+    rocecc_arn_gate_step(&c, &s, &p, &e, &out);
+    LAW(s.count[out.verdict] == 1);
+    return law_gate_digest(&s, &out);
+}
+
+LAW_FN bool law_gate_read(rocecc_reader *r, law_gate *law)
+{
+    const law_gate none = {0};
+    const uint8_t *b = rocecc_take(r, LAW_ARN_GATE_BYTES);
+    if (b == NULL) return false;
+    *law = none;
+    law->domain.link = ROCECC_LINK_IP;
+    law->domain.arn = law_arn_config(b[1]);
+    law->domain.arn.port = LAW_ARN_GATE_PORT;
+    law->config.tunnels = b[0] & 1;
+    law->config.any_hops = b[0] >> 1 & 1;
+    law->config.no_checksum = b[0] >> 2 & 1;
+    law->config.unlimited = b[0] >> 3 & 1;
+    if (b[0] >> 4 & 1) {
+        law->config.group.b[0] = 0xff;
+        law->config.group.b[1] = law->config.group.b[15] = 2;
+    }
+    law->list = b[0] >> 5 & 3;
+    law->made = b[0] >> 7;
+    law->config.limit.rate_per_s = 1000;
+    law->config.limit.burst = 1 + (b[2] & 7u);
+    law->config.limit.full_ns = law->config.limit.burst * 1000000u;
+    law->level = b[2] >> 3 & 7;
+    law->config.source_limit.rate_per_s = b[2] >> 6 & 1;
+    law->config.source_limit.burst = 1;
+    law->config.source_limit.full_ns = 1000000000;
+    law->empty = b[2] >> 7;
+    law->how = b[3];
+    law->type = b[4];
+    law->now_ns = b[5] * (uint64_t)100000;
+    return true;
+}
+
+/* The sum of RFC 768 and of the pseudo-header, from the packet's bytes; right: 0xffff.
+ */
+LAW_FN uint32_t law_gate_sum(const uint8_t *b, bool six, size_t udp, size_t n)
+{
+    uint32_t sum = 17 + (uint32_t)(n - udp);
+    size_t i;
+    for (i = six ? 8 : 12; i < (six ? 40u : 20u); i++)
+        sum += (uint32_t)b[i] << (i % 2 == 0 ? 8 : 0);
+    for (i = udp; i < n; i++)
+        sum += (uint32_t)b[i] << ((i - udp) % 2 == 0 ? 8 : 0);
+    while (sum >> 16 != 0)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return sum;
+}
+
+/* An ARN that rocecc_arn_build() writes, with four bytes mended. */
+LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
+                                     uint8_t *bytes)
+{
+    const rocecc_arn_config *c = &law->domain.arn;
+    const bool six = (law->how & 1) == 0;
+    const size_t udp = six ? 40 : 20;
+    rocecc_datagram d = rocecc_arn_datagram(c, 5);
+    rocecc_arn h = rocecc_arn_default(c, (uint8_t)(1 + law->type % 4),
+                                      law->how >> 1 & ROCECC_ARN_KNOWN);
+    rocecc_acl_entry e[LAW_ARN_GATE_ENTRIES];
+    rocecc_writer w = law_writer(bytes, LAW_ARN_GATE_ROOM);
+    rocecc_packet p;
+    size_t n;
+    int i;
+    (void)law_gate_acl(3, e);
+    d.src = d.dst = h.flow.src = h.flow.dst = e[six ? 1 : 0].prefix;
+    d.src.b[15] = 1;
+    d.dst.b[15] = 2;
+    if (six && (law->how >> 5 & 1) != 0) d.dst = law->config.group;
+    if ((law->how >> 1 & ROCECC_ARN_FLOW) != 0)
+        h.tuple_bytes = rocecc_arn_tuple_bytes(c, &h.flow);
+    h.priority = 3;
+    h.time = 100;
+    if (rocecc_arn_build(&w, c, &d, &h) != ROCECC_OK) return law_written(&w);
+    n = law_wrote(&w);
+    (void)rocecc_packet_of(&law->domain, law_reader(bytes, n), &p);
+    if (!rocecc_arn_match(&p) || !rocecc_udp_verify(&p) ||
+        rocecc_arn_find(&p, &h) != ROCECC_OK)
+        law_broken(__FILE__, __LINE__, "what is built is found");
+    for (i = 0; i < 4; i++) {
+        const size_t at = law_u8(r);
+        const uint8_t more = law_u8(r);
+        if (at < n) bytes[at] = (uint8_t)(bytes[at] + more);
+    }
+    if ((law->how >> 6 & 1) != 0) {
+        uint32_t sum;
+        bytes[udp + 6] = bytes[udp + 7] = 0;
+        sum = law_gate_sum(bytes, six, udp, n);
+        rocecc_store16(bytes + udp + 6, (uint16_t)(sum == 0xffff ? sum : ~sum));
+    }
+    if ((law->how >> 7 & 1) != 0) bytes[udp + 6] = bytes[udp + 7] = 0;
+    return law_reader(bytes, n);
+}
+
+/* Whether 16 bytes are of a node: as an address of the packet's version. */
+LAW_FN bool law_gate_host(const uint8_t *b, bool six)
+{
+    unsigned high = 0, i;
+    if (!six) return b[0] != 0 && b[0] != 127 && b[0] < 224;
+    for (i = 0; i < 10; i++)
+        high |= b[i];
+    if (high == 0 && b[10] == 255 && b[11] == 255) return false;
+    for (; i < 15; i++)
+        high |= b[i];
+    return b[0] != 255 && (high != 0 || b[15] > 1);
+}
+
+/* Whether an IP header lets this node take an ARN, from its bytes alone. */
+static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const uint8_t *b,
+                                           const rocecc_where_ip *ip)
+{
+    const bool six = ip->version == 6;
+    const uint8_t *h = b + ip->at, *dst = h + (six ? 24 : 16),
+                  *src = h + (six ? 8 : 12);
+    unsigned type = h[6], i, first = type;
+    size_t at = ip->at + 40u;
+    if (!law_gate_host(dst, six) &&
+        !(six && dst[0] == 255 && memcmp(dst, law->config.group.b, 16) == 0))
+        return ROCECC_ARN_GATE_DESTINATION;
+    if (!law->config.any_hops && h[six ? 7 : 8] != 255) return ROCECC_ARN_GATE_HOPS;
+    if (!six && h[0] != 0x45) return ROCECC_ARN_GATE_UNSUPPORTED;
+    for (i = 0; six && i < 2; i++)
+        for (at = ip->at + 40u, type = first; at < ip->upper;) {
+            const size_t bytes = type == 44   ? 8
+                                 : type == 51 ? 4u * (b[at + 1] + 2u)
+                                              : 8u * (b[at + 1] + 1u);
+            rocecc_reaction_verdict of = ROCECC_REACTION_ORDINARY;
+            if (i == 0 && type == 60) return ROCECC_ARN_GATE_UNSUPPORTED;
+            if (i == 1 && type == 0 && at != ip->at + 40u)
+                return ROCECC_ARN_GATE_MALFORMED;
+            if (i == 1 && type == 0) of = law_reaction_options(b + at, bytes);
+            if (of != ROCECC_REACTION_ORDINARY)
+                return of == ROCECC_REACTION_MALFORMED ? ROCECC_ARN_GATE_MALFORMED
+                                                       : ROCECC_ARN_GATE_UNSUPPORTED;
+            if (i == 1 && type == 43 && b[at + 3] != 0) return ROCECC_ARN_GATE_ROUTED;
+            type = b[at];
+            at += bytes;
+        }
+    return !law_gate_host(src, six) || memcmp(src, dst, six ? 16 : 4) == 0
+               ? ROCECC_ARN_GATE_SOURCE
+               : ROCECC_ARN_GATE_TAKEN;
+}
+
+/* What its UDP says: the message is not looked at before. */
+static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
+                                                const rocecc_packet *p)
+{
+    const rocecc_where *f = &p->where;
+    const uint8_t *udp = p->bytes.base + f->ip.upper;
+    rocecc_status status;
+    size_t n;
+    if (f->ip.fragment == ROCECC_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
+    if (f->ip.upper + 8u > p->bytes.end || f->ip.upper + 8u > f->ip.end)
+        return ROCECC_ARN_GATE_MALFORMED;
+    n = (size_t)(udp[4] << 8 | udp[5]);
+    if (n < 8) return ROCECC_ARN_GATE_MALFORMED;
+    if (n > 128) return ROCECC_ARN_GATE_UNSUPPORTED;
+    if (f->ip.upper + n > p->bytes.end || f->ip.upper + n > f->ip.end)
+        return ROCECC_ARN_GATE_MALFORMED;
+    status = law_arn_status(&law->domain.arn, udp + 8, n - 8);
+    if (status == ROCECC_OK) return ROCECC_ARN_GATE_TAKEN;
+    return status == ROCECC_ERR_UNSUPPORTED ? ROCECC_ARN_GATE_UNSUPPORTED
+                                            : ROCECC_ARN_GATE_MALFORMED;
+}
+
+/* Every check by itself, and the first that fails is the verdict. */
+LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
+                                                const rocecc_packet *p,
+                                                uint64_t level_e9)
+{
+    const rocecc_arn_gate_config *c = &law->config;
+    const rocecc_where *f = &p->where;
+    const uint8_t *b = p->bytes.base;
+    const bool six = f->ip.version == 6;
+    const uint8_t *src = b + f->ip.at + (six ? 8 : 12);
+    const uint8_t *udp = b + f->ip.upper;
+    rocecc_arn_gate_verdict verdict;
+    bool listed;
+    size_t n;
+    if (f->ip.version == 0 || f->ip.proto != 17 ||
+        f->ip.fragment == ROCECC_FRAGMENT_LATER || f->ip.upper + 4u > f->ip.end ||
+        f->ip.upper + 4u > p->bytes.end || (udp[2] << 8 | udp[3]) != LAW_ARN_GATE_PORT)
+        return ROCECC_ARN_GATE_NOT_AN_ARN;
+    listed =
+        six ? memcmp(src, "\x20\x01\x0d\xb8\0\1", 6) == 0 : src[0] == 10 && src[1] == 9;
+    if (f->outer.version != 0) {
+        if (!c->tunnels) return ROCECC_ARN_GATE_TUNNEL;
+        verdict = law_gate_ip(law, b, &f->outer);
+        if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
+    }
+    verdict = law_gate_ip(law, b, &f->ip);
+    if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
+    verdict = law_gate_message(law, p);
+    if (verdict != ROCECC_ARN_GATE_TAKEN) return verdict;
+    if (!listed || (law->list >> (six ? 1 : 0) & 1) == 0) return ROCECC_ARN_GATE_ACCESS;
+    if (c->source_limit.rate_per_s != 0 && !six && law->empty)
+        return ROCECC_ARN_GATE_LIMITED; /* tag 1 has no bucket */
+    n = (size_t)(udp[4] << 8 | udp[5]);
+    if ((udp[6] | udp[7]) == 0) {
+        if (six || !c->no_checksum) return ROCECC_ARN_GATE_CHECKSUM;
+    } else if (law_gate_sum(b + f->ip.at, six, (size_t)(f->ip.upper - f->ip.at),
+                            f->ip.upper - f->ip.at + n) != 0xffff) {
+        return ROCECC_ARN_GATE_CHECKSUM;
+    }
+    level_e9 += law->now_ns * c->limit.rate_per_s;
+    return !c->unlimited && level_e9 < ROCECC_TOKENBUCKET_ONE_E9
+               ? ROCECC_ARN_GATE_LIMITED
+               : ROCECC_ARN_GATE_TAKEN;
+}
+
+/* One verdict, one counter; a token for what passed, and none for all the rest. */
+LAW_FN uint32_t law_gate_frame(const law_gate *law, rocecc_reader r)
+{
+    rocecc_acl_entry entries[LAW_ARN_GATE_ENTRIES];
+    const rocecc_acl access = law_gate_acl(law->list, entries);
+    rocecc_tokenbucket source = rocecc_tokenbucket_start(&law->config.source_limit, 0);
+    const rocecc_arn_gate_event e = {law->now_ns, &access, &source, 1};
+    rocecc_arn_gate was = rocecc_arn_gate_start(&law->config, 0), s;
+    rocecc_arn_gate_result out;
+    rocecc_arn_gate_verdict should;
+    rocecc_packet p;
+    int i;
+    if (law->level * ROCECC_TOKENBUCKET_ONE_E9 < was.bucket.level_e9)
+        was.bucket.level_e9 = law->level * ROCECC_TOKENBUCKET_ONE_E9;
+    if (law->empty) {
+        source.level_e9 = 0;
+        source.last_ns = law->now_ns;
+    }
+    s = was;
+    (void)rocecc_packet_of(&law->domain, r, &p);
+    rocecc_arn_gate_step(&law->config, &s, &p, &e, &out);
+    should = law_gate_verdict(law, &p, was.bucket.level_e9);
+    LAW(out.verdict == should);
+    for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
+        LAW(s.count[i] == was.count[i] + (i == (int)should ? 1u : 0u));
+    if (law->config.unlimited ||
+        (should != ROCECC_ARN_GATE_TAKEN && should != ROCECC_ARN_GATE_LIMITED))
+        LAW(s.bucket.level_e9 == was.bucket.level_e9);
+    else
+        LAW(should != ROCECC_ARN_GATE_TAKEN || s.bucket.last_ns == law->now_ns);
+    LAW(should != ROCECC_ARN_GATE_TAKEN || (out.arn.type >= 1 && out.listed));
+    LAW(out.arn.rest.end == 0);
+    return law_gate_digest(&s, &out);
+}
+
+LAW_FN uint32_t law_arn_gate(rocecc_reader r)
+{
+    LAW_ROOM(bytes, LAW_ARN_GATE_ROOM);
+    law_gate law;
+    LAW(law_gate_open(r) != LAW_BROKEN);
+    if (!law_gate_read(&r, &law)) return LAW_START;
+    if (law.made) r = law_gate_packet(&law, &r, bytes);
+    return law_gate_frame(&law, r);
+}
+#endif
+
+#endif /* TESTS_LAW_ARN_GATE_H */

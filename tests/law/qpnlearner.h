@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LAW_QPNLEARNER_H
+#define TESTS_LAW_QPNLEARNER_H
+
+#include "draw.h"
+#include "rocecc/guard/qpnlearner.h"
+
+/*
+ * A run: LAW_QPN_BYTES of parameters, then messages of 6 bytes, which are kept.
+ *
+ *   0-15   the secret
+ *   16     half_ns and known_ns, of 1 to 16 each; slots of half[]: 8 or 16
+ *   17     slots of known[]: 8 or 16; seldom what is refused
+ *
+ *   a message: kind (2 bits), from, to (2 bits each), steps of the clock (2 bits);
+ *   from's id, to's id, QPN: of a few; now and then the clock goes elsewhere
+ */
+#define LAW_QPN_BYTES 18
+#define LAW_QPN_EVENT_BYTES 6
+#define LAW_QPN_EVENTS 48
+#define LAW_QPN_SLOTS 16
+
+/* What was ever said, for the judges that run it. */
+#if defined(__bpf__) || defined(__FRAMAC__)
+#define LAW_QPN_LIST 0
+#else
+#define LAW_QPN_LIST 1
+#endif
+
+/* What was said, and when: all that the law believes. */
+typedef struct law_qpn_said {
+    uint64_t at_ns;
+    rocecc_qpnlearner_message m;
+} law_qpn_said;
+
+typedef struct law_qpn_run {
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_slot half[LAW_QPN_SLOTS];
+    rocecc_qpnlearner_slot known[LAW_QPN_SLOTS];
+    uint64_t now_ns;
+    uint32_t digest;
+    bool runs;
+    uint8_t b[LAW_QPN_BYTES];
+    law_qpn_said now;
+    rocecc_qpnlearner_slot said_by_both, turned; /* BPF: what a RTU completes */
+#if LAW_QPN_LIST
+    uint32_t n; /* of said */
+    law_qpn_said said[LAW_QPN_EVENTS];
+#endif
+} law_qpn_run;
+
+LAW_FN rocecc_ip6 law_qpn_host(unsigned n)
+{
+    rocecc_ip6 a = {{0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+    a.b[n & 1 ? 0 : 15] ^= (uint8_t)(n & 3);
+    return a;
+}
+
+LAW_FN void law_qpn_params(const uint8_t *b, rocecc_qpnlearner_params *p)
+{
+    p->secret[0] = rocecc_load64(b);
+    p->secret[1] = rocecc_load64(b + 8);
+    p->half_ns = (b[16] & 15u) + 1u;
+    p->known_ns = (b[16] >> 4) + 1u;
+    p->half = b[17] & 1 ? 8 : 16;
+    p->known = b[17] & 2 ? 8 : 16;
+    if (b[17] >> 3 == 1) p->half = b[16];
+    if (b[17] >> 3 == 2) p->known = b[16];
+    if (b[17] >> 3 == 3) p->half_ns = (uint64_t)b[16] << 58;
+    if (b[17] >> 3 == 4) p->known_ns = (uint64_t)b[16] << 58;
+}
+
+LAW_FN bool law_qpn_size(uint32_t n)
+{
+    uint32_t good;
+    for (good = 8; good < 1u << 24 && good != n;)
+        good += good;
+    return good == n;
+}
+
+LAW_FN rocecc_qpnlearner_refusal law_qpn_refusal(const rocecc_qpnlearner_params *p)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (p->secret[0] == 0 && p->secret[1] == 0) return ROCECC_QPNLEARNER_REFUSED_SECRET;
+    if (!law_qpn_size(p->half)) return ROCECC_QPNLEARNER_REFUSED_HALF;
+    if (!law_qpn_size(p->known)) return ROCECC_QPNLEARNER_REFUSED_KNOWN;
+    return p->half_ns - 1 >= most || p->known_ns - 1 >= most
+               ? ROCECC_QPNLEARNER_REFUSED_EXPIRY
+               : ROCECC_QPNLEARNER_ACCEPTED;
+}
+
+LAW_FN bool law_qpn_same(const rocecc_ip6 *a, const rocecc_ip6 *b)
+{
+    uint8_t differ = 0;
+    int i;
+    for (i = 0; i < 16; i++)
+        differ |= a->b[i] ^ b->b[i];
+    return differ == 0;
+}
+
+#if LAW_QPN_LIST
+/* Whether message b answers message a, between the same two, turned or not. */
+LAW_FN bool law_qpn_follows(const law_qpn_said *a, const law_qpn_said *b, bool turned)
+{
+    return law_qpn_same(&a->m.from, turned ? &b->m.to : &b->m.from) &&
+           law_qpn_same(&a->m.to, turned ? &b->m.from : &b->m.to);
+}
+
+/*
+ * Q-1, by all that was ever said: whether two ends have said, in this order, that
+ * they connect these QPs, with these ids, and the last of it lately.
+ */
+LAW_FN bool law_qpn_justified(const law_qpn_run *run, const rocecc_qpnlearner_slot *s,
+                              bool turned)
+{
+    const rocecc_ip6 *a = turned ? &s->to : &s->from, *b = turned ? &s->from : &s->to;
+    const uint32_t aid = turned ? s->to_id : s->from_id;
+    const uint32_t bid = turned ? s->from_id : s->to_id;
+    const uint32_t aq = turned ? s->to_qpn : s->from_qpn;
+    const uint32_t bq = turned ? s->from_qpn : s->to_qpn;
+    uint32_t i, j, k;
+    for (i = 0; i < run->n; i++) {
+        const law_qpn_said *x = &run->said[i];
+        if (x->m.kind != ROCECC_QPNLEARNER_REQ || x->m.from_id != aid ||
+            x->m.qpn != aq || !law_qpn_same(&x->m.from, a) ||
+            !law_qpn_same(&x->m.to, b))
+            continue;
+        for (j = i + 1; j < run->n; j++) {
+            const law_qpn_said *y = &run->said[j];
+            if (y->m.kind != ROCECC_QPNLEARNER_REP || y->m.from_id != bid ||
+                y->m.to_id != aid || y->m.qpn != bq || !law_qpn_follows(x, y, true))
+                continue;
+            for (k = j + 1; k < run->n; k++) {
+                const law_qpn_said *z = &run->said[k];
+                if (z->m.kind == ROCECC_QPNLEARNER_RTU && z->m.from_id == aid &&
+                    z->m.to_id == bid && law_qpn_follows(x, z, false) &&
+                    z->at_ns == s->at_ns)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Nothing that is known was not said by both; a direction has one slot. */
+LAW_FN bool law_qpn_sound(const law_qpn_run *run)
+{
+    uint32_t i, k;
+    for (i = 0; i < run->p.known; i++) {
+        const rocecc_qpnlearner_slot *s = &run->known[i];
+        if (s->state == ROCECC_QPNLEARNER_EMPTY) continue;
+        if (s->state != ROCECC_QPNLEARNER_CONNECTED &&
+            s->state != ROCECC_QPNLEARNER_IN_DISPUTE)
+            return false;
+        if (s->state == ROCECC_QPNLEARNER_CONNECTED &&
+            !law_qpn_justified(run, s, false) && !law_qpn_justified(run, s, true))
+            return false;
+        for (k = 0; k < i; k++)
+            if (run->known[k].state != ROCECC_QPNLEARNER_EMPTY &&
+                run->known[k].to_qpn == s->to_qpn &&
+                law_qpn_same(&run->known[k].from, &s->from) &&
+                law_qpn_same(&run->known[k].to, &s->to))
+                return false;
+    }
+    for (i = 0; i < run->p.half; i++)
+        if (run->half[i].state > ROCECC_QPNLEARNER_HAS_REP) return false;
+    return true;
+}
+
+/* All slots of known[] as they were, but for those of the message's two ends. */
+LAW_FN bool law_qpn_others(const law_qpn_run *run, const rocecc_qpnlearner_slot *was,
+                           const rocecc_qpnlearner_message *m)
+{
+    uint32_t i;
+    for (i = 0; i < run->p.known; i++) {
+        const rocecc_qpnlearner_slot *a = &was[i], *b = &run->known[i];
+        const uint64_t age = run->now_ns - a->at_ns;
+        const bool dead =
+            age >= run->p.known_ns && (uint64_t)0 - age >= run->p.known_ns;
+        const bool mine =
+            (law_qpn_same(&a->from, &m->from) && law_qpn_same(&a->to, &m->to)) ||
+            (law_qpn_same(&a->from, &m->to) && law_qpn_same(&a->to, &m->from));
+        if (a->state == ROCECC_QPNLEARNER_EMPTY || dead) continue;
+        if (mine && m->kind >= ROCECC_QPNLEARNER_RTU) continue;
+        if (a->state != b->state || a->from_qpn != b->from_qpn ||
+            a->to_qpn != b->to_qpn || a->at_ns != b->at_ns ||
+            a->from_id != b->from_id || a->to_id != b->to_id ||
+            !law_qpn_same(&a->from, &b->from) || !law_qpn_same(&a->to, &b->to))
+            return false;
+    }
+    return true;
+}
+
+/* What lookup() is to find: NULL, or the slot. */
+LAW_FN const rocecc_qpnlearner_slot *law_qpn_find(const law_qpn_run *run,
+                                                  const rocecc_qpnlearner_message *m)
+{
+    const rocecc_qpnlearner_slot *found = NULL;
+    uint32_t i;
+    for (i = 0; i < run->p.known; i++) {
+        const rocecc_qpnlearner_slot *s = &run->known[i];
+        const uint64_t age = run->now_ns - s->at_ns;
+        if (s->state == ROCECC_QPNLEARNER_CONNECTED && s->to_qpn == m->qpn &&
+            law_qpn_same(&s->from, &m->from) && law_qpn_same(&s->to, &m->to) &&
+            (age < run->p.known_ns || (uint64_t)0 - age < run->p.known_ns))
+            found = s;
+    }
+    return found;
+}
+#endif
+
+/* The parameters, of which the verifier has to see how many slots there may be. */
+LAW_FN void law_qpn_seen(const law_qpn_run *run, rocecc_qpnlearner_params *p)
+{
+    p->secret[0] = run->p.secret[0];
+    p->secret[1] = run->p.secret[1];
+    p->half = run->p.half == 8 ? 8 : LAW_QPN_SLOTS;
+    p->known = run->p.known == 8 ? 8 : LAW_QPN_SLOTS;
+    p->half_ns = run->p.half_ns;
+    p->known_ns = run->p.known_ns;
+}
+
+/* The message that 6 bytes make. */
+LAW_FN void law_qpn_message(law_qpn_run *run)
+{
+    rocecc_qpnlearner_message *m = &run->now.m;
+    const uint8_t *b = run->b;
+    const unsigned from = b[0] >> 3 & 1u;
+    m->kind = (b[0] & 7) % 5; /* 4: none */
+    m->from = law_qpn_host(from);
+    m->to = law_qpn_host(b[1] & 1u ? 2 : from ^ 1u);
+    m->from_id = b[2] & 3u;
+    m->to_id = b[2] >> 2 & 3u;
+    m->qpn = b[3] == 0xff ? 0xffffff : b[3] & 7u;
+    run->now_ns += b[4] & 3u;
+    if (b[4] >> 2 == 63) run->now_ns -= b[5];
+    run->now.at_ns = run->now_ns;
+}
+
+/* What lookup() says is what the table has, and nothing that has expired. */
+LAW_PART uint32_t law_qpn_lookup(law_qpn_run *run)
+{
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_flow flow;
+    uint32_t qpn = 0xa5a5a5a5;
+    bool known;
+    if (run == NULL) return LAW_BROKEN;
+    law_qpn_seen(run, &p);
+    flow.from = run->now.m.from;
+    flow.to = run->now.m.to;
+    flow.to_qpn = run->now.m.qpn;
+    known = rocecc_qpnlearner_lookup(&p, run->known, &flow, run->now_ns, &qpn);
+#if LAW_QPN_LIST
+    {
+        const rocecc_qpnlearner_slot *found = law_qpn_find(run, &run->now.m);
+        LAW(known == (found != NULL));
+        LAW(qpn == (found != NULL ? found->from_qpn : 0xa5a5a5a5));
+    }
+#endif
+    return law_mix(law_mix(LAW_START, qpn), known ? 1 : 0);
+}
+
+#if defined(__bpf__)
+/* For the verifier learn() is too long: bpf/qpnlearner.c has it in parts. */
+LAW_PART uint32_t law_qpn_learn(law_qpn_run *run);
+#else
+LAW_FN uint32_t law_qpn_learn(law_qpn_run *run)
+{
+    rocecc_qpnlearner_params p;
+    rocecc_qpnlearner_message m;
+    rocecc_qpnlearner_learned what;
+#if LAW_QPN_LIST
+    rocecc_qpnlearner_slot was[LAW_QPN_SLOTS];
+    uint32_t i;
+#endif
+    if (run == NULL) return LAW_BROKEN;
+    law_qpn_seen(run, &p);
+    law_qpn_message(run);
+    m = run->now.m;
+#if LAW_QPN_LIST
+    run->said[run->n++] = run->now;
+    for (i = 0; i < LAW_QPN_SLOTS; i++)
+        was[i] = run->known[i];
+#endif
+    what = rocecc_qpnlearner_learn(&p, run->half, run->known, &m, run->now_ns);
+#if LAW_QPN_LIST
+    LAW(law_qpn_sound(run));
+    LAW(law_qpn_others(run, was, &m));
+    if (what == ROCECC_QPNLEARNER_LEARNED) LAW(m.kind == ROCECC_QPNLEARNER_RTU);
+#endif
+    LAW(what < ROCECC_QPNLEARNER_LEARNINGS);
+    return law_mix(run->digest, what);
+}
+#endif
+
+LAW_PART uint32_t law_qpn_begin(law_qpn_run *run)
+{
+    rocecc_qpnlearner_refusal refusal;
+    if (run == NULL) return LAW_BROKEN;
+    law_qpn_params(run->b, &run->p);
+    refusal = rocecc_qpnlearner_init(&run->p);
+    LAW(refusal == law_qpn_refusal(&run->p));
+    run->runs = refusal == ROCECC_QPNLEARNER_ACCEPTED && run->p.half <= LAW_QPN_SLOTS &&
+                run->p.known <= LAW_QPN_SLOTS;
+    rocecc_qpnlearner_start(run->half, LAW_QPN_SLOTS);
+    rocecc_qpnlearner_start(run->known, LAW_QPN_SLOTS);
+    run->now_ns = 7;
+    return law_mix(LAW_START, refusal);
+}
+
+/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+LAW_FN bool law_qpn_draw(law_qpn_run *run, rocecc_reader *r, size_t n)
+{
+    const uint8_t *b = rocecc_take(r, n);
+    size_t i;
+    if (b == NULL) return false;
+    for (i = 0; i < n; i++)
+        run->b[i] = b[i];
+    LAW_FORGET(run);
+    return true;
+}
+
+/* Whatever is said, and by whom: what is known, both ends have said. */
+LAW_FN uint32_t law_qpnlearner(rocecc_reader r)
+{
+    LAW_KEPT law_qpn_run run;
+    int i;
+#if LAW_QPN_LIST
+    memset(&run, 0xa5, sizeof run);
+    run.n = 0;
+#endif
+    if (!law_qpn_draw(&run, &r, LAW_QPN_BYTES)) return LAW_START;
+    run.digest = law_qpn_begin(&run);
+    if (run.digest == LAW_BROKEN) return LAW_BROKEN;
+    for (i = 0; i < LAW_QPN_EVENTS && run.runs; i++) {
+        uint32_t found;
+        if (!law_qpn_draw(&run, &r, LAW_QPN_EVENT_BYTES)) break;
+        run.digest = law_qpn_learn(&run);
+        if (run.digest == LAW_BROKEN) return LAW_BROKEN;
+        found = law_qpn_lookup(&run);
+        if (found == LAW_BROKEN) return LAW_BROKEN;
+        run.digest = law_mix(run.digest, found);
+    }
+    return run.digest;
+}
+
+#endif /* TESTS_LAW_QPNLEARNER_H */

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "flood.h"
+
+#include <string.h>
+
+#include "rocecc/packet/arn.h"
+#include "rocecc/packet/build.h"
+#include "rocecc/role/arn_gate.h"
+#include "rocecc/role/flow_control.h"
+#include "rocecc/role/l3qcn_tor.h"
+#include "rocecc/role/l3qcn_tor_learn.h"
+#include "rocecc/role/reaction_point.h"
+
+#define LISTED 3   /* honest 0, mad 1, forged 2: their tags */
+#define FLOWS 8    /* of the host that the ToR knows, and of what ARNs stop */
+#define SLOTS 256  /* of what ARNs hold */
+#define CLASSES 64 /* of what PFC holds: 8 ports */
+#define BUCKETS 64 /* of the ToR */
+#define RATE_BPS 100000000000ull
+
+static const rocecc_ip6 own = {{0x20, 1, 0xd, 0xb8, 0, 1, [15] = 0x10}};
+static const rocecc_ip6 remote = {{0x20, 1, 0xd, 0xb8, 0, 2, [15] = 0x20}};
+static const rocecc_mac bridge = {{2, 0, 0, 0, 0xff}};
+
+static struct {
+    rocecc_domain domain;
+    rocecc_acl_entry entry[LISTED], cpid[LISTED];
+    rocecc_acl access, cpids;
+    rocecc_reaction_config reaction;
+    rocecc_reaction_point point;
+    rocecc_arn_gate_config gate;
+    rocecc_arn_gate arns;
+    rocecc_l3qcn_tor_config tor;
+    rocecc_l3qcn_tor access_tor;
+    rocecc_pause_params holds, stops;
+    rocecc_pause held, stopped;
+    rocecc_tokenbucket cnps[LISTED], asks[LISTED], cnms[LISTED];
+    rocecc_flowtable_bucket bucket[BUCKETS];
+    rocecc_cnpgate cnpgate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+    rocecc_slot slot[SLOTS], class_slot[CLASSES];
+    rocecc_pause_who who[SLOTS], class_who[CLASSES];
+    uint32_t has[LISTED];
+} node;
+
+const char *flood_name(flood_kind kind)
+{
+    static const char *const name[] = {"Fast CNP", "CNP", "ARN", "private CNM", "PFC"};
+    return name[kind];
+}
+
+/* The node on the list with a tag; from LISTED on, somebody else. */
+static rocecc_ip6 address(uint64_t tag)
+{
+    rocecc_ip6 a = {{0x20, 1, 0xd, 0xb8, 0xff, 0xff}};
+    if (tag >= LISTED) a.b[4] = 0xba; /* 2001:db8:baff::/48 */
+    rocecc_store64(a.b + 8, tag + 1);
+    return a;
+}
+
+static uint64_t cpid(uint64_t tag)
+{
+    return tag < LISTED ? (uint64_t)rocecc_load32(bridge.b) << 32 | tag << 16
+                        : 0x0e00000000000000u + tag;
+}
+
+/* A flow of the host, which is what ARNs and CNMs name. */
+static rocecc_flow flow(uint64_t j)
+{
+    rocecc_flow f = {own, remote, 0, ROCECC_UDP_PORT_ROCEV2, ROCECC_PROTO_UDP};
+    f.src_port = (uint16_t)(0xc000 + j % FLOWS);
+    return f;
+}
+
+static rocecc_tokenbucket_params limit(uint64_t rate_per_s, uint32_t burst)
+{
+    rocecc_tokenbucket_params p = {rate_per_s, burst, 0};
+    return p;
+}
+
+static void configure(void)
+{
+    const rocecc_tokenbucket_params each = limit(FLOOD_LIMIT, FLOOD_BURST);
+    const rocecc_tokenbucket_params all = limit(20000, 1000);
+    memset(&node, 0, sizeof node);
+    node.domain.fastcnp.type_plain = 0x9e;
+    node.domain.arn.port = 51966;
+    node.domain.l3qcn.port = 51967;
+    node.reaction.enabled = node.reaction.check_icrc = true;
+    node.reaction.ordinary_listed = true;
+    node.reaction.limit = node.reaction.ordinary_limit = all;
+    node.reaction.source_limit = each;
+    node.gate.limit = all;
+    node.gate.source_limit = each;
+    node.tor = rocecc_l3qcn_tor_default();
+    node.tor.table.secret[0] = 1;
+    node.tor.table.buckets = BUCKETS;
+    node.tor.mac.b[0] = 2;
+    node.tor.learn_untagged = node.tor.unlimited = node.tor.listed = true;
+    node.tor.by_switch = each;
+    node.tor.limit = all;
+    node.holds = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
+    node.stops = rocecc_pause_lab(ROCECC_PAUSE_CLASS);
+    node.holds.hash_key[0] = node.stops.hash_key[0] = 7;
+    node.holds.askers = LISTED;
+}
+
+bool flood_open(void)
+{
+    uint32_t at, i;
+    configure();
+    for (i = 0; i < LISTED; i++) {
+        node.entry[i].prefix = address(i);
+        node.entry[i].length = 128;
+        node.cpid[i].prefix = rocecc_l3qcn_tor_cpid(cpid(i));
+        node.cpid[i].length = 64;
+        node.entry[i].permit = node.cpid[i].permit = 1;
+        node.entry[i].tag = node.cpid[i].tag = i;
+    }
+    if (rocecc_acl_init(&node.access, node.entry, LISTED, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_acl_init(&node.cpids, node.cpid, LISTED, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_reaction_point_init(&node.reaction, &node.domain, &node.access) !=
+            ROCECC_REACTION_ACCEPTED ||
+        rocecc_arn_gate_init(&node.gate, &node.domain, &node.access) !=
+            ROCECC_ARN_GATE_ACCEPTED ||
+        rocecc_l3qcn_tor_init(&node.tor, &node.domain) != ROCECC_L3QCN_TOR_ACCEPTED ||
+        rocecc_pause_init(&node.holds) != ROCECC_PAUSE_ACCEPTED ||
+        rocecc_pause_init(&node.stops) != ROCECC_PAUSE_ACCEPTED)
+        return false;
+    node.point = rocecc_reaction_point_start(&node.reaction, 0);
+    node.arns = rocecc_arn_gate_start(&node.gate, 0);
+    node.access_tor = rocecc_l3qcn_tor_start(&node.tor, node.bucket);
+    node.held = rocecc_pause_start(SLOTS);
+    node.stopped = rocecc_pause_start(CLASSES);
+    for (i = 0; i < LISTED; i++) {
+        node.cnps[i] = rocecc_tokenbucket_start(&node.reaction.source_limit, 0);
+        node.asks[i] = rocecc_tokenbucket_start(&node.gate.source_limit, 0);
+        node.cnms[i] = rocecc_tokenbucket_start(&node.tor.by_switch, 0);
+    }
+    return true;
+}
+
+/* ---- frames */
+
+static void put_cnp(rocecc_writer *w, flood_kind kind, uint64_t tag, uint64_t i)
+{
+    rocecc_cnp cnp = rocecc_cnp_default();
+    rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, remote, 0, 0, 0, 0, 0};
+    rocecc_packet p;
+    cnp.src = address(tag);
+    cnp.dst = own;
+    cnp.dest_qp = (uint32_t)i & 0xffffff;
+    rocecc_where_clear(&p.where);
+    p.bytes = rocecc_written(w);
+    p.domain = &node.domain;
+    if (kind == FLOOD_FAST_CNP)
+        (void)rocecc_fastcnp_build(w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
+    else
+        (void)rocecc_cnp_build(w, &cnp);
+}
+
+static void put_arn(rocecc_writer *w, uint64_t tag, uint64_t i)
+{
+    rocecc_datagram d = rocecc_arn_datagram(&node.domain.arn, (uint32_t)i);
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = ROCECC_ARN_CONGESTION_DETECTED;
+    m.flow = flow(i / 101);
+    if (tag == 1) rocecc_store64(m.flow.dst.b + 8, i); /* as many flows as it can */
+    m.time_ns = tag == 1 ? 1000000000 : 500000;
+    m.has_flow = m.has_time = true;
+    d.src = address(tag);
+    d.dst = own;
+    (void)rocecc_flow_control_arn_build(w, &node.domain.arn, &d, &m);
+}
+
+static void put_cnm(rocecc_writer *w, uint64_t tag, uint64_t i)
+{
+    const rocecc_flow f = flow(i / 101);
+    rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default((uint32_t)i);
+    rocecc_l3qcn h;
+    memset(&h, 0, sizeof h);
+    h.proto = f.proto;
+    h.ports = true;
+    h.src_port = f.src_port;
+    h.dst_port = f.dst_port;
+    h.src = f.src;
+    h.dst = f.dst;
+    h.cnm.qntz_fb = 32;
+    h.cnm.cpid = cpid(tag);
+    (void)rocecc_l3qcn_build(w, &node.domain.l3qcn, &o, &h);
+}
+
+/* Of PFC, whole. The port is in the source address, as no wire is here. */
+static void put_pfc(rocecc_writer *w, flood_who who, uint64_t i)
+{
+    rocecc_mac src = {{2, 0, 0, 0, 0, 0}};
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    src.b[5] = who == FLOOD_HONEST ? 2 : 1;
+    m.type = ROCECC_ARN_CONGESTION_DETECTED;
+    m.priority = who == FLOOD_HONEST ? i / 101 & 7 : i & 7;
+    m.time_ns = 300000;
+    m.pfc = m.has_priority = m.has_time = true;
+    (void)rocecc_flow_control_pfc_build(w, &src, RATE_BPS, &m);
+}
+
+void flood_make(flood_kind kind, uint64_t i, flood_frame *f)
+{
+    rocecc_writer w = rocecc_writer_of(f->bytes, f->bytes + 256);
+    uint64_t tag = 0;
+    f->who = i % 101 == 0 ? FLOOD_HONEST : (flood_who)(FLOOD_UNLISTED + i % 3);
+    f->now_ns = i * FLOOD_NS;
+    if (f->who == FLOOD_MAD) tag = 1;
+    if (f->who == FLOOD_FORGED) tag = 2;
+    if (f->who == FLOOD_UNLISTED) tag = LISTED + i;
+    memset(f->bytes, 0, ROCECC_ETHER_BYTES);
+    f->bytes[0] = f->bytes[6] = 2;
+    rocecc_store16(f->bytes + 12, ROCECC_TYPE_IPV6);
+    if (kind != FLOOD_PFC) (void)rocecc_put(&w, ROCECC_ETHER_BYTES);
+    if (kind == FLOOD_FAST_CNP || kind == FLOOD_CNP) put_cnp(&w, kind, tag, i);
+    if (kind == FLOOD_ARN) put_arn(&w, tag, i);
+    if (kind == FLOOD_CNM) put_cnm(&w, tag, i);
+    if (kind == FLOOD_PFC) put_pfc(&w, f->who, i);
+    f->n = w.at;
+    if (f->who == FLOOD_FORGED && kind == FLOOD_PFC) f->bytes[15] = 2; /* an opcode */
+    if (f->who == FLOOD_FORGED && kind != FLOOD_PFC)
+        f->bytes[kind < FLOOD_ARN ? f->n - 1 : ROCECC_ETHER_BYTES + 40 + 7] ^= 0x55;
+    if (f->who == FLOOD_UNLISTED && kind == FLOOD_PFC) f->bytes[0] = 2;
+}
+
+/* ---- the node */
+
+static rocecc_l3qcn_tor_event tor_event(flood_frame *f)
+{
+    rocecc_l3qcn_tor_event e;
+    memset(&e, 0, sizeof e);
+    e.now_ns = f->now_ns;
+    e.bucket = node.bucket;
+    e.gate = node.cnpgate;
+    e.w = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
+    e.access = &node.cpids;
+    e.switches = node.cnms;
+    e.n_switches = LISTED;
+    return e;
+}
+
+void flood_idle(flood_kind kind, uint64_t now_ns)
+{
+    flood_frame f;
+    uint64_t j;
+    uint32_t slot;
+    for (j = 0; kind == FLOOD_CNM && j < FLOWS; j++) { /* the host still sends */
+        rocecc_cnp data = rocecc_cnp_default();
+        rocecc_writer w = rocecc_writer_of(f.bytes, f.bytes + sizeof f.bytes);
+        rocecc_l3qcn_tor_event e;
+        rocecc_packet p;
+        memset(f.bytes, 0, ROCECC_ETHER_BYTES);
+        f.bytes[0] = f.bytes[6] = 2;
+        f.bytes[11] = 9;
+        rocecc_store16(f.bytes + 12, ROCECC_TYPE_IPV6);
+        (void)rocecc_put(&w, ROCECC_ETHER_BYTES);
+        data.src = own;
+        data.dst = remote;
+        data.src_port = flow(j).src_port;
+        (void)rocecc_cnp_build(&w, &data);
+        f.bytes[ROCECC_ETHER_BYTES + 48] = 0x04;
+        f.now_ns = now_ns;
+        e = tor_event(&f);
+        (void)rocecc_packet_of(&node.domain, rocecc_written(&w), &p);
+        (void)rocecc_l3qcn_tor_learn(&node.tor, &node.access_tor, &p, &e);
+    }
+    for (slot = 0; kind == FLOOD_ARN && slot < SLOTS; slot++) {
+        const rocecc_pause_memory m = {node.slot, node.who, node.has};
+        (void)rocecc_pause_timer(&node.holds, &node.held, &m, slot, now_ns);
+    }
+}
+
+/* Whether what a notice says is held now. */
+static bool holds(const rocecc_pause_params *p, rocecc_pause *t,
+                  const rocecc_pause_memory *m, const rocecc_pause_notice *n,
+                  uint64_t now_ns)
+{
+    rocecc_pause_traffic x;
+    memset(&x, 0, sizeof x);
+    x.outer = x.inner = n->flow;
+    x.out_port = n->port;
+    x.priority = x.pfc_class = (uint8_t)n->priority;
+    return rocecc_pause_notify(p, t, m, n, now_ns).what == ROCECC_PAUSE_HOLD &&
+           rocecc_pause_packet(p, t, m->slots, &x, now_ns).what == ROCECC_PAUSE_HOLD;
+}
+
+static bool hears_pfc(const flood_frame *f)
+{
+    const rocecc_pause_memory m = {node.class_slot, node.class_who, NULL};
+    rocecc_reader r = rocecc_reader_of(f->bytes, f->bytes + f->n);
+    rocecc_pause_notice notice;
+    rocecc_pfc pfc;
+    unsigned i;
+    bool any = false;
+    if (rocecc_pfc_parse(&r, &pfc) != ROCECC_OK) return false;
+    for (i = 0; i < ROCECC_PFC_PRIORITIES; i++)
+        if (rocecc_flow_control_pfc_load(&pfc, i, RATE_BPS, f->bytes[11], &notice) ==
+            ROCECC_OK)
+            any |= holds(&node.stops, &node.stopped, &m, &notice, f->now_ns);
+    return any;
+}
+
+static bool hears_arn(const rocecc_packet *p, uint64_t now_ns)
+{
+    const rocecc_arn_gate_event e = {now_ns, &node.access, node.asks, LISTED};
+    const rocecc_pause_memory m = {node.slot, node.who, node.has};
+    rocecc_arn_gate_result is;
+    rocecc_pause_notice notice;
+    rocecc_pause_asker from;
+    rocecc_arn_gate_step(&node.gate, &node.arns, p, &e, &is);
+    if (is.verdict != ROCECC_ARN_GATE_TAKEN) return false;
+    from.node = is.src;
+    from.tag = is.tag;
+    notice = rocecc_flow_control_arn_load(&node.domain.arn, &is.arn, &from, 0);
+    return holds(&node.holds, &node.held, &m, &notice, now_ns);
+}
+
+static bool hears_cnp(const rocecc_packet *p, uint64_t now_ns)
+{
+    const rocecc_reaction_event e = {now_ns, &node.access, ROCECC_PEER_UNKNOWN,
+                                     node.cnps, LISTED};
+    rocecc_reaction is;
+    rocecc_reaction_point_step(&node.reaction, &node.point, p, &e, &is);
+    return is.verdict == ROCECC_REACTION_FAST_PLAIN ||
+           is.verdict == ROCECC_REACTION_ORDINARY;
+}
+
+bool flood_heard(flood_kind kind, flood_frame *f)
+{
+    rocecc_l3qcn_tor_event e;
+    rocecc_l3qcn_tor_cnm cnm;
+    rocecc_packet p;
+    if (kind == FLOOD_PFC) return hears_pfc(f);
+    (void)rocecc_packet_of(&node.domain, rocecc_reader_of(f->bytes, f->bytes + f->n),
+                           &p);
+    if (kind == FLOOD_ARN) return hears_arn(&p, f->now_ns);
+    if (kind != FLOOD_CNM) return hears_cnp(&p, f->now_ns);
+    e = tor_event(f);
+    rocecc_l3qcn_tor_convert(&node.tor, &node.access_tor, &p, &e, &cnm);
+    return cnm.verdict == ROCECC_L3QCN_TOR_CONVERTED;
+}

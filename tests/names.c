@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * names.c - the tables of rocecc/fields that say what an enumeration or a configuration
+ * has, against the header that declares it: every enumerator has its name, in the
+ * order of the enumeration, and every member of a configuration a row. The headers are
+ * read as text. Refusals of DCQCN, HPCC++ and QCN are not here: their names are those
+ * of the parameters.
+ */
+#include "rocecc/fields/abw.h"
+#include "rocecc/fields/acl.h"
+#include "rocecc/fields/arn_gate.h"
+#include "rocecc/fields/cm.h"
+#include "rocecc/fields/cnm.h"
+#include "rocecc/fields/cnpgate.h"
+#include "rocecc/fields/echo.h"
+#include "rocecc/fields/ecntunnel.h"
+#include "rocecc/fields/fastcnp.h"
+#include "rocecc/fields/icrc.h"
+#include "rocecc/fields/l3qcn.h"
+#include "rocecc/fields/l3qcn_tor.h"
+#include "rocecc/fields/keyflow.h"
+#include "rocecc/fields/ldcp.h"
+#include "rocecc/fields/pause.h"
+#include "rocecc/fields/qpn.h"
+#include "rocecc/fields/reaction_point.h"
+#include "rocecc/fields/srv6_pe.h"
+#include "rocecc/fields/tokenbucket.h"
+#include "rocecc/fields/wred.h"
+#include "rocecc/packet/fastcnp.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/noun.h"
+
+#define TEXT_MAX 65536
+
+/* A header without its comments; "" where it cannot be read. */
+static const char *text_of(const char *header)
+{
+    static char text[TEXT_MAX];
+    char path[80], *to = text;
+    int c, before = 0;
+    bool comment = false;
+    FILE *in;
+    snprintf(path, sizeof path, "include/rocecc/%s", header);
+    in = fopen(path, "r");
+    CHECK(in != NULL);
+    while (in != NULL && (c = getc(in)) != EOF && to < text + TEXT_MAX - 1) {
+        if (comment) {
+            comment = before != '*' || c != '/';
+            before = comment ? c : 0;
+            continue;
+        }
+        if (before == '/' && c == '*') {
+            comment = true;
+            before = 0;
+            to--; /* the slash */
+            continue;
+        }
+        *to++ = (char)(before = c);
+    }
+    *to = '\0';
+    if (in != NULL) fclose(in);
+    return text;
+}
+
+/* What follows "typedef enum NAME {" or the same of a struct; NULL: it is not there. */
+static const char *declared(const char *text, const char *what, const char *name)
+{
+    char begin[80];
+    const char *at;
+    snprintf(begin, sizeof begin, "typedef %s %s {", what, name);
+    at = strstr(text, begin);
+    CHECK(at != NULL);
+    return at != NULL ? at + strlen(begin) : NULL;
+}
+
+/* The length of the identifier at *at, after what is none; 0: the braces end first. */
+static size_t identifier(const char **at)
+{
+    size_t n = 0;
+    while (**at != '\0' && **at != '}' && !isalpha((unsigned char)**at))
+        (*at)++;
+    while (isalnum((unsigned char)(*at)[n]) || (*at)[n] == '_')
+        n++;
+    return n;
+}
+
+/* Takes a prefix off, if it is there. */
+static bool strip(const char **at, size_t *n, const char *prefix)
+{
+    const size_t k = strlen(prefix);
+    if (*n < k || memcmp(*at, prefix, k) != 0) return false;
+    *at += k;
+    *n -= k;
+    return true;
+}
+
+static bool same(const char *upper, const char *lower, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (tolower((unsigned char)upper[i]) != lower[i]) return false;
+    return lower[n] == ' ' || lower[n] == '\0';
+}
+
+/* What counts an enumeration's enumerators, at its end. */
+static bool is_count(const char *at, size_t n)
+{
+    return same(at, "verdicts", n) || same(at, "learnings", n) ||
+           same(at, "reasons", n);
+}
+
+/* The enumerators, without the prefix, are names; then comes their count, if any. */
+static void check_enum(const char *header, const char *name, const char *prefix,
+                       const char *names)
+{
+    const char *at;
+    test_context("%s", name);
+    at = declared(text_of(header), "enum", name);
+    while (at != NULL && *names != '\0') {
+        const char *next;
+        size_t n = identifier(&at);
+        next = at + n;
+        CHECK(strip(&at, &n, prefix));
+        (void)strip(&at, &n, "REFUSED_");
+        CHECK(n > 0 && same(at, names, n));
+        if (n == 0) return;
+        names += strcspn(names, " ");
+        names += *names == ' ';
+        at = next + strcspn(next, ",}"); /* = 0 */
+    }
+    if (at != NULL) {
+        size_t n = identifier(&at);
+        if (n == 0) return;
+        CHECK(strip(&at, &n, prefix) && is_count(at, n));
+        at += n;
+        CHECK_EQ(identifier(&at), 0);
+    }
+}
+
+TEST(names_of_enumerations)
+{
+    static const struct {
+        const char *header, *name, *prefix, *names;
+    } enums[] = {
+        {"wire/icrc.h", "rocecc_icrc_rule", "ROCECC_ICRC_", ROCECC_ICRC_RULE_NAMES},
+        {"wire/cnm.h", "rocecc_cnm_verdict", "ROCECC_CNM_", ROCECC_CNM_VERDICT_NAMES},
+        {"wire/l3qcn.h", "rocecc_l3qcn_verdict", "ROCECC_L3QCN_",
+         ROCECC_L3QCN_VERDICT_NAMES},
+        {"packet/fastcnp.h", "rocecc_border", "ROCECC_BORDER_", ROCECC_BORDER_NAMES},
+        {"packet/srv6.h", "rocecc_srv6_verdict", "ROCECC_SRV6_",
+         ROCECC_SRV6_VERDICT_NAMES},
+        {"algo/abw.h", "rocecc_abw_refusal", "ROCECC_ABW_", ROCECC_ABW_REFUSAL_NAMES},
+        {"algo/ecntunnel.h", "rocecc_ecntunnel_alarm", "ROCECC_ECNTUNNEL_",
+         ROCECC_ECNTUNNEL_ALARM_NAMES},
+        {"algo/keyflow.h", "rocecc_keyflow_refusal", "ROCECC_KEYFLOW_",
+         ROCECC_KEYFLOW_REFUSAL_NAMES},
+        {"algo/keyflow.h", "rocecc_keyflow_verdict", "ROCECC_KEYFLOW_",
+         ROCECC_KEYFLOW_VERDICT_NAMES},
+        {"algo/ldcp.h", "rocecc_ldcp_refusal", "ROCECC_LDCP_",
+         ROCECC_LDCP_REFUSAL_NAMES},
+        {"algo/wred.h", "rocecc_wred_refusal", "ROCECC_WRED_",
+         ROCECC_WRED_REFUSAL_NAMES},
+        {"algo/wred.h", "rocecc_wred_verdict", "ROCECC_WRED_",
+         ROCECC_WRED_VERDICT_NAMES},
+        {"algo/wred.h", "rocecc_red_refusal", "ROCECC_RED_", ROCECC_RED_REFUSAL_NAMES},
+        {"guard/acl.h", "rocecc_acl_refusal", "ROCECC_ACL_", ROCECC_ACL_REFUSAL_NAMES},
+        {"guard/cnpgate.h", "rocecc_cnpgate_refusal", "ROCECC_CNPGATE_",
+         ROCECC_CNPGATE_REFUSAL_NAMES},
+        {"guard/pause.h", "rocecc_pause_refusal", "ROCECC_PAUSE_",
+         ROCECC_PAUSE_REFUSAL_NAMES},
+        {"guard/pause.h", "rocecc_pause_what", "ROCECC_PAUSE_",
+         ROCECC_PAUSE_WHAT_NAMES},
+        {"guard/tokenbucket.h", "rocecc_tokenbucket_refusal", "ROCECC_TOKENBUCKET_",
+         ROCECC_TOKENBUCKET_REFUSAL_NAMES},
+        {"role/reaction_point.h", "rocecc_reaction_verdict", "ROCECC_REACTION_",
+         ROCECC_REACTION_VERDICT_NAMES},
+        {"role/reaction_point.h", "rocecc_reaction_refusal", "ROCECC_REACTION_",
+         ROCECC_REACTION_REFUSAL_NAMES},
+        {"role/reaction_point.h", "rocecc_peer", "ROCECC_PEER_", ROCECC_PEER_NAMES},
+        {"role/arn_gate.h", "rocecc_arn_gate_verdict", "ROCECC_ARN_GATE_",
+         ROCECC_ARN_GATE_VERDICT_NAMES},
+        {"role/arn_gate.h", "rocecc_arn_gate_refusal", "ROCECC_ARN_GATE_",
+         ROCECC_ARN_GATE_REFUSAL_NAMES},
+        {"role/qpn.h", "rocecc_qpn_verdict", "ROCECC_QPN_", ROCECC_QPN_VERDICT_NAMES},
+        {"guard/qpnlearner.h", "rocecc_qpnlearner_learned", "ROCECC_QPNLEARNER_",
+         ROCECC_QPNLEARNER_LEARNED_NAMES},
+        {"guard/qpnlearner.h", "rocecc_qpnlearner_refusal", "ROCECC_QPNLEARNER_",
+         ROCECC_QPNLEARNER_REFUSAL_NAMES},
+        {"role/srv6_pe.h", "rocecc_srv6_pe_verdict", "ROCECC_SRV6_PE_",
+         ROCECC_SRV6_PE_VERDICT_NAMES},
+        {"role/srv6_pe.h", "rocecc_srv6_pe_refusal", "ROCECC_SRV6_PE_",
+         ROCECC_SRV6_PE_REFUSAL_NAMES},
+        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_verdict", "ROCECC_L3QCN_TOR_",
+         ROCECC_L3QCN_TOR_VERDICT_NAMES},
+        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_learning", "ROCECC_L3QCN_TOR_",
+         ROCECC_L3QCN_TOR_LEARNING_NAMES},
+        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_refusal", "ROCECC_L3QCN_TOR_",
+         ROCECC_L3QCN_TOR_REFUSAL_NAMES},
+        {"wire/echo.h", "rocecc_echo_format", "ROCECC_ECHO_", ROCECC_ECHO_FORMAT_NAMES},
+        {"role/echo.h", "rocecc_echo_receiver_verdict", "ROCECC_ECHO_RECEIVER_",
+         ROCECC_ECHO_RECEIVER_VERDICT_NAMES},
+        {"role/echo.h", "rocecc_echo_sender_verdict", "ROCECC_ECHO_SENDER_",
+         ROCECC_ECHO_SENDER_VERDICT_NAMES}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(enums); i++)
+        check_enum(enums[i].header, enums[i].name, enums[i].prefix, enums[i].names);
+}
+
+/* Whether a row is of a member, or of a member or an element of it. */
+static bool row_of(const field *f, const char *member, size_t n)
+{
+    return strncmp(f->name, member, n) == 0 &&
+           (f->name[n] == '\0' || f->name[n] == '.' || f->name[n] == '[');
+}
+
+/* Every member of a struct has a row, in its order, and there is no row besides. */
+static void check_struct(const char *header, const char *name, const field *f, size_t n)
+{
+    const char *at;
+    size_t i = 0, length;
+    test_context("%s", name);
+    at = declared(text_of(header), "struct", name);
+    while (at != NULL && (length = identifier(&at)) != 0) {
+        const char *member = at;
+        size_t k = i;
+        at += length;
+        if (strchr(";[", *at) == NULL) continue; /* a type */
+        test_context("%s.%.*s", name, (int)length, member);
+        while (i < n && row_of(&f[i], member, length))
+            i++;
+        CHECK(i > k);
+        at += strcspn(at, ";");
+    }
+    CHECK_EQ(i, n);
+}
+
+TEST(names_of_members)
+{
+    static const field reaction[] = {
+        ROCECC_REACTION_CONFIG_FIELDS(FIELD_ROW, rocecc_reaction_config)};
+    static const field key[] = {
+        ROCECC_REACTION_KEY_FIELDS(FIELD_ROW, rocecc_reaction_key)};
+    static const field srv6_pe[] = {
+        ROCECC_SRV6_PE_CONFIG_FIELDS(FIELD_ROW, rocecc_srv6_pe_config)};
+    static const field arn_gate[] = {
+        ROCECC_ARN_GATE_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_gate_config)};
+    static const field l3qcn_tor[] = {
+        ROCECC_L3QCN_TOR_CONFIG_FIELDS(FIELD_ROW, rocecc_l3qcn_tor_config)};
+    static const field qpn[] = {
+        ROCECC_QPNLEARNER_PARAMS_FIELDS(FIELD_ROW, rocecc_qpnlearner_params)};
+    static const field cm[] = {ROCECC_CM_FIELDS(FIELD_ROW, rocecc_cm)};
+    static const field notice[] = {
+        ROCECC_PAUSE_NOTICE_FIELDS(FIELD_ROW, rocecc_pause_notice)};
+    static const struct {
+        const char *header, *name;
+        const field *fields;
+        size_t n;
+    } structs[] = {
+        {"role/reaction_point.h", "rocecc_reaction_config", reaction,
+         NOUN_COUNT(reaction)},
+        {"role/reaction_point.h", "rocecc_reaction_key", key, NOUN_COUNT(key)},
+        {"role/srv6_pe.h", "rocecc_srv6_pe_config", srv6_pe, NOUN_COUNT(srv6_pe)},
+        {"role/arn_gate.h", "rocecc_arn_gate_config", arn_gate, NOUN_COUNT(arn_gate)},
+        {"role/l3qcn_tor.h", "rocecc_l3qcn_tor_config", l3qcn_tor,
+         NOUN_COUNT(l3qcn_tor)},
+        {"guard/qpnlearner.h", "rocecc_qpnlearner_params", qpn, NOUN_COUNT(qpn)},
+        {"wire/cm.h", "rocecc_cm", cm, NOUN_COUNT(cm)},
+        {"guard/pause.h", "rocecc_pause_notice", notice, NOUN_COUNT(notice)}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(structs); i++)
+        check_struct(structs[i].header, structs[i].name, structs[i].fields,
+                     structs[i].n);
+}

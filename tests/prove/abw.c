@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "law/abw.h"
+#include "prove.h"
+
+/* Any parameters that init accepts, any state that starts or follows from one. */
+void main(void)
+{
+    static rocecc_abw_params p;
+    static rocecc_abw s;
+    rocecc_abw_action act;
+    Frama_C_make_unknown((char *)&p, sizeof p);
+    Frama_C_make_unknown((char *)&s, sizeof s);
+    (void)rocecc_abw_csig(prove_any());
+    (void)law_abw(prove_reader());
+    if (rocecc_abw_init(&p) != ROCECC_ABW_ACCEPTED) return;
+    act = rocecc_abw_step(&p, &s, prove_any(), prove_any());
+    (void)act;
+}

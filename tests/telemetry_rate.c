@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* The rates of links by their ids, and what CSIG makes of them. Expected values are
+ * arithmetic by hand. */
+#include "law/telemetry_rate.h"
+#include "lib/test.h"
+#include "lib/trace.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ID(node, egress) ((uint64_t)(node) << 32 | (egress))
+#define ANY ROCECC_TELEMETRY_ANY_INTERFACE
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* A CLOS of 400 Gb/s with a spine 7 that has one port of 800, and a host port of 100.
+ */
+static const rocecc_telemetry_rate clos[] = {{ID(7, 3), 800 * G},
+                                             {ID(7, ANY), 400 * G},
+                                             {ID(9, 1), 100 * G},
+                                             {ID(0xffffffff, ANY), 200 * G}};
+
+static rocecc_telemetry_rates table_of(const rocecc_telemetry_rate *e, uint32_t n)
+{
+    rocecc_telemetry_rates t;
+    memset(&t, 0, sizeof t);
+    CHECK_EQ(rocecc_telemetry_rates_init(e, n, &t), ROCECC_TELEMETRY_RATES_ACCEPTED);
+    CHECK(t.entries == e);
+    CHECK_EQ(t.n, n);
+    return t;
+}
+
+TEST(rate_of_a_link_a_node_or_neither)
+{
+    const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 3)), 800 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 2)), 400 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 9)), 400 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, ANY)), 400 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(9, 1)), 100 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(9, 2)), 0);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(8, 3)), 0);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 0), 0);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, UINT64_MAX), 200 * G);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(0xffffffff, 0)), 200 * G);
+}
+
+TEST(rates_that_are_refused)
+{
+    rocecc_telemetry_rate e[3] = {{1, 1}, {2, ROCECC_RATE_END_BPS - 1}, {3, 5}};
+    rocecc_telemetry_rates t = {NULL, 77, 78};
+    CHECK_EQ(rocecc_telemetry_rates_init(e, ROCECC_TELEMETRY_RATES_MAX + 1, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_MANY);
+    e[1].rate_bps = 0;
+    CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    e[1].rate_bps = ROCECC_RATE_END_BPS;
+    CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    e[1].rate_bps--;
+    e[2].id = 2; /* twice */
+    CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_ORDER);
+    e[2].id = 0;
+    CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_ORDER);
+    CHECK(t.entries == NULL && t.n == 77 && t.half == 78);
+    CHECK_EQ(rocecc_telemetry_rates_init(e, 2, &t), ROCECC_TELEMETRY_RATES_ACCEPTED);
+    CHECK_EQ(rocecc_telemetry_rates_init(NULL, 0, &t), ROCECC_TELEMETRY_RATES_ACCEPTED);
+    CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 1), 0);
+}
+
+/* Of 0 to 70 entries, ids 3 k + 1: each is found, and what lies between is not. */
+TEST(rates_of_every_length)
+{
+    rocecc_telemetry_rate e[70];
+    uint32_t n, k;
+    for (k = 0; k < 70; k++) {
+        e[k].id = ID(0, 3 * k + 1);
+        e[k].rate_bps = 1000 + k;
+    }
+    for (n = 0; n <= 70; n++) {
+        const rocecc_telemetry_rates t = table_of(e, n);
+        for (k = 0; k < 72; k++) {
+            test_context("%u of %u", k, n);
+            CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 3 * k), 0);
+            CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 3 * k + 1),
+                     k < n ? 1000 + k : 0);
+            CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 3 * k + 2), 0);
+        }
+    }
+}
+
+/* An entry stands above a record's rate and a configuration's; a hop that is not in the
+ * table keeps what it has, which may be nothing. */
+TEST(rates_of_hops)
+{
+    const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ioam_node n;
+    rocecc_hop h;
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_NODE_ID, 7), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_EGRESS_ID, 3), ROCECC_OK);
+    h = rocecc_telemetry_ioam_load(&c, &n);
+    CHECK_EQ(h.valid, ROCECC_HOP_ID);
+    CHECK(rocecc_telemetry_rates_apply(&t, &h));
+    CHECK_EQ(h.valid, ROCECC_HOP_ID | ROCECC_HOP_RATE);
+    CHECK_EQ(h.rate_bps, 800 * G);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_NODE_ID, 8), ROCECC_OK);
+    h = rocecc_telemetry_ioam_load(&c, &n); /* an unknown node: no rate */
+    CHECK(!rocecc_telemetry_rates_apply(&t, &h));
+    CHECK_EQ(h.valid, ROCECC_HOP_ID);
+    CHECK_EQ(h.rate_bps, 0);
+    c.rate_bps = 25 * G; /* or the default */
+    h = rocecc_telemetry_ioam_load(&c, &n);
+    CHECK(!rocecc_telemetry_rates_apply(&t, &h));
+    CHECK_EQ(h.rate_bps, 25 * G);
+    h.id = ID(9, 1);
+    CHECK(rocecc_telemetry_rates_apply(&t, &h));
+    CHECK_EQ(h.rate_bps, 100 * G);
+    h.valid = ROCECC_HOP_RATE; /* an id that was not reported is no id */
+    h.id = ID(7, 3);
+    CHECK(!rocecc_telemetry_rates_apply(&t, &h));
+    CHECK_EQ(h.rate_bps, 100 * G);
+}
+
+/*
+ * Two links of a mixed network: HPCC++ by one rate for all reads the 800G link, half of
+ * which is used, as full, and cuts; by the table it is half used.
+ */
+TEST(a_mixed_path_by_one_rate_and_by_a_table)
+{
+    const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
+    rocecc_hpcc_params p = rocecc_hpcc_paper(400 * G);
+    int by_table;
+    p.base_rtt_ns = 10000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    for (by_table = 0; by_table < 2; by_table++) {
+        rocecc_hpcc s = rocecc_hpcc_start(&p);
+        rocecc_hpcc_hop l[16];
+        rocecc_hop h = {ID(7, 3),
+                        400 * G,
+                        0,
+                        0,
+                        0,
+                        0,
+                        ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
+                            ROCECC_HOP_TX | ROCECC_HOP_TS};
+        uint32_t i;
+        test_context("%s", by_table ? "table" : "one rate");
+        for (i = 1; i < 20; i++) {
+            rocecc_hpcc_report r;
+            memset(&r, 0, sizeof r);
+            r.hops = &h;
+            r.n_hops = 1;
+            r.seq = i;
+            r.snd_nxt = i + 1;
+            r.now_ns = i * 10000;
+            h.rate_bps = 400 * G;
+            h.ts_ns = i * 10000;
+            h.tx_bytes = i * 500000; /* 400 Gb/s of 800 */
+            if (by_table) CHECK(rocecc_telemetry_rates_apply(&t, &h));
+            (void)rocecc_hpcc_ack(&p, &s, l, &r);
+        }
+        CHECK_EQ((s.u_q32 + (1 << 19)) >> 20, by_table ? 2048 : 4096); /* 0.5 and 1 */
+    }
+}
+
+/* ABW of 100 Gb/s by the locator: of 400 Gb/s 75 % are used, of 800 87.5 %; a locator
+ * that nobody knows says nothing, or what the default makes of it. */
+TEST(csig_by_its_locator)
+{
+    static const rocecc_telemetry_rate links[] = {{5, 400 * G}, {6, 800 * G}};
+    const rocecc_telemetry_rates rates = table_of(links, 2);
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hpcc_sample s = {0, 9, 0, 0, 0, 0};
+    rocecc_csig tag = ROCECC_ZERO;
+    rocecc_csig_table t;
+    rocecc_hop h;
+    memset(&t, 0, sizeof t);
+    t.type[ROCECC_CSIG_ABW].n = 2; /* 0 and 100 Gb/s */
+    t.type[ROCECC_CSIG_ABW].range[0].max = 100 * G - 1;
+    t.type[ROCECC_CSIG_ABW].range[1].min = 100 * G;
+    t.type[ROCECC_CSIG_ABW].range[1].max = UINT64_MAX;
+    t.type[ROCECC_CSIG_NQD] = t.type[ROCECC_CSIG_ABW];
+    t.type[ROCECC_CSIG_NQD].range[0].max = 9999;
+    t.type[ROCECC_CSIG_NQD].range[1].min = 10000;
+    t.type[ROCECC_CSIG_NQD].range[1].max = 10000;
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    tag.value = 1;
+    tag.locator = 5;
+    CHECK(rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s));
+    CHECK_EQ(s.signal, ROCECC_HPCC_UTILISATION);
+    CHECK_EQ(s.value, 786432);
+    tag.locator = 6;
+    CHECK(rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 917504);
+    h = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
+    CHECK(h.rate_bps == 800 * G && h.util_q20 == 917504);
+    CHECK_EQ(h.valid, ROCECC_HOP_RATE | ROCECC_HOP_UTIL);
+    s.value = 9;
+    tag.locator = 7;
+    CHECK(!rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 9);
+    h = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
+    CHECK(h.valid == 0 && h.rate_bps == 0 && h.util_q20 == 0);
+    c.rate_bps = 200 * G;
+    CHECK(rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s));
+    CHECK_EQ(s.value, 524288);
+    tag.type = ROCECC_CSIG_NQD; /* 10 us of 800 Gb/s are 1,000,000 bytes */
+    tag.locator = 6;
+    h = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
+    CHECK(h.rate_bps == 800 * G && h.queue_bytes == 1000000);
+    /* all locators at once, as of a node 0 */
+    {
+        static const rocecc_telemetry_rate all[] = {{6, 800 * G}, {ANY, 400 * G}};
+        const rocecc_telemetry_rates any = table_of(all, 2);
+        tag.type = ROCECC_CSIG_ABW;
+        CHECK(rocecc_telemetry_csig_sample(&c, &any, &t, &tag, &s));
+        CHECK_EQ(s.value, 917504);
+        tag.locator = 65535;
+        CHECK(rocecc_telemetry_csig_sample(&c, &any, &t, &tag, &s));
+        CHECK_EQ(s.value, 786432);
+    }
+}
+
+/* min(now, before) of two tags in a row, of one delay and one locator. */
+TEST(csig_min_of_current_and_previous)
+{
+    static const struct {
+        uint8_t signal;
+        uint16_t locator;
+        uint32_t value, smoothed;
+    } rows[] = {
+        {ROCECC_HPCC_DRAIN, 3, 500, 500}, /* the first */
+        {ROCECC_HPCC_DRAIN, 3, 900, 500}, /* one packet's noise is filtered */
+        {ROCECC_HPCC_DRAIN, 3, 700, 700}, /* min(700, 900): not of all before */
+        {ROCECC_HPCC_DRAIN, 3, 0, 0},     /* it sinks at once */
+        {ROCECC_HPCC_DRAIN, 3, 800, 0},   /* and rises with the second */
+        {ROCECC_HPCC_DRAIN, 3, 800, 800},       {ROCECC_HPCC_DRAIN, 4, 900, 900},
+        {ROCECC_HPCC_DRAIN, 3, 850, 850}, /* 800 was before another bottleneck */
+        {ROCECC_HPCC_DELAY, 3, 990, 990}, /* another delay */
+        {ROCECC_HPCC_UTILISATION, 3, 5, 5},     {ROCECC_HPCC_UTILISATION, 3, 9, 9},
+        {ROCECC_HPCC_DELAY, 3, 990, 990}, /* a utilisation came between */
+        {ROCECC_HPCC_DELAY, 3, UINT32_MAX, 990}};
+    rocecc_telemetry_csig_last last = {0, 0, 0};
+    rocecc_csig tag = ROCECC_ZERO;
+    size_t i;
+    for (i = 0; i < COUNT(rows); i++) {
+        rocecc_hpcc_sample s = {0, 0, 1, 2, 3, 0};
+        test_context("row %zu", i);
+        s.signal = rows[i].signal;
+        s.value = rows[i].value;
+        tag.locator = rows[i].locator;
+        rocecc_telemetry_csig_smooth(&last, &tag, &s);
+        CHECK_EQ(s.value, rows[i].smoothed);
+        CHECK_EQ(s.signal, rows[i].signal);
+        CHECK(s.seq == 1 && s.snd_nxt == 2 && s.now_ns == 3);
+    }
+}
+
+TEST(telemetry_rate_law)
+{
+    law_random(law_telemetry_rate, 20000);
+}

@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+The rows of arn_gate.vec as a person writes them: a frame composed from its fields, and
+what a node has to make of it, from draft-hu-rtgwg-rocev2-fcn-00, 4.1, RFC 5082, RFC 8200,
+RFC 1122 and RFC 768. model/arn_gate.py judges the bytes once more, and writes the file.
+"""
+import struct
+
+from reaction_rows import (DSTOPTS, HOPOPTS, UDP, chain, checksum, first, fragment, frame,
+                           option, options, packed, padding, routing)
+
+IPV4, IPV6 = 4, 41
+PORT = 51967
+THEM, US, OTHER = "2001:db8:1::1", "2001:db8:1::2", "2001:db8:2::1"
+THEM4, US4 = "::ffff:10.9.9.1", "::ffff:10.9.9.2"
+
+
+# ---- Messages and frames, from their fields -----------------------------------------
+
+def tuple4(src="10.1.10.2", dst="10.2.20.1", sport=49152, dport=4791, proto=UDP):
+    pair = packed("::ffff:" + src)[12:] + packed("::ffff:" + dst)[12:]
+    return pair + struct.pack(">HHB3x", sport, dport, proto)
+
+
+def tuple6(src="2001:db8:a::10", dst="2001:db8:b::20"):
+    return packed(src) + packed(dst) + struct.pack(">HHB3x", 49153, 4791, UDP)
+
+
+def arn(*words, kind=1, version=1, rsvd=0, metric=200, para=0, flow=b""):
+    """A message: Para-Type as it stands on the wire, the flow, and 32-bit words."""
+    return (bytes([kind, version << 4 | rsvd, metric, para]) + flow +
+            b"".join(struct.pack(">I", w) for w in words))
+
+
+PRIORITY = arn(3, 100, para=0x30)
+FLOW = arn(100, para=0x90, flow=tuple4())
+
+
+def ip(src, dst, proto, upper, hops=255, exts=(), opts=b"", frag=0):
+    if ":ffff:" in src and "." in dst:
+        head = struct.pack(">BBHHHBBH4s4s", 0x45 + len(opts) // 4, 0xc0,
+                           20 + len(opts) + len(upper), 0, 0x4000 if not frag else frag,
+                           hops, proto, 0, packed(src)[12:], packed(dst)[12:]) + opts
+        return head[:10] + checksum(head) + head[12:] + upper
+    upper = chain(exts, proto, 1) + upper
+    return (struct.pack(">IHBB", 0x6c000000, len(upper), first(exts, proto), hops) +
+            packed(src) + packed(dst) + upper)
+
+
+def udp(src, dst, data, dport=PORT, length=None, wrong=0, none=False):
+    """wrong: what is added to the checksum; none: it is 0."""
+    head = struct.pack(">HHHH", 0xc0de, dport, len(data) + 8 if length is None else length, 0)
+    four = ":ffff:" in src and "." in dst
+    pair = packed(src)[12:] + packed(dst)[12:] if four else packed(src) + packed(dst)
+    covered = pair + struct.pack(">II", len(data) + 8, UDP) + head + data
+    total = struct.unpack(">H", checksum(covered + bytes(len(covered) % 2)))[0] or 0xffff
+    total = 0 if none else (total + wrong) & 0xffff
+    return head[:6] + struct.pack(">H", total) + data
+
+
+def sent(data=PRIORITY, src=THEM, dst=US, hops=255, exts=(), opts=b"", frag=0, end=b"",
+         **of_udp):
+    return ip(src, dst, UDP, udp(src, dst, data, **of_udp) + end, hops, exts, opts, frag)
+
+
+def sent4(data=FLOW, src=THEM4, dst=US4, **given):
+    return sent(data, src, dst, **given)
+
+
+def tunnel(inner, src=THEM, dst=US, hops=255, exts=()):
+    return ip(src, dst, IPV6 if inner[0] >> 4 == 6 else IPV4, inner, hops, exts)
+
+
+# Worked examples of others: A1 of the specification, whose checksum tshark finds good.
+ANCHORS = [(sent4(), "45c00034 00004000 ff1154e4 0a090901 0a090902 c0decaff 00206df8"
+                     "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064")]
+
+
+# ---- Rows ---------------------------------------------------------------------------
+
+def row(row_id, says, verdict, data, **given):
+    return row_id, says, verdict, frame(data) if "raw" not in given else data, {
+        k: v for k, v in given.items() if k != "raw"}
+
+
+LIST = ("access[0].prefix=2001:db8:1:: access[0].length=48 access[0].permit=1"
+        " access[0].tag=7 access[1].prefix=::ffff:10.9.0.0 access[1].length=112"
+        " access[1].permit=1 access[1].tag=1")
+BASE = f"arn.port={PORT}\n{LIST}\n"
+FREE = BASE + "unlimited=1\n"
+SKIP, DISCARD, STOP = option(0x1e, b"\xaa\xbb"), option(0x9e, b"\xaa\xbb"), option(0x5e)
+
+
+def messages():
+    return [
+        row("R-ARN-6-priority", "priority and time", "taken", sent()),
+        row("R-ARN-4-flow", "a flow of IPv4 and a time", "taken", sent4()),
+        row("R-ARN-5-flow-6", "a flow of IPv6", "taken",
+            sent(arn(250, para=0x90, flow=tuple6()))),
+        row("R-ARN-9-path", "all four parameters", "taken",
+            sent(arn(0x1001, 3, 250, para=0xf0, flow=tuple6()))),
+        row("R-ARN-12-resume", "time 0", "taken", sent(arn(3, 0, para=0x30))),
+        row("R-ARN-12-eliminated", "type 2", "taken", sent4(arn(para=0x80, kind=2,
+                                                                flow=tuple4()))),
+        row("R-ARN-12-failure", "types 3 and 4 go on to the caller", "taken",
+            sent(arn(0x1001, para=0x40, kind=3))),
+        row("R-ARN-12-repaired", "type 4", "taken", sent(arn(0x1001, para=0x40, kind=4))),
+        row("message-none", "no parameter", "taken", sent(arn())),
+        row("message-version-0", "version 0", "taken", sent(arn(3, 9, para=0x30, version=0))),
+        row("message-rsvd", "Rvsd is ignored", "taken", sent(arn(3, 9, para=0x30, rsvd=15))),
+        row("message-packed", "a packed flow", "taken",
+            sent4(arn(9, para=0x90, flow=tuple4()[:13]))),
+        row("message-type-0", "type 0", "malformed", sent(arn(kind=0))),
+        row("message-type-5", "type 5", "malformed", sent(arn(kind=5))),
+        row("message-version-2", "version 2", "unsupported", sent(arn(version=2))),
+        row("message-bit-4", "a parameter that nobody knows", "unsupported",
+            sent(arn(3, 9, 1, para=0x38))),
+        row("message-short", "3 bytes", "malformed", sent(arn()[:3])),
+        row("message-empty", "no byte", "malformed", sent(b"")),
+        row("message-priority-8", "802.1p has 8", "malformed", sent(arn(8, 9, para=0x30))),
+        row("message-more", "a word too many", "malformed", sent(arn(3, 9, 9, para=0x30))),
+        row("message-less", "a word too few", "malformed", sent(arn(3, para=0x30))),
+        row("message-flow-17", "a flow of 17 bytes", "malformed",
+            sent4(arn(para=0x80, flow=tuple4() + b"\0"))),
+    ]
+
+
+def hosts():
+    nobody = [("zero", "::", "0.0.0.0"), ("loopback", "::1", "127.0.0.1"),
+              ("group", "ff02::1", "224.0.0.1"), ("reserved", "ff0e::9", "240.0.0.1"),
+              ("all", "ff01::1", "255.255.255.255"), ("net-0", "::", "0.9.9.9")]
+    rows = [row("hosts-port", "another port", "not_an_arn", sent(dport=PORT - 1)),
+            row("hosts-tcp", "not UDP", "not_an_arn",
+                ip(THEM, US, 6, udp(THEM, US, PRIORITY) + bytes(16))),
+            row("hosts-itself", "from the node that it is for", "source", sent(src=US)),
+            row("hosts-itself-4", "the same", "source", sent4(src=US4))]
+    for name, six, four in nobody:
+        rows += [
+            row(f"hosts-src-{name}", f"from {six}", "source", sent(src=six)),
+            row(f"hosts-dst-{name}", f"to {six}", "destination", sent(dst=six)),
+            row(f"hosts-src-{name}-4", f"from {four}", "source",
+                sent4(src="::ffff:" + four)),
+            row(f"hosts-dst-{name}-4", f"to {four}", "destination",
+                sent4(dst="::ffff:" + four))]
+    return rows
+
+
+def hops():
+    rows = [row("hops-255", "RFC 5082: as it was sent", "taken", sent()),
+            row("hops-255-4", "the same", "taken", sent4())]
+    for n in (254, 128, 64, 3, 1, 0):
+        rows += [row(f"hops-{n}", f"{n} left", "hops", sent(hops=n)),
+                 row(f"hops-{n}-4", f"{n} left", "hops", sent4(hops=n))]
+    return rows
+
+
+def checksums():
+    return [
+        row("checksum-right", "right", "taken", sent()),
+        row("checksum-one", "one more", "checksum", sent(wrong=1)),
+        row("checksum-bit", "its first bit", "checksum", sent(wrong=0x8000)),
+        row("checksum-one-4", "one more", "checksum", sent4(wrong=1)),
+        row("checksum-none", "none: RFC 8200, 8.1", "checksum", sent(none=True)),
+        row("checksum-none-4", "none: RFC 768 allows it, and nobody here", "checksum",
+            sent4(none=True)),
+        row("checksum-odd", "a datagram of an odd length", "taken",
+            sent4(arn(9, para=0x90, flow=tuple4()[:13]))),
+        row("checksum-odd-wrong", "the same", "checksum",
+            sent4(arn(9, para=0x90, flow=tuple4()[:13]), wrong=256)),
+        row("checksum-length", "UDP longer than IP", "malformed", sent(length=21)),
+        row("checksum-length-7", "UDP below 8", "malformed", sent(length=7)),
+        row("checksum-after", "IP longer than UDP", "taken", sent(end=b"\1\2\3")),
+        row("checksum-trailer", "Ethernet's padding is not of it", "taken",
+            frame(sent(arn()), trailer=bytes(6)), raw=True, trailer=6),
+        row("checksum-borrowed", "and no parameter, whatever UDP says", "malformed",
+            frame(sent(arn(para=0x10), length=16), trailer=bytes(6)), raw=True, trailer=6),
+    ]
+
+
+def headers():
+    srh = routing(0, 7, US)
+    return [
+        row("headers-srh", "an SRH at its end", "taken", sent(exts=[srh])),
+        row("headers-left", "a segment left: RFC 8200, 4.4", "routed",
+            sent(exts=[routing(1, 7, US, THEM)])),
+        row("headers-skip", "an option to be skipped", "taken",
+            sent(exts=[options(HOPOPTS, SKIP)])),
+        row("headers-pad", "padding", "taken", sent(exts=[options(HOPOPTS, padding(6))])),
+        row("headers-discard", "an option that says discard", "unsupported",
+            sent(exts=[options(HOPOPTS, DISCARD)])),
+        row("headers-stop", "act 01", "unsupported", sent(exts=[options(HOPOPTS, STOP)])),
+        row("headers-eight", "8 options", "taken",
+            sent(exts=[options(HOPOPTS, *[option(0x1e)] * 8)])),
+        row("headers-nine", "9: more than are looked at", "unsupported",
+            sent(exts=[options(HOPOPTS, *[option(0x1e)] * 9)])),
+        row("headers-nine-overrun", "a ninth that is beyond its header", "malformed",
+            sent(exts=[options(HOPOPTS, *[option(0x1e)] * 8,
+                               bytes([0x1e, 9, 0, 0, 0, 0]), words=2)])),
+        row("headers-second", "Hop-by-Hop is not the first: RFC 8200, 4.1", "malformed",
+            sent(exts=[srh, options(HOPOPTS, SKIP)])),
+        row("headers-overrun", "an option beyond its header", "malformed",
+            sent(exts=[options(HOPOPTS, bytes([0x1e, 9, 0, 0, 0, 0]), words=0)])),
+        row("headers-dst", "Destination Options: nobody knows any", "unsupported",
+            sent(exts=[options(DSTOPTS, SKIP)])),
+        row("headers-dst-discard", "the same", "unsupported",
+            sent(exts=[srh, options(DSTOPTS, DISCARD)])),
+        row("headers-atomic", "RFC 6946: an atomic fragment is whole", "taken",
+            sent(exts=[fragment(0, 0)])),
+        row("headers-fragment", "a first fragment", "unsupported",
+            sent(exts=[fragment(0, 1)])),
+        row("headers-later", "a later one has no port", "not_an_arn",
+            sent(exts=[fragment(1, 0)])),
+        row("headers-fragment-4", "the same", "unsupported", sent4(frag=0x2000)),
+        row("headers-later-4", "the same", "not_an_arn", sent4(frag=1)),
+        row("headers-lsrr", "RFC 791: a source route", "unsupported",
+            sent4(opts=bytes.fromhex("8307040a09090301"))),
+        row("headers-nop", "no ARN has options", "unsupported", sent4(opts=b"\1\1\1\0")),
+    ]
+
+
+def tunnels(on):
+    off = not on
+    name = "on" if on else "off"
+
+    def one(what, says, verdict, data):
+        return row(f"tunnels-{name}-{what}", says, "tunnel" if off else verdict, data)
+    return [
+        one("66", "IPv6 in IPv6", "taken", tunnel(sent())),
+        one("46", "IPv4 in IPv6", "taken", tunnel(sent4())),
+        one("64", "IPv6 in IPv4", "taken", tunnel(sent(), THEM4, US4)),
+        one("44", "IPv4 in IPv4", "taken", tunnel(sent4(), THEM4, US4)),
+        one("anybody", "the tunnel is anybody's, the source is the one inside", "taken",
+            tunnel(sent(), OTHER)),
+        one("hops", "a tunnel of two hops", "hops", tunnel(sent(), hops=254)),
+        one("inner-hops", "two hops before the tunnel", "hops", tunnel(sent(hops=254))),
+        one("group", "a tunnel to a group", "destination", tunnel(sent(), dst="ff02::1")),
+        one("inner-group", "and in it", "destination", tunnel(sent(dst="ff02::1"))),
+        one("source", "a tunnel from nobody", "source", tunnel(sent(), src="::1")),
+        one("inner-source", "and in it", "source", tunnel(sent(src="::1"))),
+        one("left", "a tunnel on its way", "routed",
+            tunnel(sent(), exts=[routing(1, 7, US, THEM)])),
+        one("discard", "an option of the tunnel", "unsupported",
+            tunnel(sent(), exts=[options(HOPOPTS, DISCARD)])),
+    ]
+
+
+def access():
+    return [
+        row("access-first", "in the first prefix", "taken", sent()),
+        row("access-second", "in the second", "taken", sent4()),
+        row("access-none", "in none", "access", sent(src=OTHER)),
+        row("access-none-4", "in none", "access", sent4(src="::ffff:10.10.9.1")),
+        row("access-denied", "in one within it that denies", "access",
+            sent(src="2001:db8:1:bad::1")),
+        row("access-again", "in one within that", "taken", sent(src="2001:db8:1:bad::7")),
+    ]
+
+
+def limits():
+    return [
+        row("limit-1", "of two at once the first", "taken", sent(), now_ns=0),
+        row("limit-wrong", "what is refused takes no token", "checksum", sent(wrong=1),
+            now_ns=0),
+        row("limit-far", "nor this", "hops", sent(hops=9), now_ns=0),
+        row("limit-2", "the second", "taken", sent4(), now_ns=0),
+        row("limit-3", "the third", "limited", sent(), now_ns=0),
+        row("limit-early", "1 ns before the next", "limited", sent(), now_ns=999999),
+        row("limit-next", "and there", "taken", sent(), now_ns=1000000),
+        row("limit-back", "a clock that steps back a little", "limited", sent(), now_ns=5),
+        row("limit-full", "full again", "taken", sent(), now_ns=3000000),
+        row("limit-full-2", "and two at once", "taken", sent(), now_ns=3000000),
+        row("limit-full-3", "no more", "limited", sent(), now_ns=3000000),
+    ]
+
+
+def order():
+    """Of two faults in one frame the first of the figure is the verdict."""
+    far = {"hops": 9}
+    return [
+        row("order-tunnel", "tunnel, destination", "tunnel", tunnel(sent(dst="ff02::1"))),
+        row("order-destination", "destination, hops", "destination",
+            sent(dst="ff02::1", **far)),
+        row("order-hops", "hops, an option", "hops",
+            sent(exts=[options(HOPOPTS, DISCARD)], **far)),
+        row("order-dst", "Destination Options, segments left", "unsupported",
+            sent(exts=[routing(1, 7, US, THEM), options(DSTOPTS, SKIP)])),
+        row("order-routed", "segments left, source", "routed",
+            sent(src="::1", exts=[routing(1, 7, US, THEM)])),
+        row("order-source", "source, message", "source", sent(arn(kind=9), src="::1")),
+        row("order-message", "message, access", "malformed", sent(arn(kind=9), src=OTHER)),
+        row("order-access", "access, checksum", "access", sent(src=OTHER, wrong=1)),
+        row("order-checksum", "checksum, limit", "checksum", sent(wrong=1)),
+        row("order-taken", "the one token", "taken", sent()),
+        row("order-checksum-2", "without a token", "checksum", sent(wrong=1)),
+        row("order-limited", "and this", "limited", sent()),
+    ]
+
+
+def forms():
+    return [
+        row("form-lsb", "bit 0 is 0x01", "taken", sent4(arn(100, para=0x09, flow=tuple4()))),
+        row("form-msb", "the other end", "unsupported", sent4()),
+        row("form-dscp", "priorities of DSCP", "taken", sent(arn(46, 9, para=0x0c))),
+        row("form-64", "which are 64", "malformed", sent(arn(64, 9, para=0x0c))),
+        row("form-version", "version 3 alone", "taken", sent(arn(version=3))),
+        row("form-version-1", "and no longer 1", "unsupported",
+            sent(arn(version=1), src=OTHER)),
+    ]
+
+
+def blocks():
+    draft = "draft-hu-rtgwg-rocev2-fcn-00"
+    yield f"{draft}, 4.1: what an ARN says", FREE, messages()
+    yield "RFC 1122, 3.2.1.3; RFC 4291, 2.5: whose address it is", FREE, hosts()
+    yield "RFC 5082: only neighbours", FREE, hops()
+    yield "RFC 768; RFC 8200, 8.1: the checksum", FREE, checksums()
+    yield "RFC 8200, 4; RFC 791, 3.1: headers before UDP", FREE, headers()
+    yield "RFC 2473, RFC 2003: no tunnel", FREE, tunnels(False)
+    yield "the same, where tunnels end here", FREE + "tunnels=1\n", tunnels(True)
+    yield "from any number of hops", FREE + "any_hops=1\n", [
+        row("any-hops-3", "3 left", "taken", sent(hops=3)),
+        row("any-hops-0", "none", "taken", sent4(hops=0))]
+    yield "RFC 768: over IPv4 a checksum may be missing", FREE + "no_checksum=1\n", [
+        row("no-checksum-4", "none", "taken", sent4(none=True)),
+        row("no-checksum-4-wrong", "one that is wrong", "checksum", sent4(wrong=1)),
+        row("no-checksum-6", "none over IPv6", "checksum", sent(none=True))]
+    yield f"{draft}, 4.1: to a group of all neighbours", FREE + "group=ff02::2\n", [
+        row("group-one", "to the group", "taken", sent(dst="ff02::2")),
+        row("group-host", "to the node", "taken", sent()),
+        row("group-other", "to another", "destination", sent(dst="ff02::1")),
+        row("group-from", "from it", "source", sent(src="ff02::2"))]
+    yield "the same over IPv4", FREE + "group=::ffff:224.0.0.2\n", [
+        row("group4-one", "to the group", "taken", sent4(dst="::ffff:224.0.0.2")),
+        row("group4-other", "to another", "destination", sent4(dst="::ffff:224.0.0.3")),
+        row("group4-mapped", "no IPv6 packet goes there", "destination",
+            sent(src=THEM, dst="::ffff:e000:2"))]
+    yield "the access list", (
+        f"arn.port={PORT}\nunlimited=1\n{LIST}\n"
+        "access[2].prefix=2001:db8:1:bad:: access[2].length=64 access[2].tag=2\n"
+        "access[3].prefix=2001:db8:1:bad::7 access[3].length=128 access[3].permit=1"
+        " access[3].tag=4294967295\n"), access()
+    yield "two at once, 1000 in a second", (
+        BASE + "limit.rate_per_s=1000 limit.burst=2\n"), limits()
+    yield "the order in role/arn_gate.h, with one token", (
+        BASE + "limit.rate_per_s=1 limit.burst=1\n"), order()
+    yield "another form of ARNs", (
+        FREE + "arn.bit_order=lsb arn.priority=dscp arn.versions=10\n"), forms()[:4]
+    yield "version 3 alone", FREE + "arn.versions=8\n", forms()[4:]
+    yield "ARN is off", LIST + " unlimited=1\n", [
+        row("off-port", "the port is not configured", "not_an_arn", sent()),
+        row("off-zero", "and 0 is none", "not_an_arn", sent(dport=0))]
+
+
+LIMIT = " limit.rate_per_s=1000 limit.burst=2"
+REFUSALS = "what is no configuration", [
+    ("init-good", "a port, a list, a limit", "accepted", f"arn.port={PORT} {LIST}{LIMIT}"),
+    ("init-zero", "nothing", "port", ""),
+    ("init-port", "no port", "port", f"{LIST}{LIMIT}"),
+    ("init-form", "IP version 5", "form", f"arn.port={PORT} arn.family=5 {LIST}{LIMIT}"),
+    ("init-group", "a group that is a host", "group",
+     f"arn.port={PORT} group=2001:db8::1 {LIST}{LIMIT}"),
+    ("init-group-4", "the same", "group",
+     f"arn.port={PORT} group=::ffff:223.0.0.1 {LIST}{LIMIT}"),
+    ("init-group-good", "a group", "accepted",
+     f"arn.port={PORT} group=::ffff:224.0.0.2 {LIST}{LIMIT}"),
+    ("init-access", "no list", "access", f"arn.port={PORT}{LIMIT}"),
+    ("init-limit", "no limit", "limit", f"arn.port={PORT} {LIST}"),
+    ("init-burst", "a burst of 0", "limit", f"arn.port={PORT} {LIST} limit.rate_per_s=1"),
+    ("init-unlimited", "by name", "accepted", f"arn.port={PORT} {LIST} unlimited=1"),
+]

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+The access ToR by the statements of draft-yu-tsvwg-l3qcn-00 and the steps of role/README.md,
+from the bytes of each frame and a table that is a dict. Writes l3qcn_tor.vec; --check
+compares. Where tor_rows.py, by hand, has another verdict or frame, nothing is written.
+"""
+import pathlib
+import struct
+import sys
+import textwrap
+
+VECTORS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(VECTORS))
+import tor_rows
+
+PATH = VECTORS / "l3qcn_tor.vec"
+
+
+# ---- What is on the wire ------------------------------------------------------------
+
+def u16(data, at):
+    return struct.unpack_from(">H", data, at)[0]
+
+
+class Frame:
+    """MAC addresses, tags, CN-TAG, and the IP packet."""
+
+    def __init__(self, data):
+        self.dst, self.src, at = data[:6], data[6:12], 12
+        self.tags, self.cntag = [], None
+        while u16(data, at) in (0x8100, 0x88a8):
+            self.tags.append((u16(data, at), u16(data, at + 2)))
+            at += 4
+        if u16(data, at) == 0x22e9:
+            self.cntag, at = u16(data, at + 2), at + 4
+        self.type, self.packet = u16(data, at), data[at + 2:]
+        self.ip = Ip(self.type, self.packet)
+
+
+class Ip:
+    """Of IPv4 or IPv6 without extension headers: addresses, what it carries, ports."""
+
+    def __init__(self, kind, p):
+        self.version = {0x0800: 4, 0x86dd: 6}.get(kind, 0)
+        self.first = self.fragment = False
+        self.ports = self.flow = None
+        if not self.version:
+            return
+        if self.version == 4:
+            self.src, self.dst, self.proto = p[12:16], p[16:20], p[9]
+            self.body = p[20:u16(p, 2)]
+            self.first = u16(p, 6) & 0x3fff == 0x2000
+            self.fragment = u16(p, 6) & 0x1fff != 0
+        else:
+            self.src, self.dst, self.proto = p[8:24], p[24:40], p[6]
+            self.body = p[40:40 + u16(p, 4)]
+        if not self.fragment:
+            self.ports = self.body[:4] if self.proto in (6, 17) else bytes(4)
+            self.flow = self.src, self.dst, self.proto, self.ports
+
+    def is_private(self, port):
+        return self.flow is not None and self.proto == 17 and u16(self.ports, 2) == port
+
+    def checksum_is_right(self):
+        data = self.src + self.dst + struct.pack(">HH", len(self.body), 17) + self.body
+        return u16(self.body, 6) and sum(
+            u16(data + b"\0", i) for i in range(0, len(data), 2)) % 0xffff == 0
+
+
+def private(ip):
+    """The rules of a private CNM, in order: (None, flow, PDU) or (why, ...)."""
+    b = ip.body[8:]
+    if u16(b, 0) != 0x4c51:
+        return "not_magic", None, None
+    if b[2] >> 4 != 1:
+        return "new_version", None, None
+    size = 16 if b[2] & 8 else 4
+    total, head = u16(b, 4), b[6]
+    if head < 12 + 2 * size:
+        return "header", None, None
+    if total < head + 24:
+        return "total", None, None
+    if total > len(b):
+        return "cut", None, None
+    if size != len(ip.src):
+        return "family", None, None
+    src, dst = b[12:12 + size], b[12 + size:12 + 2 * size]
+    if (src, dst) != (ip.dst, ip.src):
+        return "spoof", None, None
+    pdu = b[head:total]
+    if u16(pdu, 22) > 64:
+        return "long_msdu", None, None
+    if 24 + u16(pdu, 22) > len(pdu):
+        return "cut_msdu", None, None
+    return None, (src, dst, b[3], b[8:12] if b[2] & 4 else bytes(4)), pdu
+
+
+# ---- The ToR ------------------------------------------------------------------------
+
+class Bucket:
+    """Tokens of 10^9 parts, of which a nanosecond brings `rate`."""
+
+    def __init__(self, rate, burst):
+        self.rate, self.full, self.level, self.last = rate, burst * 10**9, 0, 0
+
+    def take(self, now):
+        self.level = min(self.full, self.level + (now - self.last) * self.rate)
+        self.last = now
+        if self.level < 10**9:
+            return False
+        self.level -= 10**9
+        return True
+
+
+class Tor:
+    def __init__(self, config):
+        self.c, self.flows = config, {}
+        self.ports = [Bucket(config["port_limit.rate_per_s"], config["port_limit.burst"])
+                      for _ in range(8)]
+        self.switches = [Bucket(config["by_switch.rate_per_s"], config["by_switch.burst"])
+                         for _ in range(2)]
+        self.all = Bucket(config["limit.rate_per_s"], config["limit.burst"])
+
+    def l3qcn_tor_learn(self, data, e):
+        f = Frame(data)
+        if f.ip.is_private(self.c["l3qcn.port"]):
+            return {"what": "spoof"}
+        if f.cntag is None and not self.c["learn_untagged"]:
+            return {"what": "untagged"}
+        if len(f.tags) > 2:
+            return {"what": "tags"}
+        if f.src[0] & 1 or not any(f.src):
+            return {"what": "station"}
+        if f.ip.flow is None:
+            return {"what": "no_flow"}
+        key, now = (e["vrf"], f.ip.flow), e["now_ns"] // 10**6
+        came = {"mac": f.src, "gw": f.dst, "port": e["port"], "id": f.cntag or 0,
+                "tags": [(kind, tci & 0xfff) for kind, tci in f.tags],
+                "priority": f.tags[0][1] >> 13 if f.tags else 0}
+        known = self.flows.get(key)
+        if (known is None or known["from"]["port"] != e["port"]) and not self.c["unlimited"]:
+            held = sum(x["from"]["port"] == e["port"] for x in self.flows.values())
+            if e["port"] >= len(self.ports):
+                return {"what": "limited"}
+            if held >= self.c["port_flows"]:
+                return {"what": "crowded"}
+            if not self.ports[e["port"]].take(e["now_ns"]):
+                return {"what": "limited"}
+        table = ("learned" if known is None else
+                 "refreshed" if known["from"] == came else "relearned")
+        self.flows[key] = {"from": came, "seen": now, "sent": known and known["sent"]}
+        return {"what": "learned", "table": table}
+
+    def listed(self, cpid):
+        """The longest entry of the list that has this CPID."""
+        best = (-1, False, 0)
+        for e in self.c["access"]:
+            if cpid >> 64 - e["length"] == e["cpid"] >> 64 - e["length"]:
+                best = max(best, (e["length"], bool(e.get("permit")), e.get("tag", 0)))
+        return best[1:]
+
+    def l3qcn_tor_convert(self, data, e):
+        f, now = Frame(data), e["now_ns"]
+        if not f.ip.is_private(self.c["l3qcn.port"]):
+            return {"verdict": "other"}
+        if f.ip.first:
+            return {"verdict": "fragment"}
+        if not f.ip.checksum_is_right():
+            return {"verdict": "checksum"}
+        why, flow, pdu = private(f.ip)
+        if why:
+            return {"verdict": "malformed", "why": why}
+        if self.c["listed"]:
+            permit, tag = self.listed(struct.unpack_from(">Q", pdu, 2)[0])
+            if not permit:
+                return {"verdict": "cpid"}
+            if self.c["by_switch.rate_per_s"] and not self.switches[tag].take(now):
+                return {"verdict": "rate"}
+        if self.c["limit.rate_per_s"] and not self.all.take(now):
+            return {"verdict": "rate"}
+        known = self.flows.get((e["vrf"], flow))
+        if known is None:
+            return {"verdict": "no_entry"}
+        if now // 10**6 - known["seen"] >= self.c["expiry_ms"]:
+            return {"verdict": "aged"}
+        msdu = pdu[24:24 + u16(pdu, 22)]
+        if self.c["check_msdu"] and Ip(u16(msdu, 0), msdu[2:]).flow != flow:
+            return {"verdict": "msdu"}
+        if known["sent"] is not None and now - known["sent"] < self.c["gate.interval_ns"]:
+            return {"verdict": "gate"}
+        known["sent"] = now
+        return {"verdict": "converted", "port": known["from"]["port"],
+                "cnm": self.cnm(known["from"], pdu)}
+
+    def cnm(self, origin, pdu):
+        """C6 to C13."""
+        frame = origin["mac"] + tor_rows.MAC
+        for kind, vid in origin["tags"]:
+            frame += struct.pack(">HH", kind, 6 << 13 | vid)
+        frame += struct.pack(">HHH", 0x22e9, origin["id"], 0x22e7)
+        if self.c["rewrite_encap"]:
+            pdu = pdu[:14] + struct.pack(">H", origin["priority"] << 13) + origin["gw"] + pdu[22:]
+        frame += pdu[:24 + u16(pdu, 22)]
+        return frame + bytes(max(0, 60 - len(frame)))
+
+    def l3qcn_tor_forget(self, _, e):
+        def goes(vrf, x):
+            return e["by"] and (not e["by"] & 1 or x["port"] == e["port"]) and (
+                not e["by"] & 2 or x["port"] != e["port"]) and (
+                not e["by"] & 4 or x["mac"] == e["mac"]) and (
+                not e["by"] & 8 or vrf == e["vrf"])
+        return self.drop(lambda key, x: goes(key[0], x["from"]))
+
+    def l3qcn_tor_sweep(self, _, e):
+        return self.drop(lambda key, x:
+                         e["now_ns"] // 10**6 - x["seen"] >= self.c["expiry_ms"])
+
+    def drop(self, goes):
+        gone = [key for key, x in self.flows.items() if goes(key, x)]
+        for key in gone:
+            del self.flows[key]
+        return {"gone": len(gone)}
+
+
+# ---- Configurations -----------------------------------------------------------------
+
+NUMBERS = ["l3qcn.port", "check_msdu", "learn_untagged", "rewrite_encap", "expiry_ms",
+           "gate.interval_ns", "unlimited", "port_limit.rate_per_s", "port_limit.burst",
+           "port_flows", "listed", "by_switch.rate_per_s", "by_switch.burst",
+           "limit.rate_per_s", "limit.burst"]
+
+
+def configured(text):
+    config, access = dict.fromkeys(NUMBERS, 0), {}
+    for key, value in (word.split("=") for word in text.split()):
+        if key.startswith("access["):
+            entry, _, member = key.partition(".")
+            access.setdefault(entry, {})[member] = int(value, 0)
+        else:
+            assert key in config, key
+            config[key] = int(value, 0)
+    config["access"] = list(access.values())
+    return config
+
+
+def refusal(c):
+    if c["l3qcn.port"] in (0, 4791):
+        return "port"
+    if c["gate.interval_ns"] >= 2**31:
+        return "gate"
+    port = c["port_limit.rate_per_s"] and c["port_limit.burst"] and c["port_flows"]
+    switch = c["by_switch.burst"] and c["listed"]
+    if (not c["unlimited"] and not port or c["by_switch.rate_per_s"] and not switch or
+            c["limit.rate_per_s"] and not c["limit.burst"]):
+        return "limit"
+    return "accepted"
+
+
+# ---- How rows are written -----------------------------------------------------------
+
+def split(data):
+    return " ".join(data[i:i + 4].hex() for i in range(0, len(data), 4)) or "-"
+
+
+def spelled(key, value):
+    if key == "mac":
+        return f"mac={value.hex(':')}"
+    return f"{key}={value.hex() if isinstance(value, bytes) else value}"
+
+
+def pairs(fields):
+    """All but what is 0."""
+    return [spelled(k, v) for k, v in fields.items() if v != 0]
+
+
+def row_text(row, call, frame, given, gives):
+    text = " ".join([f"{row} call {call} ok", split(frame), "|", *given, "->", *gives])
+    return textwrap.fill(text, 88, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def comment(row, kept, says):
+    number = "-".join(row.split("-")[:3])
+    return f"# {number}{'' if kept is None else ' kept' if kept else ' broken'}: {says}"
+
+
+def lines():
+    seen = set()
+    yield "# SPDX-License-Identifier: BSD-2-Clause"
+    yield "# The access ToR of L3QCN. Written by model/l3qcn_tor.py."
+    for source, settings, rows in tor_rows.BLOCKS:
+        yield f"\nsource: {source}"
+        yield from (f"config {setting}" for setting in settings.split())
+        config = configured(settings)
+        assert refusal(config) == "accepted", source
+        tor = Tor(config)
+        for row, kept, says, call, gives, frame, given in rows():
+            assert row not in seen, row
+            seen.add(row)
+            given = {**given, "now_ns": given.get("now_ns", 0) + tor_rows.START_NS}
+            if call == "l3qcn_tor_learn":
+                given.setdefault("port", tor_rows.HOST)
+            out = getattr(tor, call)(frame, {"vrf": 0, **given})
+            if out != gives:
+                sys.exit(f"{row}: by hand {gives}, and the model says {out}")
+            yield comment(row, kept, says)
+            yield row_text(row, call, frame, pairs(given), pairs(gives))
+    yield "\nsource: what a configuration must not be"
+    for row, kept, says, should, text in tor_rows.REFUSALS:
+        assert row not in seen, row
+        seen.add(row)
+        if refusal(configured(text)) != should:
+            sys.exit(f"{row}: by hand {should}, and the model says {refusal(configured(text))}")
+        yield comment(row, kept, says)
+        yield row_text(row, "l3qcn_tor_init", b"", text.split(),
+                       [f"refusal={should}"] if should != "accepted" else [])
+
+
+def main():
+    text = "\n".join(lines()) + "\n"
+    if "--check" not in sys.argv[1:]:
+        PATH.write_text(text, "ascii")
+    elif PATH.read_text("ascii") != text:
+        sys.exit("l3qcn_tor.vec is not what its model writes")
+    else:
+        print(f"vectors: l3qcn_tor: {text.count(' call ')} rows, each as by hand and as the "
+              "model writes it")
+
+
+if __name__ == "__main__":
+    main()

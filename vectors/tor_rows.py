@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""
+The rows of l3qcn_tor.vec as a person writes them: frames composed from their fields, and
+what an access ToR has to make of each, from draft-yu-tsvwg-l3qcn-00, 3.2.2, and the steps
+C1 to C14, S3 to S8 of role/README.md. model/l3qcn_tor.py judges the bytes once more, keeps
+a table of its own, and writes the file.
+
+An ID begins with the statement that the row is about; the second word says whether the
+frame keeps it. A row is (ID, kept, says, call, what it gives, frame, what else the event
+has).
+"""
+import struct
+from ipaddress import ip_address
+
+PORT, HOST, MAC = 0xcafe, 7, bytes.fromhex("020000000210")
+GATEWAY, SPINE = bytes.fromhex("0200000001fe"), bytes.fromhex("02000000aa01")
+A, B = bytes.fromhex("02fd16783acd"), bytes.fromhex("02fd16783ace")
+BOTH, CPID = ((0x88a8, 100), (0x8100, 1024)), 0x0200000004400305
+MS = 1000000
+START_NS = 100000 * MS  # each row's now_ns is after that: buckets of zeros are full by then
+
+
+def checksum(data):
+    total = sum(struct.unpack(f">{len(data + bytes(len(data) % 2)) // 2}H",
+                              data + bytes(len(data) % 2)))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return total ^ 0xffff
+
+
+def ip(src, dst, proto, body, fragment=0x4000):
+    src, dst = ip_address(src).packed, ip_address(dst).packed
+    if len(src) == 16:
+        return struct.pack(">IHBB", 6 << 28, len(body), proto, 64) + src + dst + body
+    head = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(body), 0x1234, fragment, 64, proto, 0)
+    head += src + dst
+    return head[:10] + struct.pack(">H", checksum(head)) + head[12:] + body
+
+
+def udp(src, dst, sport, dport, body, spoil=0):
+    head = struct.pack(">HHHH", sport, dport, 8 + len(body), 0)
+    src, dst = ip_address(src).packed, ip_address(dst).packed
+    total = checksum(src + dst + struct.pack(">II", 8 + len(body), 17) + head + body)
+    return head[:6] + struct.pack(">H", (total or 0xffff) ^ spoil) + body
+
+
+class Flow:
+    """Who sends what; 8957 -> 21 of TCP, as the second row of Table 1 has it."""
+
+    def __init__(self, n=0, src="10.1.10.2", dst="10.2.20.1", proto=6):
+        self.src, self.dst, self.proto, self.n = src, dst, proto, n
+        self.ports = struct.pack(">HH", 8957 + n, 21)
+
+    def packet(self):
+        body = self.ports + bytes.fromhex("1122334400000000 5010200000000000")
+        return ip(self.src, self.dst, self.proto, body + bytes(range(40)))
+
+    def kind(self):
+        return 0x86dd if ":" in self.src else 0x0800
+
+
+def tagged(tags, priority):
+    return b"".join(struct.pack(">HH", t, priority << 13 | v) for t, v in tags)
+
+
+def data(flow, mac=A, tags=BOTH, flow_id=0xc9a0, packet=None, priority=5):
+    """A frame of a host; flow_id None: without a CN-TAG."""
+    mark = b"" if flow_id is None else struct.pack(">HH", 0x22e9, flow_id)
+    return GATEWAY + mac + tagged(tags, priority) + mark + struct.pack(
+        ">H", flow.kind()) + (packet or flow.packet())
+
+
+def pdu(flow, cpid=CPID, fb=26, length=None, of=None):
+    msdu = (struct.pack(">H", flow.kind()) + (of or flow).packet())[:64]
+    n = len(msdu) if length is None else length
+    return struct.pack(">HQhhH", fb, cpid, -531, 156, 5 << 13) + GATEWAY + struct.pack(
+        ">H", n) + msdu
+
+
+def private(flow, magic=0x4c51, version=1, spoil=0, swap=False, fragment=0x4000, dport=PORT,
+            **of_pdu):
+    """What a congested device sends of a flow."""
+    v6 = ":" in flow.src
+    addresses = ip_address(flow.src).packed + ip_address(flow.dst).packed
+    body, n = pdu(flow, **of_pdu), 12 + len(addresses)
+    head = struct.pack(">HBBHBB", magic, version << 4 | 8 * v6 | 4, flow.proto,
+                       n + len(body), n, 0) + flow.ports + addresses
+    src, dst = (flow.src, flow.dst) if swap else (flow.dst, flow.src)
+    return SPINE + bytes.fromhex("020000000440") + struct.pack(">H", flow.kind()) + ip(
+        src, dst, 17, udp(src, dst, 49374, dport, head + body, spoil), fragment)
+
+
+def cnm(flow, mac=A, tags=BOTH, flow_id=0xc9a0, **of_pdu):
+    """What the host gets of that."""
+    frame = mac + MAC + tagged(tags, 6) + struct.pack(">HHH", 0x22e9, flow_id, 0x22e7)
+    return (frame + pdu(flow, **of_pdu)).ljust(60, b"\0")
+
+
+F = [Flow(n) for n in range(20)]
+F6 = Flow(0, "2001:db8:1::2", "2001:db8:2::1")
+
+
+def learn(row, kept, says, what, frame, table=None, **event):
+    return (row, kept, says, "l3qcn_tor_learn",
+            {"what": what, **({"table": table} if table else {})}, frame, event)
+
+
+def convert(row, kept, says, verdict, frame, out=b"", why=None, **event):
+    gives = {"verdict": verdict, **({"why": why} if why else {})}
+    if out:
+        gives.update(port=event.pop("to", HOST), cnm=out)
+    return (row, kept, says, "l3qcn_tor_convert", gives, frame, event)
+
+
+def gone(row, kept, says, call, n, **event):
+    return (row, kept, says, "l3qcn_tor_" + call, {"gone": n}, b"", event)
+
+
+def table():
+    yield learn("R-L3-3-learn", True, "MAC, FLOW-ID, VLAN tags and 5-tuple, before routing",
+                "learned", data(F[0]), "learned")
+    yield learn("R-L3-3-again", True, "a known flow is refreshed", "learned", data(F[0]),
+                "refreshed")
+    yield convert("R-L3-12-figure-5", True, "the sampled frame's SA, tags, CN-TAG; own MAC",
+                  "converted", private(F[0]), cnm(F[0]))
+    yield convert("R-L3-9-swapped", False, "from the flow's source to its destination",
+                  "malformed", private(F[0], swap=True), why="spoof")
+    yield convert("R-L3-11-port", False, "to another port: it is no private CNM", "other",
+                  private(F[0], dport=0xcaff))
+    yield convert("R-L3-11-unknown", True, "of a flow that is in no table", "no_entry",
+                  private(F[1]))
+    yield learn("R-L3-18-C1-spoof", False, "a host that sends a private CNM", "spoof",
+                private(F[0]))
+    yield convert("R-L3-18-C2-checksum", False, "one bit of its checksum", "checksum",
+                  private(F[0], spoil=1))
+    yield convert("R-L3-18-C2-fragment", False, "a first fragment", "fragment",
+                  private(F[0], fragment=0x2000))
+    yield convert("R-L3-18-C3-magic", False, "other magic", "malformed",
+                  private(F[0], magic=0x4c52), why="not_magic")
+    yield convert("R-L3-18-C3-version", False, "a version of tomorrow", "malformed",
+                  private(F[0], version=2), why="new_version")
+    yield convert("R-L3-18-C3-long", False, "an MSDU of 65 bytes", "malformed",
+                  private(F[0], length=65), why="long_msdu")
+    yield convert("R-L3-18-S3-other", False, "an MSDU of another flow", "msdu",
+                  private(F[0], of=F[3]))
+    yield learn("R-L3-2-untagged", False, "no CN-TAG: nothing to learn", "untagged",
+                data(F[1], flow_id=None))
+    yield learn("R-L3-2-one-tag", True, "FLOW-ID 1 of another host, one VLAN tag",
+                "learned", data(F6, B, BOTH[1:], 1), "learned")
+    yield convert("R-L3-12-ipv6", True, "the same over IPv6, with one tag", "converted",
+                  private(F6), cnm(F6, B, BOTH[1:], 1))
+    yield learn("R-L3-2-no-vlan", True, "without any VLAN tag", "learned",
+                data(F[2], B, (), 2), "learned")
+    yield convert("R-L3-12-no-vlan", True, "nor has its CNM", "converted", private(F[2]),
+                  cnm(F[2], B, (), 2))
+    yield learn("R-L3-3-third-tag", False, "three VLAN tags", "tags",
+                data(F[4], tags=BOTH + BOTH[:1]))
+    yield learn("R-L3-3-group", False, "from a group address", "station",
+                data(F[4], bytes.fromhex("03fd16783acd")))
+    yield learn("R-L3-3-arp", False, "what is no IP", "no_flow",
+                data(F[4])[:24] + bytes.fromhex("0806") + F[4].packet())
+    yield learn("R-L3-3-fragment", False, "a later fragment has no ports", "no_flow",
+                data(F[4], packet=ip(F[4].src, F[4].dst, 6, bytes(24), 0x4001)))
+    yield learn("R-L3-3-new-id", True, "hosts give their ids anew", "learned",
+                data(F[0], flow_id=7), "relearned", now_ns=MS)
+    yield convert("R-L3-12-new-id", True, "the last frame counts", "converted",
+                  private(F[0]), cnm(F[0], flow_id=7), now_ns=MS)
+    yield convert("R-L3-18-S4-soon", False, "the second CNM in 10 us", "gate",
+                  private(F[0]), now_ns=MS + 9999)
+    yield convert("R-L3-18-S4-later", True, "and after 10 us", "converted", private(F[0]),
+                  cnm(F[0], flow_id=7), now_ns=MS + 10000)
+    yield convert("R-L3-18-C5-last-ms", True, "9,999 ms after the last frame", "converted",
+                  private(F[0]), cnm(F[0], flow_id=7), now_ns=10000 * MS)
+    yield convert("R-L3-18-C5-aged", False, "10,000 ms after it", "aged", private(F[0]),
+                  now_ns=10001 * MS)
+
+
+def tenants():
+    other = {"mac": B, "flow_id": 9}
+    yield learn("R-L3-3-red", True, "a tenant's flow", "learned", data(F[0]), "learned",
+                vrf=1)
+    yield convert("R-L3-12-no-tenant", True, "the same 5-tuple, in no VRF that has it",
+                  "no_entry", private(F[0]), vrf=2)
+    yield learn("R-L3-3-blue", True, "another tenant's, of the same 5-tuple", "learned",
+                data(F[0], **other), "learned", vrf=2, port=3)
+    yield convert("R-L3-12-red", True, "each host its own", "converted", private(F[0]),
+                  cnm(F[0]), vrf=1)
+    yield convert("R-L3-12-blue", True, "each host its own", "converted", private(F[0]),
+                  cnm(F[0], **other), vrf=2, to=3)
+    yield gone("R-L3-3-no-blue", None, "the second VRF is deleted", "forget", 1, by=8, vrf=2)
+    yield convert("R-L3-12-blue-no-more", True, "and its flow with it", "no_entry",
+                  private(F[0]), vrf=2)
+    yield convert("R-L3-12-still-red", True, "the first is as it was", "converted",
+                  private(F[0]), cnm(F[0]), vrf=1, now_ns=MS)
+
+
+def moved():
+    for n, port in ((0, 3), (1, 3), (2, HOST), (3, 4)):
+        yield learn(f"R-L3-3-at-{n}", True, f"port {port}", "learned",
+                    data(F[n], B if n == 1 else A), "learned", port=port)
+    yield gone("R-L3-3-nothing", None, "what names no flow takes none", "forget", 0, by=0)
+    yield gone("R-L3-3-moved", None, "a MAC is at port 4 now: at others it goes", "forget",
+               2, by=6, port=4, mac=A)
+    yield convert("R-L3-12-moved", True, "nothing goes to the old port", "no_entry",
+                  private(F[0]))
+    yield convert("R-L3-12-at-4", True, "what it has at the new one stays", "converted",
+                  private(F[3]), cnm(F[3]), to=4)
+    yield gone("R-L3-3-down", None, "port 3 went down", "forget", 1, by=1, port=3)
+    yield convert("R-L3-12-down", True, "no CNM for a port that is down", "no_entry",
+                  private(F[1]))
+    yield learn("R-L3-3-up", True, "it is back", "learned", data(F[0]), "learned", port=4)
+    yield gone("R-L3-3-early", None, "nothing has expired", "sweep", 0, now_ns=9999 * MS)
+    yield gone("R-L3-3-expired", None, "both have", "sweep", 2, now_ns=10000 * MS)
+
+
+def crowd():
+    """A burst of 3 with one a second; 5 flows of a port."""
+    for n in range(3):
+        yield learn(f"R-L3-18-S5-{n}", True, "the burst", "learned", data(F[n]), "learned")
+    yield learn("R-L3-18-S5-burst", False, "one more at once", "limited", data(F[3]))
+    yield learn("R-L3-18-S5-known", True, "what is known costs nothing", "learned",
+                data(F[0]), "refreshed")
+    yield learn("R-L3-18-S5-other", True, "another port has its own", "learned", data(F[9]),
+                "learned", port=0)
+    yield learn("R-L3-18-S5-thief", True, "another port's flow is new to this one",
+                "learned", data(F[9], B), "relearned", port=1)
+    yield learn("R-L3-18-S5-nowhere", False, "a port that has no bucket", "limited",
+                data(F[10]), port=8)
+    for n, s in ((3, 1), (4, 2)):
+        yield learn(f"R-L3-18-S5-{n}", True, "a second later", "learned", data(F[n]),
+                    "learned", now_ns=1000 * s * MS)
+    yield learn("R-L3-18-S6-full", False, "a sixth flow, though it has a token", "crowded",
+                data(F[5]), now_ns=4000 * MS)
+    yield learn("R-L3-18-S6-other", True, "the others have room", "learned", data(F[5], B),
+                "learned", port=0, now_ns=4000 * MS)
+    yield gone("R-L3-18-S6-sweep", None, "what the burst brought has expired", "sweep", 4,
+               now_ns=10000 * MS)
+    yield learn("R-L3-18-S6-again", True, "and the port has room again", "learned",
+                data(F[6]), "learned", now_ns=10000 * MS)
+
+
+def switches():
+    """Two of the fabric, 2 at once each; 3 at once of all, and one a second."""
+    other, outside = 0x0200000004410001, 0x02aa000004410001
+    for n in range(8):
+        yield learn(f"R-L3-3-s{n}", True, "a flow", "learned", data(F[n]), "learned")
+    yield convert("R-L3-15-outside", False, "a MAC address of no switch here", "cpid",
+                  private(F[0], cpid=outside))
+    yield convert("R-L3-15-denied", False, "a queue that the list denies", "cpid",
+                  private(F[0], cpid=0x0200000004410777))
+    for n in range(2):
+        yield convert(f"R-L3-15-one-{n}", True, "a switch of the list, port and priority",
+                      "converted", private(F[n], cpid=CPID + n), cnm(F[n], cpid=CPID + n))
+    yield convert("R-L3-18-S8-mad", False, "it says so too often", "rate", private(F[2]))
+    yield convert("R-L3-18-S8-other", True, "and silences nobody else", "converted",
+                  private(F[3], cpid=other), cnm(F[3], cpid=other))
+    yield convert("R-L3-18-S8-all", False, "a fourth of all", "rate",
+                  private(F[4], cpid=other))
+    yield convert("R-L3-18-S8-second", True, "after a second", "converted",
+                  private(F[5], cpid=CPID), cnm(F[5], cpid=CPID), now_ns=1000 * MS)
+
+
+def as_sent(frame, priority):
+    """Priority and destination as the host's frame had them; both VLAN tags before."""
+    return frame[:40] + struct.pack(">H", priority << 13) + GATEWAY + frame[48:]
+
+
+def rewritten():
+    yield learn("R-L3-2-asked", True, "no CN-TAG, but asked for: FLOW-ID 0", "learned",
+                data(F[0], flow_id=None, priority=3), "learned")
+    yield convert("R-L3-16-rewritten", True, "the priority and destination of that frame",
+                  "converted", private(F[0]), as_sent(cnm(F[0], flow_id=0), 3))
+    yield convert("R-L3-16-most", True, "QntzFb 63 is the host's to judge", "converted",
+                  private(F[0], fb=63), as_sent(cnm(F[0], flow_id=0, fb=63), 3), now_ns=MS)
+
+
+BASE = "l3qcn.port=0xcafe check_msdu=1 gate.interval_ns=10000 expiry_ms=10000 "
+BLOCKS = [
+    ("draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4: one host", BASE + "unlimited=1", table),
+    ("the same: two tenants with one 5-tuple", BASE + "unlimited=1", tenants),
+    ("the same: hosts that move, ports that go down", BASE + "unlimited=1", moved),
+    ("rocecc's own, where 5 is empty: what a port may have", BASE +
+     "port_limit.rate_per_s=1 port_limit.burst=3 port_flows=5", crowd),
+    ("rocecc's own, where 5 is empty: which switches are believed", BASE +
+     "unlimited=1 listed=1 by_switch.rate_per_s=1 by_switch.burst=2 limit.rate_per_s=1 "
+     "limit.burst=3 access[0].cpid=0x0200000004400000 access[0].length=48 "
+     "access[0].permit=1 access[0].tag=0 access[1].cpid=0x0200000004410000 "
+     "access[1].length=48 access[1].permit=1 access[1].tag=1 "
+     "access[2].cpid=0x0200000004410777 access[2].length=64", switches),
+    ("draft-yu-tsvwg-l3qcn-00, 2.1.1, fields 7 and 8, as the host's frame had them", BASE +
+     "unlimited=1 learn_untagged=1 rewrite_encap=1", rewritten),
+]
+
+GOOD = BASE + "port_limit.rate_per_s=1 port_limit.burst=1 port_flows=1 "
+REFUSALS = [
+    ("R-L3-17-port", False, "no port is assigned: it is to be said", "port",
+     GOOD.replace("0xcafe", "0")),
+    ("R-L3-17-rocev2", False, "nor may it be RoCEv2's", "port",
+     GOOD.replace("0xcafe", "4791")),
+    ("R-L3-17-said", True, "any other will do", "accepted", GOOD),
+    ("R-L3-18-no-rate", False, "a rate of 0 is no rate", "limit",
+     GOOD.replace("rate_per_s=1", "rate_per_s=0")),
+    ("R-L3-18-no-burst", False, "nor a burst of 0", "limit", GOOD.replace("burst=1", "burst=0")),
+    ("R-L3-18-no-flows", False, "nor 0 flows", "limit", GOOD.replace("flows=1", "flows=0")),
+    ("R-L3-18-unlimited", True, "unless the host says so", "accepted",
+     BASE + "unlimited=1"),
+    ("R-L3-18-no-list", False, "a limit by switch needs a list that has tags", "limit",
+     GOOD + "by_switch.rate_per_s=1 by_switch.burst=1"),
+    ("R-L3-18-list", True, "with one", "accepted",
+     GOOD + "listed=1 by_switch.rate_per_s=1 by_switch.burst=1"),
+    ("R-L3-18-all", False, "a rate without a burst", "limit", GOOD + "limit.rate_per_s=1"),
+    ("R-L3-18-gate", False, "a gate of 2.1 s and more", "gate",
+     GOOD.replace("interval_ns=10000", "interval_ns=0x80000000")),
+]
