@@ -86,4 +86,5 @@ awk -F '\t' -v OFS='\t' -v all="$all" '
     }' tests/bench/missed "$out/rows" > "$tsv.new" && bad= || bad=1
 mv "$tsv.new" "$tsv"
 awk -F '\t' '{printf "%7s  %-58s %10s %-13s %10s  %-22s <= %s\n", $6, $1, $2, $5, $4, $3, $7}' "$tsv"
+[ -z "$all" ] || sh tests/bench/curve.sh "${tsv%/*}" || bad=1
 [ -z "$bad" ] || { echo 'bench: a goal is missed'; exit 1; }
