@@ -19,10 +19,10 @@
  *     bench: with: gcc -O2          a line for each compiler; else gcc and clang-19 -O2
  *     bench: arguments: --no-huge   what it is run with
  *
- * Instructions are callgrind's: BENCH_CALLS calls of each side, less those of a call that
- * does nothing. Nanoseconds are medians of rounds in which both sides run one after the
- * other, so that the ratio is of one moment. What must not be dropped by the compiler
- * goes to bench_keep().
+ * Instructions are callgrind's: BENCH_CALLS calls of each side, less those of a call
+ * that does nothing. Nanoseconds are medians of rounds in which both sides run one
+ * after the other, so that the ratio is of one moment. What must not be dropped by the
+ * compiler goes to bench_keep().
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -80,8 +80,8 @@ static void walk(unsigned n)
 {
     rocecc_packet p;
     (void)n;
-    sink = (uint32_t)rocecc_packet_of(
-        &domain, rocecc_reader_of(frame, frame + frame_bytes), &p);
+    sink = (uint32_t)rocecc_packet_of(&domain,
+                                      rocecc_reader_of(frame, frame + frame_bytes), &p);
 }
 
 static void verify(unsigned n)

@@ -108,10 +108,18 @@ NOT_COUNTED static void change(one_frame *f)
     const size_t at = below(f->n), n = 1 + below(24);
     const one_frame *other = &kept[below(n_kept)];
     switch (below(7)) {
-    case 0: f->b[at] = (uint8_t)below(256); break;
-    case 1: f->b[at] ^= (uint8_t)(1u << below(8)); break;
-    case 2: f->b[at] = f->b[below(f->n)]; break;
-    case 3: f->b[at] = (uint8_t)(f->b[at] + below(17) - 8); break;
+    case 0:
+        f->b[at] = (uint8_t)below(256);
+        break;
+    case 1:
+        f->b[at] ^= (uint8_t)(1u << below(8));
+        break;
+    case 2:
+        f->b[at] = f->b[below(f->n)];
+        break;
+    case 3:
+        f->b[at] = (uint8_t)(f->b[at] + below(17) - 8);
+        break;
     case 4: /* bytes of another frame, at their place */
         if (at + n <= other->n && at + n <= f->n) memcpy(f->b + at, other->b + at, n);
         break;
@@ -200,7 +208,9 @@ int main(int argc, char **argv)
     if (argc != 4) return 2;
     domain = d;
     vec_read("vectors/frame.vec", each, NULL);
-    if (strcmp(argv[1], "search") == 0) search(what_of(argv[2]), strtoul(argv[3], NULL, 10));
-    else count(what_of(argv[2]), argv[3]);
+    if (strcmp(argv[1], "search") == 0)
+        search(what_of(argv[2]), strtoul(argv[3], NULL, 10));
+    else
+        count(what_of(argv[2]), argv[3]);
     return 0;
 }
