@@ -94,7 +94,7 @@ help:
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
 	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'
-	@echo '  bench               frame_locate beside the same checks by hand'
+	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
@@ -214,7 +214,8 @@ deps:
 	    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy \
 	    libpcap-dev zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 \
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
-	    gcc-arm-none-eabi gcc-riscv64-unknown-elf
+	    gcc-arm-none-eabi gcc-riscv64-unknown-elf pkg-config libisal-dev libdeflate-dev \
+	    libdpdk-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
@@ -344,7 +345,7 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
 	@mv $@.new $@
 
 bench:
-	sh tests/bench/bench.sh $(OUT)
+	sh tests/bench/bench.sh $(OUT) $(BENCH)
 
 cost:
 	sh tests/cost/cost.sh $(OUT)

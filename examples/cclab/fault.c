@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define HOLD 16         /* slots that goodput and queue are averaged over */
-#define HOLD_RTTS 4     /* they are so many round trips, ... */
+#define HOLD_RTTS 4     /* for this many round trips, ... */
 #define HOLD_PACKETS 64 /* ... or as long as these take at the bottleneck */
 #define SLOTS 100000    /* at most; longer ones, if it were more */
 #define BURST 8         /* packets that are lost one after the other */

@@ -133,7 +133,7 @@ static void text_src(const judged *is, FILE *out)
     text_ip6(&is->src, out);
 }
 
-/* The buckets of a limit for each tag; with a rate of 0 there are none. */
+/* A bucket of the limit for each tag; a rate of 0 is no limit, and needs no bucket. */
 static void sources_start(judge *j, const rocecc_tokenbucket_params *limit,
                           uint64_t now_ns)
 {

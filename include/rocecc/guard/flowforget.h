@@ -29,7 +29,7 @@ typedef enum rocecc_flowforget_by {
 } rocecc_flowforget_by;
 
 typedef struct rocecc_flowforget {
-    uint8_t by; /* of rocecc_flowforget_by; 0, or bits that are none: no flow goes */
+    uint8_t by; /* of rocecc_flowforget_by; 0 or an unknown bit: no flow goes */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
