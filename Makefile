@@ -214,8 +214,7 @@ deps:
 	    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy \
 	    libpcap-dev zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 \
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
-	    gcc-arm-none-eabi gcc-riscv64-unknown-elf pkg-config libisal-dev libdeflate-dev \
-	    libdpdk-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+	    gcc-arm-none-eabi gcc-riscv64-unknown-elf pkg-config libdpdk-dev
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
