@@ -16,8 +16,9 @@
  *
  * It is the majority vote of Boyer and Moore, weighted by bytes. The candidate has sent
  * `ahead` bytes at least since the count began: from min_bytes on it is the key flow,
- * and other flows of the queue are left alone. Below that there is none, and all are
- * notified as without this: of eight flows that are alike nobody is to blame.
+ * and other flows of the queue are left alone. Below min_bytes the queue has no key
+ * flow, and each of its flows is notified, as it would be without this header: of eight
+ * flows that are alike nobody is to blame.
  *
  * A flow is a number that the host makes of its key (guard/siphash.h); two with one
  * number count as one. State: 24 bytes, of a queue. Exact, no timers, no division.

@@ -350,9 +350,9 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *p,
 }
 
 /*
- * The timer RpWhile expires, and a stage by time ends: RP-8. Until the release each
- * expiry moves a count, a rate, or asks whether the flow is EMPTY; then timer_ns is 0,
- * and the timer has stopped (RP-22).
+ * The timer RpWhile expires, and a stage by time ends: RP-8. It is started again until
+ * the release, also for a flow that is paused, or waits until it is EMPTY; at the
+ * release timer_ns is 0, and the timer has stopped (RP-22).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *p,
                                                    rocecc_qcn_rp *s, uint8_t host,

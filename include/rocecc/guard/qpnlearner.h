@@ -181,7 +181,7 @@ ROCECC_FN bool rocecc_qpnlearner_is_(const rocecc_qpnlearner_slot *s,
 }
 
 /*
- * Neither of the last so many ns nor, on a clock set back, of the next: Q-8.
+ * Its time is too far from now_ns: before it or, on a clock set back, after it. Q-8.
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *p,
                                           const rocecc_qpnlearner_slot *s,

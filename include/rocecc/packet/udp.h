@@ -5,7 +5,7 @@
 /*
  * udp.h - whether the UDP checksum of a packet is right. wire/udp.h has the header.
  *
- *     rocecc_udp_verify(&packet)     false: wrong, or 0, which says that there is none
+ *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
  * Private CNMs and ARNs have one. RoCEv2 has none (IBTA A17.3.2.4), and is not asked:
  * its checksum is the ICRC.

@@ -55,7 +55,7 @@ typedef enum rocecc_arn_gate_verdict {
     ROCECC_ARN_GATE_ROUTED,      /* on its way to another node: segments are left */
     ROCECC_ARN_GATE_SOURCE,      /* unspecified, multicast, loopback; its destination */
     ROCECC_ARN_GATE_ACCESS,
-    ROCECC_ARN_GATE_CHECKSUM, /* wrong; or there is none */
+    ROCECC_ARN_GATE_CHECKSUM, /* of UDP: wrong, or 0 */
     ROCECC_ARN_GATE_LIMITED,
     ROCECC_ARN_GATE_VERDICTS /* how many there are */
 } rocecc_arn_gate_verdict;
