@@ -65,13 +65,13 @@ DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
 LAB = $(wildcard examples/cclab/*.c)
 LAB_USES = $(LAB) $(wildcard examples/cclab/*.h include/rocecc/*.h include/rocecc/*/*.h)
-LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192
+LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 
 INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
          --buffer 32M --duration 20ms
 
 .PHONY: help demo test tools deps verify layers selfcontained callers vectors \
-        tools-test peers claims exhaustive fuzz msan prove endian bpf live bench cost drop-ins mcdc size \
+        tools-test peers claims exhaustive fuzz msan prove endian bpf live bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -97,6 +97,7 @@ help:
 	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
+	@echo '  crc32               examples/crc32: every kernel, under qemu where need be (in drop-ins)'
 	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
 	@echo '  mutate              an output wrong in one member is red; MUTATE=HEADER, FULL=1'
 	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
@@ -127,7 +128,7 @@ tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=8192 -DHAVE_PCAP $(DUMP) -lpcap -o $@
+	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -o $@
 
 $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h examples/lib/*.h \
                 include/rocecc/*.h include/rocecc/*/*.h)
@@ -214,7 +215,9 @@ deps:
 	    libc6-dev-i386 linux-libc-dev bpftool python3-clang python3-scapy \
 	    libpcap-dev zlib1g-dev tshark valgrind iproute2 gnuplot-nox ccache llvm-19 \
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
-	    gcc-arm-none-eabi gcc-riscv64-unknown-elf pkg-config libdpdk-dev
+	    gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-aarch64-linux-gnu \
+	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
+	    pkg-config libisal-dev libdeflate-dev libdpdk-dev
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
@@ -270,6 +273,11 @@ peers: $(OUT)/test
 	$(PYTHON) -B tests/peers/cm.py && \
 	$(PYTHON) -B tests/peers/ifa.py 3000 1 > $(OUT)/peers/ifa.vec && \
 	IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer && \
+	for choices in 'checksum=stack gns_a=1' 'checksum=metadata fragments=1' \
+	    'tail=newest_first gns_b=2' tail=newest_last; do \
+	    $(PYTHON) -B tests/peers/ifa.py 500 1 $$choices > $(OUT)/peers/ifa.vec && \
+	    IFA_ROWS=$(OUT)/peers/ifa.vec $(OUT)/test ifa_peer || exit 1; \
+	done && \
 	$(PYTHON) -B tests/peers/reaction.py 3000 1 > $(OUT)/peers/reaction.vec && \
 	REACTION_ROWS=$(OUT)/peers/reaction.vec $(OUT)/test reaction_point_peer && \
 	$(PYTHON) -B tests/peers/congestion.py 3000 1 > $(OUT)/peers/congestion.vec && \
@@ -354,7 +362,11 @@ $(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h \
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $< -o $@
 
-drop-ins:
+# The kernels of examples/crc32, for the CPUs that are not here under qemu.
+crc32:
+	@sh tests/crc32.sh $(OUT)/crc32
+
+drop-ins: crc32
 	+@$(call NEED,echo '#include <linux/bpf.h>' | $(CC) -E -,<linux/bpf.h>); \
 	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
 	SAN='$(SAN)' sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)

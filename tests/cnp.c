@@ -89,7 +89,7 @@ TEST(cnp_default)
 TEST(cnp_telemetry)
 {
     const rocecc_domain c = {.link = ROCECC_LINK_IP,
-                             .ifa = {TELL_PROTOCOL, 1, 0},
+                             .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
                              .intmd = {.udp_port = TELL_PORT}};
     int i;
     for (i = 0; i < 2 * TELL_HOWS; i++) {

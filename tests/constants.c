@@ -110,13 +110,15 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What starts with ROCECC_ and is no constant: guards, what is private, four macros. */
+/* What starts with ROCECC_ and is no constant: guards, what is private, six macros. */
 static bool is_constant(const char *name)
 {
     return strncmp(name, "ROCECC_", 7) == 0 && !ends_in(name, "_H") &&
            !ends_in(name, "_") && strcmp(name, "ROCECC_FN") != 0 &&
-           strcmp(name, "ROCECC_ZERO") != 0 &&  /* an initializer */
-           strcmp(name, "ROCECC_DIV64") != 0 && /* the host's */
+           strcmp(name, "ROCECC_INLINE") != 0 && strcmp(name, "ROCECC_PREFETCH") != 0 &&
+           strcmp(name, "ROCECC_CRC32_UPDATE") != 0 && /* the host defines it */
+           strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
+           strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
 }

@@ -126,7 +126,8 @@ CALLS(arn, rocecc_arn, ROCECC_ARN_FIELDS, rocecc_arn_parse(&arn_config, *r, h),
       rocecc_arn_emit(w, &arn_config, h));
 
 /* Every local name space has the layout. */
-static const rocecc_ifa_config all_a = {253, 0xffff, 0}, all_b = {253, 0, 0xffff};
+static const rocecc_ifa_config all_a = {.protocol = 253, .layout_a = 0xffff},
+                               all_b = {.protocol = 253, .layout_b = 0xffff};
 CALLS(ifa_a, rocecc_ifa_node, ROCECC_IFA_NODE_A_FIELDS,
       rocecc_ifa_node_next(&all_a, r, h), rocecc_ifa_node_emit(w, h));
 CALLS(ifa_b, rocecc_ifa_node, ROCECC_IFA_NODE_B_FIELDS,

@@ -165,3 +165,53 @@ TEST(fixed_div_random)
         if (whole > 0) check_div(whole - 1, d);
     }
 }
+
+/* By long numbers, for both ways that fixed.h has: hosts of 32 bits take the other. */
+TEST(fixed_wide_products)
+{
+    static const struct {
+        uint64_t a, b;
+        uint32_t add;
+        uint64_t is;
+    } q32[] = {
+        {UINT64_C(0x0), UINT64_C(0x0), 0x0u, UINT64_C(0x0)},
+        {UINT64_C(0x1), UINT64_C(0x100000000), 0x0u, UINT64_C(0x1)},
+        {UINT64_C(0xffffffffffffffff), UINT64_C(0x100000000), 0x0u,
+         UINT64_C(0xffffffffffffffff)},
+        {UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffff), 0xffffffffu,
+         UINT64_C(0xffffffff00000000)},
+        {UINT64_C(0x100000000000), UINT64_C(0x8000000003039), 0x80000000u,
+         UINT64_C(0x8000000003039000)},
+        {UINT64_C(0x123456789abcdef), UINT64_C(0x87654321), 0x80000000u,
+         UINT64_C(0x9a0cd05c28f5c2)},
+        {UINT64_C(0x80000000), UINT64_C(0x1), 0x7fffffffu, UINT64_C(0x0)},
+        {UINT64_C(0x80000000), UINT64_C(0x1), 0x80000000u, UINT64_C(0x1)},
+        {UINT64_C(0xffffffff), UINT64_C(0x1ffffffff), 0xffffffffu,
+         UINT64_C(0x1fffffffe)},
+    };
+    static const struct {
+        uint64_t a;
+        uint32_t b;
+        uint64_t c;
+        uint32_t d;
+        bool is;
+    } above[] = {
+        {UINT64_C(0x0), 0x0u, UINT64_C(0x0), 0x0u, 0},
+        {UINT64_C(0x1), 0x1u, UINT64_C(0x0), 0x5u, 1},
+        {UINT64_C(0x8000000000000001), 0x3u, UINT64_C(0x8000000000000000), 0x3u, 1},
+        {UINT64_C(0x8000000000000000), 0xffffffffu, UINT64_C(0x8000000000000001),
+         0xffffffffu, 0},
+        {UINT64_C(0x200000000), 0x1u, UINT64_C(0x100000000), 0x2u, 0},
+        {UINT64_C(0x200000001), 0x1u, UINT64_C(0x100000000), 0x2u, 1},
+        {UINT64_C(0xffffffff), 0xffffffffu, UINT64_C(0xfffffffe), 0xffffffffu, 1},
+        {UINT64_C(0x3fffffffffffffff), 0xee6b2800u, UINT64_C(0x3fffffffffffffff),
+         0xee6b2801u, 0},
+        {UINT64_C(0x5), 0x0u, UINT64_C(0x0), 0x7u, 0},
+    };
+    size_t i;
+    for (i = 0; i < sizeof q32 / sizeof q32[0]; i++)
+        CHECK_EQ(rocecc_mul_q32_(q32[i].a, q32[i].b, q32[i].add), q32[i].is);
+    for (i = 0; i < sizeof above / sizeof above[0]; i++)
+        CHECK_EQ(rocecc_mul_above_(above[i].a, above[i].b, above[i].c, above[i].d),
+                 above[i].is);
+}

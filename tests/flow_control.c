@@ -74,7 +74,7 @@ typedef struct packet {
 } packet;
 
 /* The domain of the packets below; the link and the numbers of ARN change. */
-static rocecc_domain domain = {.ifa = {TELL_PROTOCOL, 1, 0},
+static rocecc_domain domain = {.ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
                                .intmd = {.udp_port = TELL_PORT}};
 
 static void locate(packet *p, bool ip_first)

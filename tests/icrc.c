@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/icrc.h"
+#include "lib/icrc_hook.h"
 #include "lib/icrc_table.h"
 #include "lib/noun.h"
 #include "lib/tell.h"
+#include "rocecc/packet/build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +114,7 @@ TEST(icrc_vectors)
 static void told(const vec_row *row, void *arg)
 {
     const rocecc_domain c = {.link = ROCECC_LINK_IP,
-                             .ifa = {TELL_PROTOCOL, 1, 0},
+                             .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
                              .intmd = {.udp_port = TELL_PORT}};
     static uint8_t bytes[VEC_BYTES + TELL_MORE], was[VEC_BYTES + TELL_MORE];
     const size_t start = begins_with_ip(row) ? 0 : 14;
@@ -203,14 +205,39 @@ TEST(icrc_tables)
             CHECK_EQ(icrc_table_64(start, bytes + from, to - from), bitwise);
             CHECK_EQ(icrc_table_1024(start, bytes + from, to - from), bitwise);
             CHECK_EQ(icrc_table_8192(start, bytes + from, to - from), bitwise);
+            CHECK_EQ(icrc_table_16384(start, bytes + from, to - from), bitwise);
         }
-    for (from = 0; from < 256; from++) { /* every entry of table 0, and by two of all */
-        const uint8_t pair[9] = {(uint8_t)from, 1, 2, 3, 4, 5, 6, 7, (uint8_t)from};
-        for (to = 1; to <= 9; to++) {
-            const uint32_t bitwise = icrc_table_0(0, pair, to);
-            CHECK_EQ(icrc_table_64(0, pair, to), bitwise);
-            CHECK_EQ(icrc_table_1024(0, pair, to), bitwise);
-            CHECK_EQ(icrc_table_8192(0, pair, to), bitwise);
+    for (from = 0; from < 256; from++) { /* every entry of every table */
+        const uint8_t run[17] = {(uint8_t)from,
+                                 1,
+                                 2,
+                                 3,
+                                 4,
+                                 5,
+                                 6,
+                                 7,
+                                 (uint8_t)from,
+                                 9,
+                                 10,
+                                 11,
+                                 12,
+                                 13,
+                                 14,
+                                 15,
+                                 16};
+        uint8_t row[17] = {0};
+        for (to = 1; to <= 17; to++) {
+            const uint32_t bitwise = icrc_table_0(0, run, to);
+            CHECK_EQ(icrc_table_64(0, run, to), bitwise);
+            CHECK_EQ(icrc_table_1024(0, run, to), bitwise);
+            CHECK_EQ(icrc_table_8192(0, run, to), bitwise);
+            CHECK_EQ(icrc_table_16384(0, run, to), bitwise);
+        }
+        for (to = 0; to < 16; to++) {
+            row[to] = (uint8_t)from;
+            CHECK_EQ(icrc_table_8192(0, row, 16), icrc_table_0(0, row, 16));
+            CHECK_EQ(icrc_table_16384(0, row, 16), icrc_table_0(0, row, 16));
+            row[to] = 0;
         }
     }
 }
@@ -325,6 +352,43 @@ TEST(icrc_patches)
     }
 }
 
+/*
+ * Wherever the change is: after every number of bytes up to 4,200, and after every 4
+ * bits of 32, it counts as what x^(8 after) makes of it, which is found step by step.
+ */
+TEST(icrc_patch_after)
+{
+    static const uint8_t was = 0,
+                         is = 0x80; /* 0x80, reflected, is x^0 before the CRC */
+    const uint8_t zero = 0;
+    uint32_t after, icrc, expect = icrc_table_0(0, &is, 1);
+    int i, k;
+    for (after = 0; after <= 4200; after++) {
+        test_context("%u bytes after", (unsigned)after);
+        icrc = 0;
+        CHECK_EQ(rocecc_icrc_patch(&icrc, rocecc_reader_of(&was, &was + 1),
+                                   rocecc_reader_of(&is, &is + 1), after),
+                 ROCECC_OK);
+        CHECK_EQ(icrc, expect);
+        expect = icrc_table_0(expect, &zero, 1);
+    }
+    for (k = 0; k < 8; k++) { /* x^(8 i 16^k) x^(8 j) is x^(8 (i 16^k + j)) */
+        for (i = 1; i < 16; i++) {
+            const uint32_t n = (uint32_t)i << 4 * k;
+            uint32_t less = 0, step;
+            test_context("%d times 16^%d bytes after", i, k);
+            icrc = 0;
+            (void)rocecc_icrc_patch(&icrc, rocecc_reader_of(&was, &was + 1),
+                                    rocecc_reader_of(&is, &is + 1), n);
+            (void)rocecc_icrc_patch(&less, rocecc_reader_of(&was, &was + 1),
+                                    rocecc_reader_of(&is, &is + 1), n - 1);
+            step = icrc_table_0(less, &zero, 1);
+            CHECK_EQ(icrc, step);
+        }
+    }
+    test_context("%s", "");
+}
+
 /* A CRC-32, bit by bit, of a packet whose changeable bytes were set to ones by hand. */
 static uint32_t crc_of(const uint8_t *b, size_t n)
 {
@@ -373,6 +437,64 @@ TEST(icrc_masks_long_options)
         CHECK_EQ(rocecc_packet_of(&c, r, &p), ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc.computed, crc_of(masked, n));
+    }
+    test_context("%s", "");
+}
+
+/* With a hook every result is the same: of every rule of every row, ... */
+static void hooked(const vec_row *row, void *arg)
+{
+    const rocecc_packet p = packet_of(row);
+    unsigned rule, *seen = arg;
+    for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
+        rocecc_icrc a = {1, 2, true, 77}, b = {1, 2, true, 77};
+        test_context("%s by rule %u", row->id, rule);
+        CHECK_EQ(icrc_hook_verify((rocecc_icrc_rule)rule, &p, &a),
+                 rocecc_icrc_verify((rocecc_icrc_rule)rule, &p, &b));
+        CHECK(a.value == b.value && a.computed == b.computed && a.ok == b.ok &&
+              a.rule == b.rule);
+        if (a.ok) ++*seen;
+    }
+}
+
+/* ... of a patch, and of CNPs. */
+TEST(icrc_hook)
+{
+    static uint8_t was[300], is[300], one[80], two[80];
+    const unsigned long before = icrc_hook_calls();
+    uint64_t random = 5;
+    unsigned seen = 0;
+    size_t n;
+    vec_read("vectors/icrc.vec", hooked, &seen);
+    CHECK(seen > 100 && icrc_hook_calls() > before + 2 * seen);
+    for (n = 0; n < sizeof was; n++) {
+        const uint32_t after = test_random(&random) % 5000 / (n % 7 == 0 ? 200 : 1);
+        uint32_t a = test_random(&random), b = a;
+        was[n] = (uint8_t)test_random(&random);
+        is[n] = (uint8_t)test_random(&random);
+        test_context("%zu bytes, %u after", n, (unsigned)after);
+        CHECK_EQ(icrc_hook_patch(&a, rocecc_reader_of(was, was + n),
+                                 rocecc_reader_of(is, is + n), after),
+                 rocecc_icrc_patch(&b, rocecc_reader_of(was, was + n),
+                                   rocecc_reader_of(is, is + n), after));
+        CHECK_EQ(a, b);
+    }
+    for (n = 0; n < 200; n++) {
+        rocecc_cnp h = rocecc_cnp_default();
+        rocecc_writer v = rocecc_writer_of(one, one + sizeof one);
+        rocecc_writer w = rocecc_writer_of(two, two + sizeof two);
+        size_t i;
+        for (i = n % 2 == 0 ? 12 : 0; i < 16; i++) {
+            h.src.b[i] = (uint8_t)test_random(&random);
+            h.dst.b[i] = (uint8_t)test_random(&random);
+        }
+        if (n % 2 == 0) h.src.b[10] = h.src.b[11] = h.dst.b[10] = h.dst.b[11] = 0xff;
+        h.dest_qp = test_random(&random) >> 8;
+        h.udp_checksum = n % 3 == 0;
+        test_context("CNP %zu", n);
+        CHECK_EQ(icrc_hook_cnp(&v, &h), ROCECC_OK);
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        CHECK(v.at == w.at && memcmp(one, two, w.at) == 0);
     }
     test_context("%s", "");
 }

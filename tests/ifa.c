@@ -36,6 +36,8 @@ static const field fields[] = {ROCECC_IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
     F(T, UINT, splice[1].is, NULL)
 
 static const field plan_fields[] = {PLAN_FIELDS(FIELD_ROW, rocecc_edit)};
+static const field source_fields[] = {
+    FIELD_ROW(rocecc_ifa_source, UINT, packet_id, NULL)};
 static const field view_fields[] = {FIELD_ROW(view, VIEW, packet, NULL)};
 
 /* Sets the members that pairs name, after a prefix; how many there were. */
@@ -59,7 +61,7 @@ static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const fie
 
 static rocecc_ifa_config config_of(const vec_row *row)
 {
-    rocecc_ifa_config c = {0, 0, 0};
+    rocecc_ifa_config c = law_ifa_config(0, 0);
     CHECK_EQ(set(row->config, row->n_config, "ifa.", config_fields,
                  NOUN_COUNT(config_fields), &c),
              row->n_config);
@@ -194,14 +196,16 @@ static void call_ifa_find(const vec_row *row)
             rocecc_status status;
             memset(&h, UNTOUCHED, sizeof h);
             status = find(&d, r, &h);
-            CHECK_EQ(status, law_ifa_status(r.base + r.at, n));
+            CHECK_EQ(status, law_ifa_status(&d.ifa, r.base + r.at, n));
             if (status != ROCECC_OK)
                 CHECK_EQ(untouched((uint8_t *)&h, sizeof h), sizeof h);
             if (n == row->n)
                 noun_check_out(row, fields, NOUN_COUNT(fields), status, &h);
             else if (row->status == ROCECC_OK)
                 CHECK_EQ(status, n < need ? ROCECC_ERR_SHORT : ROCECC_OK);
-            if (status == ROCECC_OK && n == row->n) need = h.payload.at - r.at;
+            if (status == ROCECC_OK && n == row->n &&
+                (h.header.flags & ROCECC_IFA_FLAG_TS) == 0)
+                need = h.payload.at - r.at; /* a tail stamp needs all of it */
         }
     }
 }
@@ -209,8 +213,7 @@ static void call_ifa_find(const vec_row *row)
 /* What nodes do to the packet of a row. */
 typedef struct change {
     rocecc_ifa_node node;
-    rocecc_ifa_header header;
-    rocecc_ifa_metadata metadata;
+    rocecc_ifa_source source;
     uint32_t mtu_bytes;
 } change;
 
@@ -232,7 +235,7 @@ static rocecc_edit_verdict make_insert(const rocecc_packet *p, const void *arg,
                                        rocecc_edit *e)
 {
     const change *what = (const change *)arg;
-    return rocecc_ifa_insert(p, &what->header, &what->metadata, what->mtu_bytes, e);
+    return rocecc_ifa_insert(p, &what->source, what->mtu_bytes, e);
 }
 
 static change change_of(uint32_t mtu_bytes)
@@ -240,10 +243,10 @@ static change change_of(uint32_t mtu_bytes)
     change what;
     memset(&what, 0, sizeof what);
     what.node = law_ifa_a_node();
-    what.header.version = ROCECC_IFA_VERSION;
-    what.header.gns = ROCECC_IFA_GNS_NONE;
-    what.header.flags = ROCECC_IFA_FLAG_I;
-    what.header.max_length = 255;
+    what.source.header.version = ROCECC_IFA_VERSION;
+    what.source.header.gns = ROCECC_IFA_GNS_NONE;
+    what.source.header.flags = ROCECC_IFA_FLAG_I;
+    what.source.header.max_length = 255;
     what.mtu_bytes = mtu_bytes;
     return what;
 }
@@ -302,6 +305,25 @@ static void call_ifa_push(const vec_row *row)
     check_change(row, make_push, &what);
 }
 
+/* A record in place of a stack, for which it found no room. */
+static void call_ifa_fragment(const vec_row *row)
+{
+    change what = change_of(ANY_MTU);
+    view v;
+    what.node = node_of(row);
+    CHECK_EQ(changed(row, make_push, &what, &v).verdict, ROCECC_EDIT_FRAGMENT);
+    noun_check_out(row, view_fields, 1, ROCECC_OK, &v);
+}
+
+static void call_ifa_verify(const vec_row *row)
+{
+    const rocecc_domain d = domain_of(row);
+    rocecc_ifa h;
+    CHECK_EQ(find(&d, rocecc_reader_of(row->bytes, row->bytes + row->n), &h),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_ifa_verify(&h), row->status);
+}
+
 static void call_ifa_strip(const vec_row *row)
 {
     const change what = change_of(ANY_MTU);
@@ -311,11 +333,12 @@ static void call_ifa_strip(const vec_row *row)
 static void call_ifa_insert(const vec_row *row)
 {
     change what = change_of(ANY_MTU);
-    memset(&what.header, 0, sizeof what.header);
+    memset(&what.source.header, 0, sizeof what.source.header);
     CHECK_EQ(set(row->in, row->n_in, "", ifa_header_fields,
-                 NOUN_COUNT(ifa_header_fields), &what.header) +
+                 NOUN_COUNT(ifa_header_fields), &what.source.header) +
                  set(row->in, row->n_in, "", ifa_metadata_fields,
-                     NOUN_COUNT(ifa_metadata_fields), &what.metadata),
+                     NOUN_COUNT(ifa_metadata_fields), &what.source.metadata) +
+                 set(row->in, row->n_in, "", source_fields, 1, &what.source),
              row->n_in);
     check_change(row, make_insert, &what);
 }
@@ -327,6 +350,8 @@ static const noun_call calls[] = {{"ifa_node_next", call_ifa_node_next},
                                   {"ifa_plan_strip", call_ifa_plan_strip},
                                   {"ifa_plan_insert", call_ifa_plan_insert},
                                   {"ifa_push", call_ifa_push},
+                                  {"ifa_fragment", call_ifa_fragment},
+                                  {"ifa_verify", call_ifa_verify},
                                   {"ifa_strip", call_ifa_strip},
                                   {"ifa_insert", call_ifa_insert}};
 
@@ -506,10 +531,10 @@ static rocecc_edit_verdict change_packet(packet *p, edits_make make, const chang
 static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
 {
     change what = change_of(ANY_MTU);
-    what.header.max_length = max_length;
-    what.metadata.request_vector = 0xff;
-    what.metadata.hop_limit = hop_limit;
-    what.metadata.current_length = 77;
+    what.source.header.max_length = max_length;
+    what.source.metadata.request_vector = 0xff;
+    what.source.metadata.hop_limit = hop_limit;
+    what.source.metadata.current_length = 77;
     CHECK_EQ(change_packet(p, make_insert, &what), ROCECC_EDIT_CHANGE);
 }
 
@@ -695,6 +720,7 @@ TEST(ifa_ip_length_is_full)
 /* Every Max Length with every Current Length, over packets of every few records. */
 TEST(ifa_lengths_all)
 {
+    const rocecc_ifa_config lab = law_ifa_lab();
     unsigned records, max, now, udp;
     for (records = 0; records < 33; records += records < 3 ? 1 : 29)
         for (udp = 0; udp < 2; udp++) {
@@ -714,9 +740,9 @@ TEST(ifa_lengths_all)
                     p.b[23] = (uint8_t)max;
                     p.b[(udp ? 32 : 56) + 3] = (uint8_t)now;
                     status = found_in(&p, &h);
-                    if (status == law_ifa_status(p.b, p.n)) continue;
+                    if (status == law_ifa_status(&lab, p.b, p.n)) continue;
                     test_context("%u records, max %u, current %u", records, max, now);
-                    CHECK_EQ(status, law_ifa_status(p.b, p.n));
+                    CHECK_EQ(status, law_ifa_status(&lab, p.b, p.n));
                 }
         }
 }
@@ -907,7 +933,7 @@ TEST(ifa_trap_metadata_behind_l4)
 TEST(ifa_init)
 {
     unsigned p;
-    rocecc_ifa_config c = {0, 0, 0};
+    rocecc_ifa_config c = law_ifa_config(0, 0);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_OFF);
     for (p = 1; p < 256; p++) {
         const bool taken = p == 6 || p == 17 || p == 47 || p == 50 || p == 43 ||
@@ -926,6 +952,149 @@ TEST(ifa_init)
     }
     c = law_ifa_config(6, 4);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_LAYOUT);
+}
+
+TEST(ifa_init_choices)
+{
+    rocecc_ifa_config c = law_ifa_choices().ifa;
+    unsigned i;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
+    c.layout_a = c.layout_b = 0; /* under 15 no record is known, under others all */
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
+    c.gns_b = c.gns_a;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
+    c.gns_b = 0x8000;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
+    c.gns_b = 0;
+    c.gns_a = 0x8000;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
+    c.gns_a = 0x7fff;
+    for (i = 0; i < 256; i++) {
+        c.checksum = (uint8_t)i;
+        CHECK_EQ(rocecc_ifa_init(&c),
+                 i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
+        c.checksum = 0;
+        c.tail = (uint8_t)i;
+        CHECK_EQ(rocecc_ifa_init(&c),
+                 i < 3 ? ROCECC_IFA_ACCEPTED : ROCECC_IFA_REFUSED_CHOICE);
+        c.tail = 0;
+    }
+}
+
+/* Every flag and name space of a source, under every choice of a domain. */
+TEST(ifa_source_all)
+{
+    unsigned choices, flags, gns;
+    for (choices = 0; choices < 8; choices++)
+        for (flags = 0; flags < 32; flags++)
+            for (gns = 0; gns < 17; gns++) {
+                const bool c = (flags & 1) != 0, ts = (flags & 8) != 0,
+                           mf = (flags & 16) != 0;
+                const bool fits = (!c || (choices & 1)) && (!mf || (choices & 2)) &&
+                                  (!ts || ((choices & 4) && !c && !mf)) &&
+                                  (gns == 15 || gns == 3);
+                rocecc_domain d = law_ifa_domain();
+                change what = change_of(ANY_MTU);
+                packet p;
+                rocecc_edit e;
+                packet_make(&p, 4, 17);
+                d.ifa.gns_b = 1u << 3;
+                d.ifa.checksum = choices & 1 ? ROCECC_IFA_COVERS_STACK : 0;
+                d.ifa.fragments = (choices & 2) != 0;
+                d.ifa.tail = choices & 4 ? ROCECC_IFA_TAIL_NEWEST_LAST : 0;
+                what.source.header.flags = (uint8_t)flags;
+                what.source.header.gns = (uint8_t)gns;
+                what.source.packet_id = 0x3ffffff;
+                p.n = edits(&d, p.b, p.n, make_insert, &what, &e);
+                CHECK_EQ(e.verdict, fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
+                if (!mf) continue;
+                packet_make(&p, 4, 17);
+                what.source.packet_id++;
+                (void)edits(&d, p.b, p.n, make_insert, &what, &e);
+                CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+            }
+}
+
+/* A cut-off packet: its end, where a tail stamp would go, is not there. */
+TEST(ifa_tail_of_a_cut_packet)
+{
+    rocecc_domain d = law_ifa_choices();
+    change what = change_of(ANY_MTU);
+    packet p;
+    rocecc_packet at;
+    rocecc_edit e;
+    d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+    packet_make(&p, 6, 17);
+    what.source.header.flags = ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(p.b, p.b + p.n - 1), &at);
+    CHECK_EQ(make_insert(&at, &what, &e), ROCECC_EDIT_BROKEN);
+    (void)rocecc_packet_of(&d, packet_reader(&p), &at);
+    CHECK_EQ(make_insert(&at, &what, &e), ROCECC_EDIT_CHANGE);
+}
+
+/* One packet of MF and C and a record; then one more for which there is no room. */
+static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t room,
+                                  uint8_t mf_id, bool last)
+{
+    change what = change_of(ANY_MTU);
+    packet p;
+    rocecc_edit e;
+    packet_make(&p, 6, 17);
+    what.source.header.flags =
+        ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_C;
+    what.source.header.max_length = max_length;
+    what.source.metadata.hop_limit = 9;
+    p.n = edits(&d, p.b, p.n, make_insert, &what, &e);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    p.n = edits(&d, p.b, p.n, make_push, &what, &e);
+    if (max_length < 8) return (rocecc_edit_verdict)e.verdict;
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    p.b[52 + 8 + 3] = (uint8_t)(mf_id << 1 | last);
+    what.mtu_bytes = (uint32_t)p.n + room;
+    d.ifa.fragments = d.ifa.fragments && room != 1000;
+    (void)edits(&d, p.b, p.n, make_push, &what, &e);
+    return (rocecc_edit_verdict)e.verdict;
+}
+
+TEST(ifa_fragment_limits)
+{
+    const rocecc_domain d = law_ifa_choices();
+    unsigned id;
+    for (id = 0; id < 32; id++) {
+        CHECK_EQ(second(d, 8, 99, (uint8_t)id, false),
+                 id < 31 ? ROCECC_EDIT_FRAGMENT : ROCECC_EDIT_FULL);
+        CHECK_EQ(second(d, 255, 31, (uint8_t)id, false),
+                 id < 31 ? ROCECC_EDIT_FRAGMENT : ROCECC_EDIT_MTU);
+        CHECK_EQ(second(d, 8, 99, (uint8_t)id, true), ROCECC_EDIT_FULL);
+    }
+    CHECK_EQ(second(d, 255, 32, 0, false), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(second(d, 8, 1000, 0, false), ROCECC_EDIT_FULL); /* fragments are off */
+    CHECK_EQ(second(d, 7, 99, 0, false), ROCECC_EDIT_FULL);   /* there is no stack */
+    CHECK_EQ(second(d, 255, (uint32_t)-1, 0, false), ROCECC_EDIT_MTU); /* not even so */
+}
+
+/* A checksum that was wrong stays wrong when a record is pushed. */
+TEST(ifa_checksum_wrong_stays_wrong)
+{
+    unsigned coverage, bit;
+    for (coverage = 1; coverage <= 2; coverage++)
+        for (bit = 0; bit <= 16; bit++) {
+            rocecc_domain d = law_ifa_choices();
+            change what = change_of(ANY_MTU);
+            packet p;
+            rocecc_edit e;
+            rocecc_ifa h;
+            d.ifa.checksum = (uint8_t)coverage;
+            packet_make(&p, 4, 6);
+            what.source.header.flags = ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_C;
+            what.source.metadata.hop_limit = 2;
+            p.n = edits(&d, p.b, p.n, make_insert, &what, &e);
+            if (bit < 16) p.b[20 + 4 + 32 + 4 + bit / 8] ^= (uint8_t)(1u << bit % 8);
+            p.n = edits(&d, p.b, p.n, make_push, &what, &e);
+            CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+            CHECK_EQ(find(&d, packet_reader(&p), &h), ROCECC_OK);
+            CHECK_EQ(rocecc_ifa_verify(&h), bit < 16 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+        }
 }
 
 /* All 0: nothing is found and nothing done, by any protocol number. */
@@ -971,16 +1140,16 @@ TEST(ifa_refused)
     CHECK_EQ(change_packet(&p, make_push, &what), ROCECC_EDIT_CHANGE);
     for (flags = 0; flags < 256; flags++) {
         packet_make(&p, 4, 17);
-        what.header.flags = (uint8_t)flags;
+        what.source.header.flags = (uint8_t)flags;
         CHECK_EQ(change_packet(&p, make_insert, &what),
                  (flags & 0x19) != 0 ? ROCECC_EDIT_RANGE : ROCECC_EDIT_CHANGE);
     }
     packet_make(&p, 4, 17);
     what = change_of(1500);
-    what.header.version = 3;
+    what.source.header.version = 3;
     CHECK_EQ(change_packet(&p, make_insert, &what), ROCECC_EDIT_RANGE);
-    what.header.version = 2;
-    what.header.gns = 1;
+    what.source.header.version = 2;
+    what.source.header.gns = 1;
     CHECK_EQ(change_packet(&p, make_insert, &what), ROCECC_EDIT_RANGE);
 }
 

@@ -54,7 +54,7 @@ static void start(point *p, const char *hex)
 static rocecc_notification step(point *p, rocecc_notification_verdict verdict)
 {
     const rocecc_domain config = {.link = ROCECC_LINK_IP,
-                                  .ifa = {TELL_PROTOCOL, 1, 0},
+                                  .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
                                   .intmd = {.udp_port = TELL_PORT}};
     const uint8_t *at = guard_end(p->bytes, p->n);
     const rocecc_reader r = rocecc_reader_of(at, at + p->n);

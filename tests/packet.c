@@ -387,7 +387,7 @@ TEST(walk_link_alone)
     w.next = 0x8100;
     rocecc_where_clear(&f);
     CHECK_EQ(rocecc_walk_link(&w, &f, 0, &type), ROCECC_OK);
-    CHECK(type == 0x86dd && w.next == 0x0057 && w.stopped == ROCECC_AT_PPPOE);
+    CHECK(type == 0x86dd && w.next == 0x0057 && f.stopped == ROCECC_AT_PPPOE);
     CHECK(w.r.at == 12 && w.declared == 16 && w.r.end == 16);
     CHECK(f.n_vlan == 1 && f.vlan[0] == 0 && f.link == 8);
     CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_ERR_SHORT), ROCECC_ERR_SHORT);
@@ -398,6 +398,36 @@ TEST(walk_link_alone)
     w.declared = SIZE_MAX; /* no length says where it ends */
     CHECK_EQ(rocecc_walk_inside(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK_EQ(f.end, 0);
+}
+
+/* As if each had come alone, whatever is around it; and no more than it promises. */
+TEST(packet_of_burst)
+{
+    const vec_packet cnp6 = vec_find("vectors/frame.vec", "cnp6");
+    const rocecc_domain d = {0};
+    rocecc_reader bytes[ROCECC_PACKET_BURST_MAX + 2];
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX + 2];
+    size_t i, n;
+    for (i = 0; i < ROCECC_PACKET_BURST_MAX + 2; i++) /* every other one is cut */
+        bytes[i] = rocecc_reader_of(cnp6.bytes,
+                                    cnp6.bytes + (i % 2 == 0 ? cnp6.n : i % cnp6.n));
+    for (n = 0; n < ROCECC_PACKET_BURST_MAX + 2; n++) {
+        const size_t most = n < 64 ? n : 64;
+        memset(p, 0xff, sizeof p);
+        CHECK_EQ(rocecc_packet_of_burst(&d, bytes, p, n), most);
+        for (i = 0; i < n + 1; i++)
+            if (i >= most)
+                CHECK(p[i].where.bth == 0xffff); /* as it was */
+            else if (i % 2 == 0)
+                CHECK(p[i].where.bth == 62 && p[i].where.end == 94 &&
+                      p[i].bytes.end == 94 && p[i].domain == &d);
+            else
+                CHECK(p[i].where.bth == 0 && p[i].bytes.end == i &&
+                      p[i].where.status == ROCECC_ERR_SHORT);
+    }
+    bytes[0] = rocecc_reader_of(NULL, NULL);
+    CHECK_EQ(rocecc_packet_of_burst(&d, bytes, p, 1), 1);
+    CHECK_EQ(p[0].where.status, ROCECC_ERR_SHORT);
 }
 
 TEST(where_clear_all)

@@ -110,8 +110,9 @@ static size_t far_headers(uint8_t *b, uint8_t upper)
 TEST(packet_far)
 {
     static uint8_t big[3 * 65536];
-    const rocecc_domain d = {
-        .csig = {0, 0x9901, false}, .ifa = {253, 1, 0}, .intmd = {.udp_port = 5000}};
+    const rocecc_domain d = {.csig = {0, 0x9901, false},
+                             .ifa = {.protocol = 253, .layout_a = 1},
+                             .intmd = {.udp_port = 5000}};
     rocecc_reader r = rocecc_reader_of(big, big + sizeof big);
     rocecc_packet p;
     uint8_t *b = big + ROCECC_PACKET_START_MAX;
@@ -187,8 +188,9 @@ TEST(packet_flow_of_less)
     unsigned i;
     for (i = 0; i < NOUN_COUNT(ids); i++) {
         const vec_packet row = vec_find("vectors/frame.vec", ids[i]);
-        const rocecc_domain d = {
-            .link = ROCECC_LINK_IP, .ifa = {253, 1, 0}, .intmd = {.udp_port = 5000}};
+        const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                 .ifa = {.protocol = 253, .layout_a = 1},
+                                 .intmd = {.udp_port = 5000}};
         rocecc_flow flow, untouched;
         rocecc_packet whole;
         const rocecc_where *f = &whole.where;

@@ -324,6 +324,33 @@ TEST(CP_08_the_next_sample)
     test_context(" ");
 }
 
+/*
+ * QntzFb against a division, where it steps and one below, for the least and the
+ * largest FbMax and those between.
+ */
+TEST(CP_04_quotient)
+{
+    static const uint32_t points[] = {100,     26000,       26048,
+                                      1000003, 0x80000001u, UINT32_MAX};
+    static const uint32_t weights[] = {1, 3, 1024, 2048, 99991, 1u << 20};
+    size_t i, k;
+    for (i = 0; i < 6; i++) {
+        for (k = 0; k < 6; k++) {
+            rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
+            uint64_t fb;
+            p.set_point_bytes = points[i];
+            p.weight_q10 = weights[k];
+            CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
+            for (fb = 1; fb <= 63; fb++) {
+                const uint64_t step = (fb * p.fb_max_q10 + 62) / 63;
+                CHECK_EQ(rocecc_qcn_quantise_(&p, step), fb);
+                CHECK_EQ(rocecc_qcn_quantise_(&p, step - 1), fb - 1);
+                CHECK_EQ(rocecc_qcn_quantise_(&p, step - 1 - step / 130), fb - 1);
+            }
+        }
+    }
+}
+
 TEST(CP_08_other_bases)
 {
     rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();

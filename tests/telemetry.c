@@ -40,7 +40,8 @@
 
 static const rocecc_telemetry_config nothing;
 static const rocecc_ioam_config ioam = {123, 12, 13, false};
-static const rocecc_ifa_config ifa = {253, 1u << 1, 1u << 2};
+static const rocecc_ifa_config ifa = {
+    .protocol = 253, .layout_a = 1u << 1, .layout_b = 1u << 2};
 static const rocecc_intmd_config intmd;
 
 /* A read-only page ends behind them; good until the next call. */
@@ -1395,6 +1396,65 @@ TEST(paths_of_views_that_are_none)
     CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
              ROCECC_ERR_FORMAT);
     CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
+}
+
+/*
+ * What C, MF and TS say of a path of two records, where every node writes one, by what
+ * the configuration knows of them. The checksums are sums by hand.
+ */
+TEST(ifa_choices_and_a_path)
+{
+    enum { NO = ROCECC_TELEMETRY_COMPLETE_NO, YES = ROCECC_TELEMETRY_COMPLETE_YES };
+    enum { UNKNOWN, STACK, METADATA };
+#define IFA_STACK                                                                      \
+    "100a023e 6c312346 00ca00c9 000005dc 000003e8 00001800 000003e8 0001f000"          \
+    "100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400"
+#define IFA_AROUND(flags) "2f11" flags "ff c00112b7 00080000"
+    static const struct {
+        const char *hex;
+        uint8_t checksum;
+        uint8_t tail;
+        bool fragments;
+        uint8_t complete;
+        uint8_t first; /* the low bits of a device id */
+    } rows[] = {
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, UNKNOWN, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, STACK, 0, false, YES, 1},
+        {IFA_AROUND("05") "ff00fc10 eb7e0000" IFA_STACK, METADATA, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 f06c0000" IFA_STACK, METADATA, 0, false, YES, 1},
+        {IFA_AROUND("05") "ff00fc10 f06c0000" IFA_STACK, STACK, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fb10 f06c0000" IFA_STACK, METADATA, 0, false, NO, 1},
+        {IFA_AROUND("05") "ff00fc10 00000000" IFA_STACK, STACK, 0, false, NO, 1},
+        {IFA_AROUND("14") "ff00fc10 00005540" IFA_STACK, 0, 0, false, NO, 1},
+        {IFA_AROUND("14") "ff00fc10 00005540" IFA_STACK, 0, 0, true, YES, 1},
+        {IFA_AROUND("14") "ff00fc10 00005542" IFA_STACK, 0, 0, true, NO, 1},
+        {IFA_AROUND("15") "ff00fc10 9b2c0000 00005540" IFA_STACK, METADATA, 0, true,
+         YES, 1},
+        {IFA_AROUND("15") "ff00fc10 9b2c0000 00005540" IFA_STACK, METADATA, 0, false,
+         NO, 1},
+        {IFA_AROUND("0c") IFA_STACK "ff00fc10", 0, ROCECC_IFA_TAIL_NEWEST_FIRST, false,
+         YES, 1},
+        {IFA_AROUND("0c") IFA_STACK "ff00fc10", 0, ROCECC_IFA_TAIL_NEWEST_LAST, false,
+         YES, 2}};
+    rocecc_telemetry_config c = nothing;
+    size_t i;
+    c.every_node = true;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rocecc_reader r = bytes_of(rows[i].hex);
+        rocecc_telemetry_path path = {99, 99};
+        rocecc_ifa_config by = ifa;
+        rocecc_hop hops[MAX];
+        rocecc_ifa v;
+        test_context("row %zu", i);
+        by.checksum = rows[i].checksum;
+        by.tail = rows[i].tail;
+        by.fragments = rows[i].fragments;
+        CHECK_EQ(rocecc_ifa_parse(&by, r, rocecc_left(&r), &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, MAX, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 2);
+        CHECK_EQ(path.complete, rows[i].complete);
+        CHECK_EQ(hops[0].id >> 32, 0xa00u + rows[i].first);
+    }
 }
 
 /* A path without a hop yet. */

@@ -232,7 +232,7 @@ static plan all_well(void)
 static const rocecc_domain domain = {
     .link = ROCECC_LINK_IP,
     .ioam = {123, 12, 0, false},
-    .ifa = {253, 1u << 1, 1u << 2},
+    .ifa = {.protocol = 253, .layout_a = 1u << 1, .layout_b = 1u << 2},
     .intmd = {.udp_port = INT_PORT, .dscp = INT_DSCP, .dscp_mask = 0x3f}};
 
 static rocecc_packet packet_of(const packet *p)
@@ -308,13 +308,14 @@ static void ioam_send(packet *p, const plan *q)
 static void ifa_send(packet *p, const plan *q)
 {
     const rocecc_packet at = packet_of(p);
-    rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
-                           ROCECC_IFA_FLAG_I, 0};
-    rocecc_ifa_metadata m = {0xff, 0, 0, 0};
+    rocecc_ifa_source s = {
+        {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 0},
+        {0xff, 0, 0, 0},
+        0};
     rocecc_edit e;
-    h.max_length = (uint8_t)(q->room * 8);
-    m.hop_limit = q->hop_limit;
-    CHECK_EQ(rocecc_ifa_insert(&at, &h, &m, NO_MTU, &e), ROCECC_EDIT_CHANGE);
+    s.header.max_length = (uint8_t)(q->room * 8);
+    s.metadata.hop_limit = q->hop_limit;
+    CHECK_EQ(rocecc_ifa_insert(&at, &s, NO_MTU, &e), ROCECC_EDIT_CHANGE);
     change(p, &e);
 }
 

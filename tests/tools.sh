@@ -182,6 +182,10 @@ pcap("arn-more.pcap", [
     put(sized(a1, 8), 42, "0310ff4000001001"), put(sized(a1, 4), 42, "04000000")])
 pcap("arn-ifa.pcap", [put(put(a1[:34], 16, "003c"), 23, "fd") + bytes.fromhex("2f1100ff")
                       + a1[34:42] + bytes.fromhex("00001000") + a1[42:]])
+pcap("ifa-tail.pcap", [put(put(a1[:34], 16, "007c"), 23, "fd") +
+                       bytes.fromhex("2f1108ff") + a1[34:] +
+                       b"".join(bytes([16, 0, i, 0]) + bytes(28) for i in (7, 8)) +
+                       bytes.fromhex("00000010")])
 pcap("pfc-bad.pcap", [put(e6, 5, "02"), e6[:33], e6[:15], e8[:17], put(e8, 0, "0000")])
 pcap("pfc-other.pcap", [put(e6, 14, "0102"), e6[:12] + b"\x81\0\0\1" + e6[12:]])
 pcap("pfc-odd.pcap", [put(e6, 16, "01")])
@@ -675,6 +679,15 @@ done
 expect 0 '' "$dump" --json "$t/arn-ifa.pcap"
 holds '.status == "ok" and .stack == ["ether", "ipv4", "ifa", "udp"] and
     .udp[0].dst_port == 51967'
+for order in 'newest_first .[0] > .[1]' 'newest_last .[0] < .[1]'; do
+    expect 0 '' "$dump" --json --config "ifa.tail=${order%% *}" "$t/ifa-tail.pcap"
+    holds '.stack == ["ether", "ipv4", "ifa"] and .status == "unsupported" and
+        .at == "ifa" and ([.ifa.nodes[].device_id] | '"${order#* }"')'
+done
+expect 0 '' "$dump" --json "$t/ifa-tail.pcap"
+holds '.stack == ["ether", "ipv4"] and .status == "unsupported" and .at == "ifa"'
+expect 2 'name space has both' "$dump" --config ifa.gns_a=1 --config ifa.gns_b=1 \
+    "$t/ifa-tail.pcap"
 expect 0 '' "$dump" "$t/pfc-bad.pcap"
 ends 'format pfc' 'short pfc' 'short pfc' 'short pause' 'format pause'
 expect 0 '' "$dump" --json "$t/pfc-other.pcap"

@@ -88,13 +88,14 @@ static void tell_ioam(const lab *l, const rocecc_hop *h, lab_packet *p)
 
 static void ask_ifa(const lab_flow *x, lab_packet *p)
 {
-    const rocecc_ifa_header h = {ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
-                                 ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS};
-    const rocecc_ifa_metadata m = {0xff, 0, NODES, 0};
+    const rocecc_ifa_source s = {{ROCECC_IFA_VERSION, ROCECC_IFA_GNS_NONE, 0,
+                                  ROCECC_IFA_FLAG_I, NODES * ROCECC_IFA_NODE_WORDS},
+                                 {0xff, 0, NODES, 0},
+                                 0};
     const rocecc_packet at = located_anew(p);
     rocecc_edit e;
     (void)x;
-    if (rocecc_ifa_insert(&at, &h, &m, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
+    if (rocecc_ifa_insert(&at, &s, NO_MTU, &e) != ROCECC_EDIT_CHANGE) abort();
     change(p, &e);
 }
 

@@ -27,6 +27,11 @@
     F(T, UINT, ifa.protocol, NULL)                                                     \
     F(T, UINT, ifa.layout_a, NULL)                                                     \
     F(T, UINT, ifa.layout_b, NULL)                                                     \
+    F(T, UINT, ifa.gns_a, NULL)                                                        \
+    F(T, UINT, ifa.gns_b, NULL)                                                        \
+    F(T, ENUM, ifa.checksum, "unknown stack metadata")                                 \
+    F(T, ENUM, ifa.tail, "unknown newest_first newest_last")                           \
+    F(T, BOOL, ifa.fragments, NULL)                                                    \
     F(T, UINT, intmd.udp_port, NULL)                                                   \
     F(T, UINT, intmd.dscp, NULL)                                                       \
     F(T, UINT, intmd.dscp_mask, NULL)                                                  \
@@ -132,7 +137,8 @@ static const char *domain_refused(const rocecc_domain *d)
     case ROCECC_DOMAIN_REFUSED_CSIG:
         return "both TPIDs of csig are the same, or one is another tag's";
     case ROCECC_DOMAIN_REFUSED_IFA:
-        return "ifa.protocol is another header's, or an LNS has both layouts, or none";
+        return "ifa.protocol is another header's, or a name space has both layouts, or "
+               "none has one";
     case ROCECC_DOMAIN_REFUSED_DSCP:
         return "intmd.dscp_mask has more than 6 bits";
     case ROCECC_DOMAIN_REFUSED_PROTOCOL:

@@ -589,14 +589,18 @@ static bool icmp6_layers(const settings *c, decoded *d)
     return true;
 }
 
-/* The records of a stack that was parsed. */
-static void ifa_fill(const settings *c, ifa_record *h)
+/* The records of a stack that was parsed, the newest first. */
+static void ifa_fill(ifa_record *h)
 {
+    const bool last = (h->h.header.flags & ROCECC_IFA_FLAG_TS) != 0 &&
+                      h->h.config.tail == ROCECC_IFA_TAIL_NEWEST_LAST;
+    const size_t n = rocecc_left(&h->h.nodes) / ROCECC_IFA_NODE_BYTES;
     rocecc_reader nodes = h->h.nodes;
-    for (h->count = 0; h->count < COUNT(h->nodes); h->count++)
-        if (rocecc_ifa_node_next(&c->domain.ifa, &nodes, &h->nodes[h->count]) !=
-            ROCECC_OK)
+    for (h->count = 0; h->count < n && h->count < COUNT(h->nodes); h->count++) {
+        const size_t i = last ? n - 1 - h->count : h->count;
+        if (rocecc_ifa_node_next(&h->h.config, &nodes, &h->nodes[i]) != ROCECC_OK)
             break;
+    }
 }
 
 /* IFA, from its header after IP to its stack after UDP or TCP. */
@@ -609,9 +613,18 @@ static bool ifa_layer(const settings *c, decoded *d)
     if (at == 0) return true;
     status = rocecc_ifa_parse(config, r, end - at, &d->ifa.h);
     if (status != ROCECC_OK) return decode_fail(d, status, ifa_kind.name);
-    ifa_fill(c, &d->ifa);
+    ifa_fill(&d->ifa);
     push(d, &ifa_kind, &d->ifa);
     return true;
+}
+
+/* IFA before whose L4 header the walk has ended, with a tail stamp after the payload.
+ */
+static void ifa_tail(decoded *d)
+{
+    if (d->p.where.ifa != 0 || rocecc_ifa_find(&d->p, &d->ifa.h) != ROCECC_OK) return;
+    ifa_fill(&d->ifa);
+    push(d, &ifa_kind, &d->ifa);
 }
 
 /* The header and the nodes of INT-MD that was parsed. */
@@ -721,8 +734,10 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     if (f->outer.version != 0 && !ip_layers(c, d, &f->outer, f->outer.n_ext))
         return false;
     if (!last_ip_layers(c, d)) return false;
-    if (f->stopped == ROCECC_AT_IFA && ended(d))
+    if (f->stopped == ROCECC_AT_IFA && ended(d)) {
+        ifa_tail(d);
         return decode_fail(d, (rocecc_status)f->status, "ifa");
+    }
     return ifa_layer(c, d);
 }
 
@@ -839,7 +854,7 @@ static bool echo_layer(const settings *c, decoded *d)
                e->h.format == ROCECC_ECHO_IFA) {
         kind = &echo_ifa_kind;
         status = rocecc_echo_ifa(&domain->ifa, &e->h, &e->ifa.h);
-        if (status == ROCECC_OK) ifa_fill(c, &e->ifa);
+        if (status == ROCECC_OK) ifa_fill(&e->ifa);
     } else if (status == ROCECC_OK && !e->h.truncated &&
                e->h.format == ROCECC_ECHO_INTMD) {
         kind = &echo_intmd_kind;

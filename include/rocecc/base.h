@@ -9,10 +9,12 @@
  *     12 bytes left     OK: bth is filled, r.at has grown by 12
  *     11 bytes left     ERR_SHORT: r and bth are as they were
  *
- * A host may set two macros before the first include. Neither changes a layout.
- *   ROCECC_TYPES_H  a header that brings uintN_t, size_t, bool, NULL, SIZE_MAX,
- *                   for hosts without the standard ones ("vmlinux.h", a kernel)
- *   ROCECC_FN       how functions are linked, e.g. a DPDK __rte_always_inline
+ * A host may set these macros before the first include. None changes a layout.
+ *   ROCECC_TYPES_H   a header that brings uintN_t, size_t, bool, NULL, SIZE_MAX,
+ *                    for hosts without the standard ones ("vmlinux.h", a kernel)
+ *   ROCECC_FN        how functions are linked, e.g. a DPDK __rte_always_inline
+ *   ROCECC_INLINE    how the cursor and the walk are linked
+ *   ROCECC_PREFETCH  (p): a hint that the bytes at p are read soon
  */
 #if defined(ROCECC_TYPES_H)
 #include ROCECC_TYPES_H
@@ -26,13 +28,42 @@
 #define ROCECC_VERSION_NUM 0x000200 /* 0xMMmmpp */
 
 #if defined(ROCECC_FN)
-/* the host chose */
+#define ROCECC_CHOSEN_FN_
 #elif defined(__bpf__)
 #define ROCECC_FN static inline __attribute__((always_inline))
 #elif defined(__cplusplus)
 #define ROCECC_FN inline /* a C++ inline function must not call static ones (ODR) */
 #else
 #define ROCECC_FN static inline
+#endif
+
+/*
+ * How the cursor and the steps of the walk are linked: a compiler that outlines one of
+ * them (gcc -Os every take()) has to keep the cursor in memory for it, and the code is
+ * longer and slower. ROCECC_FN holds for these, too, where a host has chosen it.
+ */
+#if defined(ROCECC_INLINE)
+/* the host chose */
+#elif defined(ROCECC_CHOSEN_FN_) || !defined(__GNUC__)
+#define ROCECC_INLINE ROCECC_FN
+#else
+#define ROCECC_INLINE ROCECC_FN __attribute__((always_inline))
+#endif
+
+/* A condition that seldom holds: compilers lay what follows it aside. */
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+#define ROCECC_RARELY_(condition) (__builtin_expect((condition), 0) != 0)
+#else
+#define ROCECC_RARELY_(condition) (condition)
+#endif
+
+/* A hint that what p points to is read soon; a host may have its own, or none. */
+#if defined(ROCECC_PREFETCH)
+/* the host chose */
+#elif defined(__GNUC__) && !defined(__bpf__) && !defined(__FRAMAC__)
+#define ROCECC_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define ROCECC_PREFETCH(p) ((void)(p))
 #endif
 
 /*

@@ -40,7 +40,7 @@ typedef struct rocecc_writer {
 } rocecc_writer;
 
 /* A reader of begin <= p < end. (NULL, NULL) is an empty one. */
-ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
+ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
     rocecc_reader r;
     static const uint8_t nowhere = 0; /* an empty buffer, too, has an address */
@@ -55,7 +55,7 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
  * Takes n bytes: returns their start and moves past them. NULL: fewer are left, and
  * nothing moved. Total: any n, any length; n = 0 succeeds.
  */
-ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
+ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 {
     const uint8_t *p;
     if (n > SIZE_MAX / 2 || r->at + n > r->end) return NULL;
@@ -66,7 +66,7 @@ ROCECC_FN const uint8_t *rocecc_take(rocecc_reader *r, size_t n)
 }
 
 /* A writer to begin <= p < end. (NULL, NULL) is a full one. */
-ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
+ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
     rocecc_writer w;
     static const uint8_t nowhere = 0; /* never written: it has no room */
@@ -78,7 +78,7 @@ ROCECC_FN rocecc_writer rocecc_writer_of(void *begin, void *end)
 }
 
 /* What w has written so far, to read it again. */
-ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
+ROCECC_INLINE rocecc_reader rocecc_written(const rocecc_writer *w)
 {
     rocecc_reader r;
     r.base = w->base;
@@ -88,7 +88,7 @@ ROCECC_FN rocecc_reader rocecc_written(const rocecc_writer *w)
 }
 
 /* The mirror of rocecc_take(): n bytes to fill, or NULL. */
-ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
+ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 {
     uint8_t *p;
     if (n > SIZE_MAX / 2 || w->at + n > w->end) return NULL;
@@ -100,13 +100,13 @@ ROCECC_FN uint8_t *rocecc_put(rocecc_writer *w, size_t n)
 #endif /* __bpf__ */
 
 /* Bytes that are left to take: end - at. */
-ROCECC_FN size_t rocecc_left(const rocecc_reader *r)
+ROCECC_INLINE size_t rocecc_left(const rocecc_reader *r)
 {
     return r->end - r->at;
 }
 
 /* Takes n bytes as a reader of their own; false where fewer are left. */
-ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
+ROCECC_INLINE bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
 {
     rocecc_reader whole = *r;
     if (rocecc_take(r, n) == NULL) return false;
@@ -119,7 +119,7 @@ ROCECC_FN bool rocecc_split(rocecc_reader *r, size_t n, rocecc_reader *body)
  * The bytes of r's buffer from one offset to another, as a rocecc_where gives them;
  * fewer where the buffer ends before.
  */
-ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
+ROCECC_INLINE rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
 {
     if (to < r.end) r.end = to;
     r.at = from < r.end ? from : r.end;
@@ -127,7 +127,7 @@ ROCECC_FN rocecc_reader rocecc_between(rocecc_reader r, size_t from, size_t to)
 }
 
 /* Bytes that there is room for: end - at. */
-ROCECC_FN size_t rocecc_room(const rocecc_writer *w)
+ROCECC_INLINE size_t rocecc_room(const rocecc_writer *w)
 {
     return w->end - w->at;
 }
@@ -176,28 +176,28 @@ ROCECC_FN bool rocecc_append(rocecc_writer *w, rocecc_reader r, size_t max)
  * Big-endian, any alignment, any host. Compilers fold each into one load or
  * store where the machine has it.
  */
-ROCECC_FN uint16_t rocecc_load16(const uint8_t *b)
+ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *b)
 {
     return (uint16_t)(b[0] << 8 | b[1]);
 }
 
-ROCECC_FN uint32_t rocecc_load32(const uint8_t *b)
+ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *b)
 {
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-ROCECC_FN uint64_t rocecc_load64(const uint8_t *b)
+ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *b)
 {
     return (uint64_t)rocecc_load32(b) << 32 | rocecc_load32(b + 4);
 }
 
-ROCECC_FN void rocecc_store16(uint8_t *b, uint16_t v)
+ROCECC_INLINE void rocecc_store16(uint8_t *b, uint16_t v)
 {
     b[0] = (uint8_t)(v >> 8);
     b[1] = (uint8_t)v;
 }
 
-ROCECC_FN void rocecc_store32(uint8_t *b, uint32_t v)
+ROCECC_INLINE void rocecc_store32(uint8_t *b, uint32_t v)
 {
     b[0] = (uint8_t)(v >> 24);
     b[1] = (uint8_t)(v >> 16);
@@ -205,7 +205,7 @@ ROCECC_FN void rocecc_store32(uint8_t *b, uint32_t v)
     b[3] = (uint8_t)v;
 }
 
-ROCECC_FN void rocecc_store64(uint8_t *b, uint64_t v)
+ROCECC_INLINE void rocecc_store64(uint8_t *b, uint64_t v)
 {
     rocecc_store32(b, (uint32_t)(v >> 32));
     rocecc_store32(b + 4, (uint32_t)v);

@@ -26,6 +26,14 @@
 #define ROCECC_DIV64(n, d) ((n) / (d))
 #endif
 
+/* A product of two 64-bit numbers, where the machine has an instruction for it. */
+#if defined(__SIZEOF_INT128__) && !defined(__bpf__) && !defined(__FRAMAC__)
+#define ROCECC_HAS_UINT128_ 1
+__extension__ typedef unsigned __int128 rocecc_uint128_;
+#else
+#define ROCECC_HAS_UINT128_ 0
+#endif
+
 /* Does not compile where a type has more bytes than its documentation promises. */
 #define ROCECC_SIZE_(type, bytes)                                                      \
     typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
@@ -54,6 +62,32 @@ ROCECC_FN uint64_t rocecc_clamp(uint64_t x, uint64_t low, uint64_t high)
 ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 {
     return a - b - 1 < 0x7fffffffu;
+}
+
+/* (a b + add) 2^-32, rounded down, where that is below 2^64. */
+ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t add)
+{
+#if ROCECC_HAS_UINT128_
+    return (uint64_t)(((rocecc_uint128_)a * b + add) >> 32);
+#else
+    const uint64_t low = b & 0xffffffffu;
+    return a * (b >> 32) + (a >> 32) * low + (((a & 0xffffffffu) * low + add) >> 32);
+#endif
+}
+
+/* Whether a b > c d, exactly. */
+ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
+{
+#if ROCECC_HAS_UINT128_
+    return (rocecc_uint128_)a * b > (rocecc_uint128_)c * d;
+#else
+    const uint64_t ab = (a & 0xffffffffu) * b, cd = (c & 0xffffffffu) * d;
+    uint64_t ab_high, cd_high;
+    if ((a | c) >> 32 == 0) return ab > cd;
+    ab_high = (a >> 32) * b + (ab >> 32);
+    cd_high = (c >> 32) * d + (cd >> 32);
+    return ab_high != cd_high ? ab_high > cd_high : (uint32_t)ab > (uint32_t)cd;
+#endif
 }
 
 /*

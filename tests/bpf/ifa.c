@@ -22,10 +22,10 @@ __attribute__((noinline)) int record(struct xdp_md *x)
     return (int)law_ifa_record(packet(x));
 }
 
-__attribute__((noinline)) int walk(struct xdp_md *x)
+__attribute__((noinline)) int walk(struct xdp_md *x, int choices)
 {
     if (is_empty(x)) return 0;
-    domain = law_ifa_domain();
+    domain = choices ? law_ifa_choices() : law_ifa_domain();
     return (int)rocecc_where_of(&domain, packet(x), &where);
 }
 
@@ -35,6 +35,14 @@ __attribute__((noinline)) int found(struct xdp_md *x)
     if (is_empty(x)) return 0;
     p = attached(x);
     return (int)law_ifa_found(&p);
+}
+
+__attribute__((noinline)) int verified(struct xdp_md *x)
+{
+    rocecc_packet p;
+    if (is_empty(x)) return 0;
+    p = attached(x);
+    return (int)law_ifa_verified(&p);
 }
 
 __attribute__((noinline)) int push(struct xdp_md *x)
@@ -61,14 +69,20 @@ __attribute__((noinline)) int insert(struct xdp_md *x)
     return (int)law_ifa_insert(&p, 0, &edit);
 }
 
-__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+static __attribute__((always_inline)) uint32_t in(struct xdp_md *x, int choices,
+                                                  uint32_t digest)
 {
-    uint32_t digest = (uint32_t)record(x);
-    (void)walk(x);
+    (void)walk(x, choices);
     digest = law_mix(digest, (uint32_t)found(x));
+    digest = law_mix(digest, (uint32_t)verified(x));
     digest = law_mix(digest, (uint32_t)push(x));
     digest = law_mix(digest, (uint32_t)strip(x));
-    return (int)law_mix(digest, (uint32_t)insert(x));
+    return law_mix(digest, (uint32_t)insert(x));
+}
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    return (int)in(x, 1, in(x, 0, (uint32_t)record(x)));
 }
 #else
 BPF_LAW(law_ifa)

@@ -7,7 +7,15 @@
  * one step and nothing else, beside plain_<what>, the same equations in double. Run
  * without an argument it calls each COST_CALLS times, for callgrind to count, and
  * prints the sizes of states; with "time" it prints nanoseconds.
+ *
+ * tests/bench/algo.c includes the programs for their pairs, which it measures one
+ * beside the other, and defines COST_MAIN itself.
+ *
+ * The double of a pair is as its author would write it by hand: it decides what ours
+ * decides, from the same integers; it multiplies by reciprocals that were made once;
+ * its numbers stay in the range of real use, where none is denormal.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -20,6 +28,7 @@ typedef struct cost_case {
     void (*run)(unsigned i); /* calls cost_<name> or plain_<name> once */
 } cost_case;
 
+#ifndef COST_MAIN
 static int cost_main(int argc, const cost_case *c, size_t n)
 {
     size_t k;
@@ -49,6 +58,11 @@ static int cost_main(int argc, const cost_case *c, size_t n)
         (void)argv;                                                                    \
         return cost_main(argc, cases, sizeof(cases) / sizeof((cases)[0]));             \
     }
+#endif
+
+/* What a step gives: computed, and stored. */
+static volatile uint64_t cost_sink __attribute__((unused));
+static volatile double cost_sink_double __attribute__((unused));
 
 /* In a case that runs first: the size of a state. */
 #define COST_SIZE(type)                                                                \

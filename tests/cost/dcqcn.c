@@ -2,20 +2,24 @@
 #include "cost.h"
 #include "rocecc/algo/dcqcn_timed.h"
 
-/* The paper's reaction point in double: cuts by CNPs, F rounds of recovery. */
-typedef struct plain {
+/*
+ * The paper's reaction point and its parameters: cuts by CNPs, F rounds of recovery. It
+ * leaves out which timers are to start and stop, the release, a least interval between
+ * cuts, a least cut, and what other sources do in another way. Its stages stop at 255
+ * as ours do.
+ */
+typedef struct plain_dcqcn {
     double line, min, g, ai, hai;
     double rate, target, alpha;
     uint32_t each, sent;
     int f, by_time, by_bytes;
-} plain;
+    bool active;
+} plain_dcqcn;
 
-static rocecc_dcqcn_params params;
-static rocecc_dcqcn flow;
-static rocecc_dcqcn_timed timed;
-static plain real = {40e9, 1e8,      1 / 256., 40e6, 400e6, 40e9, 40e9,
-                     1,    10000000, 0,        5,    0,     0};
-static volatile double sink;
+static rocecc_dcqcn_params dcqcn;
+static rocecc_dcqcn dcqcn_flow;
+static rocecc_dcqcn_timed dcqcn_timed;
+static plain_dcqcn dcqcn_real;
 
 COST uint64_t cost_dcqcn_cnp(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
@@ -46,24 +50,25 @@ COST uint64_t cost_dcqcn_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_time
     return rocecc_dcqcn_advance(p, t, now_ns).rate_bps;
 }
 
-COST double plain_dcqcn_cnp(plain *s)
+COST double plain_dcqcn_cnp(plain_dcqcn *s)
 {
+    s->active = true;
     s->target = s->rate;
-    s->rate *= 1 - s->alpha / 2;
+    s->rate *= 1 - s->alpha * 0.5;
     if (s->rate < s->min) s->rate = s->min;
-    s->alpha = (1 - s->g) * s->alpha + s->g;
+    s->alpha += s->g * (1 - s->alpha);
     s->by_time = s->by_bytes = 0;
     s->sent = 0;
     return s->rate;
 }
 
-COST double plain_dcqcn_alpha_timer(plain *s)
+COST double plain_dcqcn_alpha_timer(plain_dcqcn *s)
 {
-    s->alpha *= 1 - s->g;
+    if (s->active) s->alpha -= s->g * s->alpha;
     return s->rate;
 }
 
-static double increase(plain *s)
+static inline void plain_dcqcn_increase(plain_dcqcn *s)
 {
     const int most = s->by_time > s->by_bytes ? s->by_time : s->by_bytes;
     const int least = s->by_time < s->by_bytes ? s->by_time : s->by_bytes;
@@ -71,101 +76,132 @@ static double increase(plain *s)
         s->target += least > s->f ? s->hai * (least - s->f) : s->ai;
         if (s->target > s->line) s->target = s->line;
     }
-    s->rate = (s->target + s->rate) / 2;
+    s->rate = (s->target + s->rate) * 0.5;
+}
+
+COST double plain_dcqcn_increase_timer(plain_dcqcn *s)
+{
+    if (!s->active) return s->rate;
+    if (s->by_time < 255) s->by_time++;
+    plain_dcqcn_increase(s);
     return s->rate;
 }
 
-COST double plain_dcqcn_increase_timer(plain *s)
+COST double plain_dcqcn_sent(plain_dcqcn *s, uint32_t bytes)
 {
-    if (s->by_time < 255) s->by_time++;
-    return increase(s);
-}
-
-COST double plain_dcqcn_sent(plain *s, uint32_t bytes)
-{
+    if (!s->active) return s->rate;
     s->sent += bytes;
     if (s->sent >= s->each) {
         s->sent -= s->each;
         if (s->by_bytes < 255) s->by_bytes++;
-        (void)increase(s);
+        plain_dcqcn_increase(s);
     }
     return s->rate;
 }
 
-static void sizes(unsigned i)
+static void dcqcn_begin(void)
+{
+    const plain_dcqcn start = {40e9, 1e8,      1 / 256., 40e6, 400e6, 40e9, 40e9,
+                               1,    10000000, 0,        5,    0,     0,    true};
+    dcqcn = rocecc_dcqcn_paper(40000000000);
+    (void)rocecc_dcqcn_init(&dcqcn);
+    dcqcn_flow = rocecc_dcqcn_start(&dcqcn);
+    dcqcn_flow.flags = ROCECC_DCQCN_ACTIVE;
+    dcqcn_timed = rocecc_dcqcn_timed_start(&dcqcn, 0);
+    dcqcn_real = start;
+}
+
+static void dcqcn_sizes(unsigned i)
 {
     COST_SIZE(rocecc_dcqcn);
     COST_SIZE(rocecc_dcqcn_timed);
-    if (i > 0) return;
-    params = rocecc_dcqcn_paper(40000000000);
-    (void)rocecc_dcqcn_init(&params);
-    flow = rocecc_dcqcn_start(&params);
-    timed = rocecc_dcqcn_timed_start(&params, 0);
+    if (i == 0) dcqcn_begin();
 }
 
-static void cnp(unsigned i)
+/* Four CNPs from line rate on, with none to three alpha timers between two. */
+static void dcqcn_cnp(unsigned i)
 {
-    (void)i;
-    sink = (double)cost_dcqcn_cnp(&params, &flow);
+    if (i % 4 == 0) {
+        dcqcn_flow.rate_bps = dcqcn.line_bps;
+        dcqcn_flow.alpha_q31 = ROCECC_DCQCN_ONE_Q31 / 4;
+    }
+    dcqcn_flow.decays = i & 3;
+    cost_sink = cost_dcqcn_cnp(&dcqcn, &dcqcn_flow);
 }
 
-static void alpha_timer(unsigned i)
+static void dcqcn_cnp_plain(unsigned i)
 {
-    if (i % 1024 == 0) flow.alpha_q31 = ROCECC_DCQCN_ONE_Q31;
-    sink = (double)cost_dcqcn_alpha_timer(&params, &flow);
+    if (i % 4 == 0) {
+        dcqcn_real.rate = dcqcn_real.line;
+        dcqcn_real.alpha = 0.25;
+    }
+    cost_sink_double = plain_dcqcn_cnp(&dcqcn_real);
 }
 
-static void increase_timer(unsigned i)
+/* alpha from 1 to 1/55, as in 56 ms without a CNP. */
+static void dcqcn_alpha_timer(unsigned i)
 {
-    if (i % 32 == 0) flow.time_stages = 0;
-    sink = (double)cost_dcqcn_increase_timer(&params, &flow);
+    if (i % 1024 == 0) dcqcn_flow.alpha_q31 = ROCECC_DCQCN_ONE_Q31;
+    cost_sink = cost_dcqcn_alpha_timer(&dcqcn, &dcqcn_flow);
 }
 
-static void sent(unsigned i)
+static void dcqcn_alpha_timer_plain(unsigned i)
 {
-    sink = (double)cost_dcqcn_sent(&params, &flow, 1000 + i % 64);
+    if (i % 1024 == 0) dcqcn_real.alpha = 1;
+    cost_sink_double = plain_dcqcn_alpha_timer(&dcqcn_real);
 }
 
-static void advance(unsigned i)
+/* From 10 Gb/s on: five stages of recovery, and 27 by R_AI or R_HAI. */
+static void dcqcn_increase_timer(unsigned i)
 {
-    if (i % 64 == 0) (void)rocecc_dcqcn_timed_cnp(&params, &timed, timed.last_ns);
-    sink = (double)cost_dcqcn_advance(&params, &timed, timed.last_ns + 10000);
+    if (i % 32 == 0) {
+        dcqcn_flow.rate_bps = 10000000000;
+        dcqcn_flow.target_bps = 20000000000;
+        dcqcn_flow.time_stages = 0;
+        dcqcn_flow.byte_stages = (uint8_t)(i / 32 % 8);
+    }
+    cost_sink = cost_dcqcn_increase_timer(&dcqcn, &dcqcn_flow);
 }
 
-static void cnp_plain(unsigned i)
+static void dcqcn_increase_timer_plain(unsigned i)
 {
-    (void)i;
-    sink = plain_dcqcn_cnp(&real);
+    if (i % 32 == 0) {
+        dcqcn_real.rate = 10e9;
+        dcqcn_real.target = 20e9;
+        dcqcn_real.by_time = 0;
+        dcqcn_real.by_bytes = i / 32 % 8;
+    }
+    cost_sink_double = plain_dcqcn_increase_timer(&dcqcn_real);
 }
 
-static void alpha_timer_plain(unsigned i)
+static void dcqcn_sent(unsigned i)
 {
-    (void)i;
-    sink = plain_dcqcn_alpha_timer(&real);
+    cost_sink = cost_dcqcn_sent(&dcqcn, &dcqcn_flow, 1000 + i % 64);
 }
 
-static void increase_timer_plain(unsigned i)
+static void dcqcn_sent_plain(unsigned i)
 {
-    if (i % 32 == 0) real.by_time = 0;
-    sink = plain_dcqcn_increase_timer(&real);
+    cost_sink_double = plain_dcqcn_sent(&dcqcn_real, 1000 + i % 64);
 }
 
-static void sent_plain(unsigned i)
+static void dcqcn_advance(unsigned i)
 {
-    sink = plain_dcqcn_sent(&real, 1000 + i % 64);
+    if (i % 64 == 0)
+        (void)rocecc_dcqcn_timed_cnp(&dcqcn, &dcqcn_timed, dcqcn_timed.last_ns);
+    cost_sink = cost_dcqcn_advance(&dcqcn, &dcqcn_timed, dcqcn_timed.last_ns + 10000);
 }
 
-static const cost_case cases[] = {
-    {"sizes", sizes},
-    {"cost_dcqcn_cnp", cnp},
-    {"plain_dcqcn_cnp", cnp_plain},
-    {"cost_dcqcn_alpha_timer", alpha_timer},
-    {"plain_dcqcn_alpha_timer", alpha_timer_plain},
-    {"cost_dcqcn_increase_timer", increase_timer},
-    {"plain_dcqcn_increase_timer", increase_timer_plain},
-    {"cost_dcqcn_sent", sent},
-    {"plain_dcqcn_sent", sent_plain},
-    {"cost_dcqcn_advance", advance},
+static const cost_case dcqcn_cases[] = {
+    {"sizes", dcqcn_sizes},
+    {"cost_dcqcn_cnp", dcqcn_cnp},
+    {"plain_dcqcn_cnp", dcqcn_cnp_plain},
+    {"cost_dcqcn_alpha_timer", dcqcn_alpha_timer},
+    {"plain_dcqcn_alpha_timer", dcqcn_alpha_timer_plain},
+    {"cost_dcqcn_increase_timer", dcqcn_increase_timer},
+    {"plain_dcqcn_increase_timer", dcqcn_increase_timer_plain},
+    {"cost_dcqcn_sent", dcqcn_sent},
+    {"plain_dcqcn_sent", dcqcn_sent_plain},
+    {"cost_dcqcn_advance", dcqcn_advance},
 };
 
-COST_MAIN(cases)
+COST_MAIN(dcqcn_cases)

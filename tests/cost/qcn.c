@@ -2,23 +2,31 @@
 #include "cost.h"
 #include "rocecc/algo/qcn.h"
 
-/* Both points in double, with the defaults of the MIB. */
-typedef struct plain {
+/*
+ * Both points and their parameters, the defaults of the MIB. The sender leaves out a
+ * flow that is paused, jitter, the timer's next length, and what other sources do in
+ * another way.
+ */
+typedef struct plain_qcn_rp {
     double line, min, gd, ai, hai, rate, target, each, left;
     int threshold, by_bytes, by_time;
-} plain;
+    bool enabled;
+} plain_qcn_rp;
 
-typedef struct plain_cp {
-    double set_point, weight, base, left, old;
-} plain_cp;
+typedef struct plain_qcn_cp {
+    double set_point, weight, inverse; /* inverse: 63 / FbMax */
+    double low[8], span[8];            /* of the next sample, by QntzFb / 8 */
+    double left, old;
+    uint32_t cnms;
+} plain_qcn_cp;
 
-static rocecc_qcn_cp_params cp_params;
-static rocecc_qcn_cp queue, sampled;
-static rocecc_qcn_rp_params params;
-static rocecc_qcn_rp flow;
-static plain real = {10e9, 5e6, 1 / 128., 5e6, 50e6, 5e9, 6e9, 150000, 150000, 5, 0, 0};
-static plain_cp real_cp = {26000, 2, 150000, 150000, 0};
-static volatile double sink;
+static rocecc_qcn_cp_params qcn_cp;
+static rocecc_qcn_cp qcn_queue, qcn_sampled;
+static rocecc_qcn_rp_params qcn_rp;
+static rocecc_qcn_rp qcn_flow;
+static rocecc_qcn_rp_timed qcn_timed;
+static plain_qcn_rp qcn_real;
+static plain_qcn_cp qcn_real_queue, qcn_real_sampled;
 
 COST bool cost_qcn_cp_offer(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
                             const rocecc_qcn_frame *f)
@@ -52,20 +60,6 @@ COST uint64_t cost_qcn_rp_timer(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
     return rocecc_qcn_rp_timer(p, s, 0, random).rate_bps;
 }
 
-static inline int look(plain_cp *s, double bytes, double q, double random)
-{
-    int quantised = 0;
-    double fb;
-    s->left -= bytes;
-    if (s->left >= 0) return 0;
-    fb = s->set_point - q - s->weight * (q - s->old);
-    if (fb < 0) quantised = (int)(-fb * 63 / (s->set_point * (2 * s->weight + 1)));
-    if (quantised > 63) quantised = 63;
-    s->old = q;
-    s->left = s->base / (quantised / 8 + 1) * (0.85 + 0.3 * random);
-    return quantised;
-}
-
 /* A poll in which nothing is due but each sixteenth time. */
 COST uint64_t cost_qcn_rp_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
                                   uint64_t now_ns)
@@ -73,59 +67,121 @@ COST uint64_t cost_qcn_rp_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_t
     return rocecc_qcn_rp_advance(p, t, 0, 0x80000000u, now_ns).rate_bps;
 }
 
-COST int plain_qcn_cp_offer(plain_cp *s, double bytes, double q, double random)
+static inline __attribute__((always_inline)) unsigned
+plain_qcn_offered(plain_qcn_cp *s, const rocecc_qcn_frame *f)
 {
-    return look(s, bytes, q, random);
+    const double q = f->queue_bytes;
+    unsigned quantised = 0;
+    double minus_fb;
+    s->left -= f->frame_bytes;
+    if (s->left >= 0) return 0;
+    minus_fb = q - s->set_point + s->weight * (q - s->old);
+    if (minus_fb > 0) {
+        minus_fb *= s->inverse;
+        quantised = minus_fb < 63 ? (unsigned)(int)minus_fb : 63;
+    }
+    s->old = q;
+    s->cnms += quantised > 0;
+    s->left = s->low[quantised / 8] + s->span[quantised / 8] * f->random;
+    return quantised;
 }
 
-COST int plain_qcn_cp_sample(plain_cp *s, double bytes, double q, double random)
+COST bool plain_qcn_cp_offer(plain_qcn_cp *s, const rocecc_qcn_frame *f)
 {
-    return look(s, bytes, q, random);
+    return plain_qcn_offered(s, f) != 0;
 }
 
-COST double plain_qcn_rp_cnm(plain *s, double fb)
+COST unsigned plain_qcn_cp_sample(plain_qcn_cp *s, const rocecc_qcn_frame *f)
 {
-    if (s->by_bytes != 0) {
+    return plain_qcn_offered(s, f);
+}
+
+COST double plain_qcn_rp_cnm(plain_qcn_rp *s, uint8_t qntz_fb)
+{
+    double keep;
+    if (qntz_fb == 0) return s->rate;
+    if (!s->enabled) s->rate = s->line;
+    if (!s->enabled || s->by_bytes != 0) {
         s->target = s->rate;
         s->left = s->each;
     }
+    s->enabled = true;
     s->by_bytes = s->by_time = 0;
-    s->rate *= 1 - s->gd * fb;
+    keep = 1 - s->gd * qntz_fb;
+    s->rate *= keep < 0.5 ? 0.5 : keep;
     if (s->rate < s->min) s->rate = s->min;
     return s->rate;
 }
 
-static double rise(plain *s)
+static inline double plain_qcn_rise(plain_qcn_rp *s)
 {
     const int most = s->by_time > s->by_bytes ? s->by_time : s->by_bytes;
     const int least = s->by_time < s->by_bytes ? s->by_time : s->by_bytes;
     if ((s->by_time == 1 || s->by_bytes == 1) && s->target > 10 * s->rate)
-        s->target /= 8;
+        s->target *= 0.125;
     else if (least >= s->threshold)
         s->target += s->hai * (least - s->threshold + 1);
     else if (most >= s->threshold)
         s->target += s->ai;
     if (s->target > s->line) s->target = s->line;
-    s->rate = (s->target + s->rate) / 2;
+    s->rate = (s->target + s->rate) * 0.5;
+    if (s->target == s->line && s->line - s->rate <= s->ai * 0.5) {
+        s->rate = s->line;
+        s->enabled = false;
+    }
     return s->rate;
 }
 
-COST double plain_qcn_rp_sent(plain *s, uint32_t bytes)
+COST double plain_qcn_rp_sent(plain_qcn_rp *s, uint32_t bytes)
 {
+    if (!s->enabled) return s->rate;
     s->left -= bytes;
     if (s->left >= 0) return s->rate;
-    s->by_bytes++;
-    s->left = s->by_bytes >= s->threshold ? s->each / 2 : s->each;
-    return rise(s);
+    if (s->by_bytes < 255) s->by_bytes++;
+    s->left = s->by_bytes >= s->threshold ? s->each * 0.5 : s->each;
+    return plain_qcn_rise(s);
 }
 
-COST double plain_qcn_rp_timer(plain *s)
+COST double plain_qcn_rp_timer(plain_qcn_rp *s)
 {
-    s->by_time++;
-    return rise(s);
+    if (!s->enabled) return s->rate;
+    if (s->by_time < 255) s->by_time++;
+    return plain_qcn_rise(s);
 }
 
-static rocecc_qcn_frame frame_of(unsigned i)
+static void qcn_begin(void)
+{
+    const plain_qcn_rp start = {10e9,   5e6,    1 / 128., 5e6, 50e6, 5e9, 6e9,
+                                150000, 150000, 5,        0,   0,    true};
+    int i;
+    qcn_cp = rocecc_qcn_cp_mib();
+    (void)rocecc_qcn_cp_init(&qcn_cp);
+    qcn_queue = qcn_sampled = rocecc_qcn_cp_start(&qcn_cp, 0);
+    qcn_rp = rocecc_qcn_rp_qau(10000000000);
+    (void)rocecc_qcn_rp_init(&qcn_rp);
+    qcn_flow = rocecc_qcn_rp_start(&qcn_rp);
+    (void)rocecc_qcn_rp_cnm(&qcn_rp, &qcn_flow, 63, 0);
+    qcn_real = start;
+    qcn_real_queue.set_point = 26000;
+    qcn_real_queue.weight = 2;
+    qcn_real_queue.inverse = 63 / (26000 * 5.);
+    for (i = 0; i < 8; i++) {
+        qcn_real_queue.low[i] = qcn_cp.intervals[i].low;
+        qcn_real_queue.span[i] = qcn_cp.intervals[i].span * 0x1p-32;
+    }
+    qcn_real_queue.left = qcn_real_queue.low[0];
+    qcn_real_sampled = qcn_real_queue;
+}
+
+static void qcn_sizes(unsigned i)
+{
+    COST_SIZE(rocecc_qcn_cp);
+    COST_SIZE(rocecc_qcn_rp);
+    COST_SIZE(rocecc_qcn_rp_timed);
+    if (i == 0) qcn_begin();
+}
+
+static rocecc_qcn_frame qcn_frame(unsigned i)
 {
     rocecc_qcn_frame f = {0, 0, 0, false};
     f.frame_bytes = 1000 + i % 64;
@@ -134,122 +190,115 @@ static rocecc_qcn_frame frame_of(unsigned i)
     return f;
 }
 
-static void sizes(unsigned i)
+static void qcn_offer(unsigned i)
 {
-    COST_SIZE(rocecc_qcn_cp);
-    COST_SIZE(rocecc_qcn_rp);
-    COST_SIZE(rocecc_qcn_rp_timed);
-    if (i > 0) return;
-    cp_params = rocecc_qcn_cp_mib();
-    (void)rocecc_qcn_cp_init(&cp_params);
-    queue = sampled = rocecc_qcn_cp_start(&cp_params, 0);
-    params = rocecc_qcn_rp_qau(10000000000);
-    (void)rocecc_qcn_rp_init(&params);
-    flow = rocecc_qcn_rp_start(&params);
-    (void)rocecc_qcn_rp_cnm(&params, &flow, 63, 0);
+    const rocecc_qcn_frame f = qcn_frame(i);
+    cost_sink = cost_qcn_cp_offer(&qcn_cp, &qcn_queue, &f);
 }
 
-static void offer(unsigned i)
+static void qcn_offer_plain(unsigned i)
 {
-    const rocecc_qcn_frame f = frame_of(i);
-    sink = cost_qcn_cp_offer(&cp_params, &queue, &f);
+    const rocecc_qcn_frame f = qcn_frame(i);
+    cost_sink = plain_qcn_cp_offer(&qcn_real_queue, &f);
 }
 
-static void offer_plain(unsigned i)
+static void qcn_sample(unsigned i)
 {
-    const rocecc_qcn_frame f = frame_of(i);
-    sink = plain_qcn_cp_offer(&real_cp, f.frame_bytes, f.queue_bytes,
-                              f.random / 4294967296.0);
+    const rocecc_qcn_frame f = qcn_frame(i * 7);
+    qcn_sampled.left_bytes = 0;
+    cost_sink = cost_qcn_cp_sample(&qcn_cp, &qcn_sampled, &f);
 }
 
-static void sample(unsigned i)
+static void qcn_sample_plain(unsigned i)
 {
-    const rocecc_qcn_frame f = frame_of(i * 7);
-    sampled.left_bytes = 0;
-    sink = cost_qcn_cp_sample(&cp_params, &sampled, &f);
-}
-
-static void sample_plain(unsigned i)
-{
-    const rocecc_qcn_frame f = frame_of(i * 7);
-    real_cp.left = 0;
-    sink = plain_qcn_cp_sample(&real_cp, f.frame_bytes, f.queue_bytes,
-                               f.random / 4294967296.0);
+    const rocecc_qcn_frame f = qcn_frame(i * 7);
+    qcn_real_sampled.left = 0;
+    cost_sink = plain_qcn_cp_sample(&qcn_real_sampled, &f);
 }
 
 /* One in 8 begins high again. */
-static void cnm(unsigned i)
+static void qcn_cnm(unsigned i)
 {
-    if (i % 8 == 0) flow.rate_bps = flow.target_bps = 10000000000;
-    flow.byte_stage = i & 1;
-    sink = (double)cost_qcn_rp_cnm(&params, &flow, 1 + i % 63, i * 2654435761u);
+    if (i % 8 == 0) qcn_flow.rate_bps = qcn_flow.target_bps = 10000000000;
+    qcn_flow.byte_stage = i & 1;
+    cost_sink = cost_qcn_rp_cnm(&qcn_rp, &qcn_flow, 1 + i % 63, i * 2654435761u);
 }
 
-static void cnm_plain(unsigned i)
+static void qcn_cnm_plain(unsigned i)
 {
-    if (i % 8 == 0) real.rate = real.target = 10e9;
-    real.by_bytes = i & 1;
-    sink = plain_qcn_rp_cnm(&real, 1 + i % 63);
+    if (i % 8 == 0) qcn_real.rate = qcn_real.target = 10e9;
+    qcn_real.by_bytes = i & 1;
+    cost_sink_double = plain_qcn_rp_cnm(&qcn_real, 1 + i % 63);
 }
 
-static void sent(unsigned i)
+/* 16 times the octets of a counter, then anew. */
+static void qcn_sent(unsigned i)
 {
-    sink = (double)cost_qcn_rp_sent(&params, &flow, 1000 + i % 64);
+    if (i % 2048 == 0) {
+        qcn_flow.rate_bps = 1000000000;
+        qcn_flow.target_bps = 2000000000;
+        qcn_flow.time_stage = qcn_flow.byte_stage = 0;
+    }
+    cost_sink = cost_qcn_rp_sent(&qcn_rp, &qcn_flow, 1000 + i % 64);
 }
 
-static void sent_plain(unsigned i)
+static void qcn_sent_plain(unsigned i)
 {
-    sink = plain_qcn_rp_sent(&real, 1000 + i % 64);
+    if (i % 2048 == 0) {
+        qcn_real.rate = 1e9;
+        qcn_real.target = 2e9;
+        qcn_real.by_time = qcn_real.by_bytes = 0;
+    }
+    cost_sink_double = plain_qcn_rp_sent(&qcn_real, 1000 + i % 64);
 }
 
 /* Through all of its states, and far from line rate. */
-static void stage(unsigned i)
+static void qcn_stage(unsigned i)
 {
     if (i % 16 == 0) {
-        flow.rate_bps = 1000000000;
-        flow.target_bps = 2000000000;
-        flow.time_stage = 0;
-        flow.byte_stage = (uint8_t)(i / 16 % 8);
+        qcn_flow.rate_bps = 1000000000;
+        qcn_flow.target_bps = 2000000000;
+        qcn_flow.time_stage = 0;
+        qcn_flow.byte_stage = (uint8_t)(i / 16 % 8);
     }
-    sink = (double)cost_qcn_rp_timer(&params, &flow, i * 2654435761u);
+    cost_sink = cost_qcn_rp_timer(&qcn_rp, &qcn_flow, i * 2654435761u);
 }
 
-static void advance(unsigned i)
+static void qcn_stage_plain(unsigned i)
 {
-    static rocecc_qcn_rp_timed timed;
+    if (i % 16 == 0) {
+        qcn_real.rate = 1e9;
+        qcn_real.target = 2e9;
+        qcn_real.by_time = 0;
+        qcn_real.by_bytes = (int)(i / 16 % 8);
+    }
+    cost_sink_double = plain_qcn_rp_timer(&qcn_real);
+}
+
+static void qcn_advance(unsigned i)
+{
     if (i % 256 == 0) {
-        timed = rocecc_qcn_rp_timed_start(&params, 0);
-        timed.flow.rate_bps = 1000000000;
-        timed.flow.target_bps = 2000000000;
-        timed.flow.enabled = 1;
-        timed.due_ns = params.time_reset_ns;
+        qcn_timed = rocecc_qcn_rp_timed_start(&qcn_rp, 0);
+        qcn_timed.flow.rate_bps = 1000000000;
+        qcn_timed.flow.target_bps = 2000000000;
+        qcn_timed.flow.enabled = 1;
+        qcn_timed.due_ns = qcn_rp.time_reset_ns;
     }
-    sink = (double)cost_qcn_rp_advance(&params, &timed,
-                                       timed.last_ns + params.time_reset_ns / 16);
+    cost_sink = cost_qcn_rp_advance(&qcn_rp, &qcn_timed,
+                                    qcn_timed.last_ns + qcn_rp.time_reset_ns / 16);
 }
 
-static void stage_plain(unsigned i)
-{
-    if (i % 16 == 0) {
-        real.rate = 1e9;
-        real.target = 2e9;
-        real.by_time = 0;
-        real.by_bytes = (int)(i / 16 % 8);
-    }
-    sink = plain_qcn_rp_timer(&real);
-}
+static const cost_case qcn_cases[] = {{"sizes", qcn_sizes},
+                                      {"cost_qcn_cp_offer", qcn_offer},
+                                      {"plain_qcn_cp_offer", qcn_offer_plain},
+                                      {"cost_qcn_cp_sample", qcn_sample},
+                                      {"plain_qcn_cp_sample", qcn_sample_plain},
+                                      {"cost_qcn_rp_cnm", qcn_cnm},
+                                      {"plain_qcn_rp_cnm", qcn_cnm_plain},
+                                      {"cost_qcn_rp_sent", qcn_sent},
+                                      {"plain_qcn_rp_sent", qcn_sent_plain},
+                                      {"cost_qcn_rp_timer", qcn_stage},
+                                      {"plain_qcn_rp_timer", qcn_stage_plain},
+                                      {"cost_qcn_rp_advance", qcn_advance}};
 
-static const cost_case cases[] = {{"sizes", sizes},
-                                  {"cost_qcn_cp_offer", offer},
-                                  {"plain_qcn_cp_offer", offer_plain},
-                                  {"cost_qcn_cp_sample", sample},
-                                  {"plain_qcn_cp_sample", sample_plain},
-                                  {"cost_qcn_rp_cnm", cnm},
-                                  {"plain_qcn_rp_cnm", cnm_plain},
-                                  {"cost_qcn_rp_sent", sent},
-                                  {"plain_qcn_rp_sent", sent_plain},
-                                  {"cost_qcn_rp_timer", stage},
-                                  {"cost_qcn_rp_advance", advance},
-                                  {"plain_qcn_rp_timer", stage_plain}};
-
-COST_MAIN(cases)
+COST_MAIN(qcn_cases)

@@ -2,23 +2,29 @@
 #include "cost.h"
 #include "rocecc/algo/wred.h"
 
-typedef struct plain {
-    double low, high, pmax, buf_max;
-} plain;
+typedef struct plain_curve {
+    double low, high, slope; /* slope: of p 2^32 for a byte, below high */
+} plain_curve;
 
+typedef struct plain_wred {
+    plain_curve mark, drop;
+    double buf_max;
+} plain_wred;
+
+/* RED and its parameters, without the gentle curve, DPDK's count and hard drops. */
 typedef struct plain_red {
-    double w, low, high, maxp, s;
-    double avg, since;
+    double w, low, high, slope; /* slope: maxp / (high - low) */
+    double per_ns;              /* packets in a ns */
+    double avg;
+    uint32_t idle_ns;
     int count, idle;
 } plain_red;
 
-static rocecc_wred_params curves;
+static rocecc_wred_params wred;
 static rocecc_red_params red;
-static rocecc_red queue, rests;
-static plain real = {20000, 80000, 0.8, 1600000};
-static plain_red real_red = {1 / 512., 20000, 60000, 0.1, 1000, 30000, 0, 0, 0};
-static plain_red real_rests = {1 / 512., 20000, 60000, 0.1, 1000, 0, 0, 0, 0};
-static volatile int sink;
+static rocecc_red red_queue, red_rests;
+static plain_wred wred_real;
+static plain_red red_real, red_real_rests;
 
 COST rocecc_wred_verdict cost_wred_decide(const rocecc_wred_params *p, uint32_t q,
                                           rocecc_ecn ecn, uint32_t random)
@@ -26,120 +32,184 @@ COST rocecc_wred_verdict cost_wred_decide(const rocecc_wred_params *p, uint32_t 
     return rocecc_wred_decide(p, q, ecn, random);
 }
 
+/* One place, as in a program, where a compiler may make numbers of the event. */
+static COST rocecc_wred_verdict red_arrived(const rocecc_red_params *p, rocecc_red *s,
+                                            uint32_t q, rocecc_ecn ecn, uint32_t random,
+                                            uint64_t now_ns)
+{
+    const rocecc_red_event e = {q, ecn, random, now_ns};
+    return rocecc_red_arrive(p, s, e);
+}
+
 COST rocecc_wred_verdict cost_red_arrive(const rocecc_red_params *p, rocecc_red *s,
                                          uint32_t q, rocecc_ecn ecn, uint32_t random,
-                                         uint32_t now_ns)
+                                         uint64_t now_ns)
 {
-    return rocecc_red_arrive(p, s, (rocecc_red_event){q, ecn, random, now_ns});
+    return red_arrived(p, s, q, ecn, random, now_ns);
 }
 
 /* A packet into a queue that has been empty for some hundred packets' time. */
 COST rocecc_wred_verdict cost_red_arrive_idle(const rocecc_red_params *p, rocecc_red *s,
-                                              rocecc_ecn ecn, uint32_t random,
-                                              uint32_t now_ns)
+                                              uint32_t q, rocecc_ecn ecn,
+                                              uint32_t random, uint64_t now_ns)
 {
-    return rocecc_red_arrive(p, s, (rocecc_red_event){0, ecn, random, now_ns});
+    return red_arrived(p, s, q, ecn, random, now_ns);
 }
 
-COST int plain_wred_decide(const plain *p, double q, bool capable, double random)
+static inline bool plain_hit(const plain_curve *c, double q, uint32_t random)
 {
-    double share = 1;
-    if (q > p->buf_max) return 2;
-    if (q < p->high)
-        share = q < p->low ? 0 : p->pmax * (q - p->low) / (p->high - p->low);
-    if (random >= share) return 0;
-    return capable ? 1 : 2;
+    if (q < c->low) return false;
+    return q >= c->high || random < (q - c->low) * c->slope;
 }
 
-static int plain_judge(plain_red *s, bool capable, double random)
+COST rocecc_wred_verdict plain_wred_decide(const plain_wred *p, uint32_t queue_bytes,
+                                           rocecc_ecn ecn, uint32_t random)
 {
-    double pb;
-    if (s->avg < s->low) {
-        s->count = -1;
-        return 0;
-    }
-    s->count++;
-    pb = s->maxp * (s->avg - s->low) / (s->high - s->low);
-    if (s->avg < s->high && s->count * pb < 1 && random >= pb / (1 - s->count * pb))
-        return 0;
-    s->count = 0;
-    return capable ? 1 : 2;
-}
-
-COST int plain_red_arrive(plain_red *s, double q, bool capable, double random)
-{
-    s->avg += s->w * (q - s->avg);
-    return plain_judge(s, capable, random);
+    const double q = queue_bytes;
+    if (q > p->buf_max) return ROCECC_WRED_DROP;
+    if (ecn == ROCECC_ECN_NOT_ECT)
+        return plain_hit(&p->drop, q, random) ? ROCECC_WRED_DROP : ROCECC_WRED_PASS;
+    return plain_hit(&p->mark, q, random) ? ROCECC_WRED_MARK : ROCECC_WRED_PASS;
 }
 
 /* (1 - w)^m by squaring, as double has no power of its own. */
-COST int plain_red_arrive_idle(plain_red *s, bool capable, double random, double now)
+static inline void plain_red_decay(plain_red *s, uint32_t now_ns)
 {
-    uint32_t m = (uint32_t)((now - s->since) / s->s);
+    uint32_t m = (uint32_t)((now_ns - s->idle_ns) * s->per_ns);
     double keep = 1 - s->w;
     for (; m > 0; m >>= 1, keep *= keep)
-        if (m & 1) s->avg *= keep;
-    s->idle = 0;
-    return plain_judge(s, capable, random);
+        s->avg *= (m & 1) != 0 ? keep : 1;
 }
 
-static void sizes(unsigned i)
+/* r < pb / (1 - count pb), without the division. */
+static COST rocecc_wred_verdict plain_red_arrived(plain_red *s, uint32_t q,
+                                                  rocecc_ecn ecn, uint32_t random,
+                                                  uint64_t now_ns)
 {
-    COST_SIZE(rocecc_red);
-    if (i > 0) return;
-    curves = rocecc_wred_ldcp(100000, 1600000);
+    double pb;
+    if (q == 0 && s->idle)
+        plain_red_decay(s, (uint32_t)now_ns);
+    else
+        s->avg += s->w * (q - s->avg);
+    s->idle = 0;
+    if (s->avg < s->low) {
+        s->count = -1;
+        return ROCECC_WRED_PASS;
+    }
+    s->count++;
+    if (s->avg < s->high) {
+        pb = s->slope * (s->avg - s->low);
+        if (random * 0x1p-32 * (1 - s->count * pb) >= pb) return ROCECC_WRED_PASS;
+    }
+    s->count = 0;
+    return ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP : ROCECC_WRED_MARK;
+}
+
+COST rocecc_wred_verdict plain_red_arrive(plain_red *s, uint32_t q, rocecc_ecn ecn,
+                                          uint32_t random, uint64_t now_ns)
+{
+    return plain_red_arrived(s, q, ecn, random, now_ns);
+}
+
+COST rocecc_wred_verdict plain_red_arrive_idle(plain_red *s, uint32_t q, rocecc_ecn ecn,
+                                               uint32_t random, uint64_t now_ns)
+{
+    return plain_red_arrived(s, q, ecn, random, now_ns);
+}
+
+static void wred_begin(void)
+{
+    wred = rocecc_wred_ldcp(100000, 1600000);
+    wred_real.mark.low = wred.mark.min_bytes;
+    wred_real.mark.high = wred.mark.max_bytes;
+    wred_real.mark.slope =
+        (double)wred.mark.pmax_q32 / (wred.mark.max_bytes - wred.mark.min_bytes);
+    wred_real.drop.low = wred_real.drop.high = wred.drop.min_bytes;
+    wred_real.buf_max = wred.buf_max_bytes;
     red = rocecc_red_floyd(20000, 1000);
     (void)rocecc_red_init(&red);
-    queue = rests = rocecc_red_start(&red);
-    queue.avg_q32 = (uint64_t)30000 << 32;
+    red_queue = red_rests = rocecc_red_start(&red);
+    red_queue.avg_q32 = (uint64_t)30000 << 32;
+    red_real.w = 1 / 512.;
+    red_real.low = red.min_bytes;
+    red_real.high = red.max_bytes;
+    red_real.slope = 0.1 / (red.max_bytes - red.min_bytes);
+    red_real.per_ns = 1 / 1000.;
+    red_real.avg = 30000;
+    red_real_rests = red_real;
 }
 
-static void decide(unsigned i)
+static void wred_sizes(unsigned i)
 {
-    sink = (int)cost_wred_decide(&curves, 20000 + i % 60000, ROCECC_ECN_ECT0,
-                                 i * 2654435761u);
+    COST_SIZE(rocecc_red);
+    if (i == 0) wred_begin();
 }
 
-static void decide_plain(unsigned i)
+static uint32_t wred_random(unsigned i)
 {
-    sink = plain_wred_decide(&real, 20000 + i % 60000, true,
-                             i * 2654435761u / 4294967296.0);
+    return i * 2654435761u;
 }
 
-static void arrive(unsigned i)
+/* Queues between the thresholds; three packets of four are ECT. */
+static rocecc_ecn wred_ecn(unsigned i)
 {
-    sink = (int)cost_red_arrive(&red, &queue, 20000 + i % 1024 * 32, ROCECC_ECN_ECT0,
-                                i * 2654435761u, i);
+    return i % 4 == 0 ? ROCECC_ECN_NOT_ECT : ROCECC_ECN_ECT0;
 }
 
-static void arrive_plain(unsigned i)
+static void wred_decide(unsigned i)
 {
-    sink = plain_red_arrive(&real_red, 20000 + i % 1024 * 32, true,
-                            i * 2654435761u / 4294967296.0);
+    cost_sink =
+        cost_wred_decide(&wred, 20000 + i * 7919 % 60000, wred_ecn(i), wred_random(i));
 }
 
-static void idle(unsigned i)
+static void wred_decide_plain(unsigned i)
 {
-    rests.avg_q32 = (uint64_t)30000 << 32;
-    rests.idle = 1;
-    rests.idle_ns = 0;
-    sink = (int)cost_red_arrive_idle(&red, &rests, ROCECC_ECN_ECT0, i * 2654435761u,
-                                     100000 + i % 64 * 1000);
+    cost_sink = plain_wred_decide(&wred_real, 20000 + i * 7919 % 60000, wred_ecn(i),
+                                  wred_random(i));
 }
 
-static void idle_plain(unsigned i)
+/* A packet each 80 ns into a queue of 20 to 53 KB. */
+static void red_arrive(unsigned i)
 {
-    real_rests.avg = 30000;
-    sink = plain_red_arrive_idle(&real_rests, true, i * 2654435761u / 4294967296.0,
-                                 100000 + i % 64 * 1000);
+    cost_sink = cost_red_arrive(&red, &red_queue, 20000 + i % 1024 * 32,
+                                ROCECC_ECN_ECT0, wred_random(i), 80 * (uint64_t)i);
 }
 
-static const cost_case cases[] = {{"sizes", sizes},
-                                  {"cost_wred_decide", decide},
-                                  {"plain_wred_decide", decide_plain},
-                                  {"cost_red_arrive", arrive},
-                                  {"plain_red_arrive", arrive_plain},
-                                  {"cost_red_arrive_idle", idle},
-                                  {"plain_red_arrive_idle", idle_plain}};
+static void red_arrive_plain(unsigned i)
+{
+    cost_sink = plain_red_arrive(&red_real, 20000 + i % 1024 * 32, ROCECC_ECN_ECT0,
+                                 wred_random(i), 80 * (uint64_t)i);
+}
 
-COST_MAIN(cases)
+/* After a rest of 100 to 163 packets. */
+static uint64_t red_rest_ns(unsigned i)
+{
+    return 100000 + (wred_random(i) >> 26) * 1000;
+}
+
+static void red_idle(unsigned i)
+{
+    red_rests.avg_q32 = (uint64_t)30000 << 32;
+    red_rests.idle = 1;
+    red_rests.idle_ns = 0;
+    cost_sink = cost_red_arrive_idle(&red, &red_rests, 0, ROCECC_ECN_ECT0,
+                                     wred_random(i), red_rest_ns(i));
+}
+
+static void red_idle_plain(unsigned i)
+{
+    red_real_rests.avg = 30000;
+    red_real_rests.idle = 1;
+    cost_sink = plain_red_arrive_idle(&red_real_rests, 0, ROCECC_ECN_ECT0,
+                                      wred_random(i), red_rest_ns(i));
+}
+
+static const cost_case wred_cases[] = {{"sizes", wred_sizes},
+                                       {"cost_wred_decide", wred_decide},
+                                       {"plain_wred_decide", wred_decide_plain},
+                                       {"cost_red_arrive", red_arrive},
+                                       {"plain_red_arrive", red_arrive_plain},
+                                       {"cost_red_arrive_idle", red_idle},
+                                       {"plain_red_arrive_idle", red_idle_plain}};
+
+COST_MAIN(wred_cases)

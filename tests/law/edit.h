@@ -7,7 +7,7 @@
 
 #define EDIT_VERDICTS                                                                  \
     "none change broken unsupported present hops full mtu unknown ah checksum probe "  \
-    "range"
+    "range fragment"
 
 /* All of a plan, as if its packet began its buffer, where it begins at start. */
 LAW_FN uint32_t law_edit(const rocecc_edit *e, size_t start)

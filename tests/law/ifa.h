@@ -11,7 +11,7 @@
 /* Laboratory values; or every LNS of one layout, for bytes taken as a record. */
 LAW_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
 {
-    rocecc_ifa_config c;
+    rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
     c.protocol = ROCECC_IFA_LAB_PROTOCOL;
     c.layout_a = layout_a;
     c.layout_b = layout_b;
@@ -29,6 +29,17 @@ LAW_FN rocecc_domain law_ifa_domain(void)
     rocecc_domain d = {0};
     d.link = ROCECC_LINK_IP;
     d.ifa = law_ifa_lab();
+    return d;
+}
+
+/* The same with choices made: what C, MF and some name spaces are, but not TS. */
+LAW_FN rocecc_domain law_ifa_choices(void)
+{
+    rocecc_domain d = law_ifa_domain();
+    d.ifa.gns_a = 1u << 1;
+    d.ifa.gns_b = 1u << 2;
+    d.ifa.checksum = ROCECC_IFA_COVERS_METADATA;
+    d.ifa.fragments = true;
     return d;
 }
 
@@ -95,14 +106,14 @@ LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
 }
 
 /* The records of a view: the walk uses up all of it and never fails. */
-LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa_config *c, const rocecc_ifa *h)
+LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa *h)
 {
     uint32_t digest = LAW_START;
     rocecc_reader nodes = h->nodes;
     rocecc_ifa_node n;
     int i;
     for (i = 0; i < ROCECC_IFA_NODES_MAX; i++) {
-        const rocecc_status status = rocecc_ifa_node_next(c, &nodes, &n);
+        const rocecc_status status = rocecc_ifa_node_next(&h->config, &nodes, &n);
         if (status == ROCECC_END) break;
         LAW(status == ROCECC_OK);
         digest = law_mix(digest, n.device_id);
@@ -122,11 +133,24 @@ LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
     LAW_FIELDS(ROCECC_IFA_FIELDS, &h)
     LAW(h.metadata.current_length <= h.header.max_length);
     LAW(rocecc_left(&h.nodes) == 4 * (size_t)h.metadata.current_length);
-    LAW(h.l4.at == p->where.ifa + 4u);
-    LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) + (h.header.flags & 16 ? 4 : 0) ==
-        h.nodes.at);
-    LAW(h.nodes.end == h.payload.at && h.payload.end <= p->bytes.end);
-    return law_mix(digest, law_ifa_nodes(&p->domain->ifa, &h));
+    if ((h.header.flags & ROCECC_IFA_FLAG_TS) != 0) {
+        LAW(h.l4.end == h.payload.at && h.payload.end == h.nodes.at);
+        LAW(h.nodes.end + 4 == p->where.ip.end && p->where.ip.end <= p->bytes.end);
+    } else {
+        LAW(h.l4.at == p->where.ifa + 4u);
+        LAW(h.l4.end + 4 + (h.header.flags & 1 ? 4 : 0) +
+                (h.header.flags & 16 ? 4 : 0) ==
+            h.nodes.at);
+        LAW(h.nodes.end == h.payload.at && h.payload.end <= p->bytes.end);
+    }
+    return law_mix(digest, law_ifa_nodes(&h));
+}
+
+LAW_FN uint32_t law_ifa_verified(const rocecc_packet *p)
+{
+    rocecc_ifa h;
+    if (rocecc_ifa_find(p, &h) != ROCECC_OK) return LAW_START;
+    return law_mix(LAW_START, rocecc_ifa_verify(&h));
 }
 
 /* Each plan by itself; what it does is for law_ifa_path(). */
@@ -158,9 +182,11 @@ LAW_FN uint32_t law_ifa_strip(const rocecc_packet *p, size_t start, rocecc_edit 
 
 LAW_FN uint32_t law_ifa_insert(const rocecc_packet *p, size_t start, rocecc_edit *e)
 {
-    const rocecc_ifa_header h = {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8};
-    const rocecc_ifa_metadata m = {0xff, 0, 1, 0};
-    (void)rocecc_ifa_insert(p, &h, &m, LAW_IFA_MTU_BYTES, e);
+    rocecc_ifa_source s = {
+        {2, 0xf, 0, ROCECC_IFA_FLAG_I, 8}, {0xff, 0, 1, 0}, 0x2abcdef};
+    if (p->domain->ifa.fragments)
+        s.header.flags |= ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF;
+    (void)rocecc_ifa_insert(p, &s, LAW_IFA_MTU_BYTES, e);
     return law_edit(e, start);
 }
 
@@ -172,6 +198,7 @@ LAW_FN uint32_t law_ifa_insert(const rocecc_packet *p, size_t start, rocecc_edit
  * n bytes are there.
  */
 typedef struct law_ifa_bytes {
+    const rocecc_ifa_config *c;
     const uint8_t *b;
     size_t n;     /* captured */
     size_t total; /* declared */
@@ -202,18 +229,57 @@ LAW_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t *a
     return law_ifa_need(p, *at);
 }
 
+/* The layout that a record has to have: 0 is by its LNS; 3: none. */
+LAW_FN int law_ifa_zone(const rocecc_ifa_config *c, unsigned gns)
+{
+    if (gns == 15) return 0;
+    return c->gns_a >> gns & 1 ? 1 : c->gns_b >> gns & 1 ? 2 : 3;
+}
+
+/* Records, and whether UDP Length leaves n bytes of its payload. */
+LAW_FN rocecc_status law_ifa_stack(const law_ifa_bytes *p, size_t start, size_t at,
+                                   size_t words, size_t n)
+{
+    const int zone = law_ifa_zone(p->c, p->b[start] & 15);
+    size_t i;
+    if (p->b[start + 1] == 17 &&
+        (size_t)p->b[start + 8] * 256 + p->b[start + 9] - 8 > n)
+        return ROCECC_ERR_FORMAT;
+    for (i = at; i < at + 4 * words; i += 32) {
+        if (zone == 1 || (zone == 0 && p->b[i] >> 4 == 1)) continue;
+        if ((zone == 0 && p->b[i] >> 4 != 2) || p->b[i + 4] >> 5 != 2)
+            return ROCECC_ERR_UNSUPPORTED;
+    }
+    return ROCECC_OK;
+}
+
+/* A tail stamp after L4, which ends at `at`. */
+LAW_FN rocecc_status law_ifa_tail(const law_ifa_bytes *p, size_t start, size_t at)
+{
+    size_t words;
+    if (p->n < p->total) return ROCECC_ERR_SHORT;
+    if (p->total - at < 4) return ROCECC_ERR_FORMAT;
+    words = p->b[p->total - 1];
+    if (words > p->b[start + 3] || words % 8 != 0 || 4 + 4 * words > p->total - at)
+        return ROCECC_ERR_FORMAT;
+    return law_ifa_stack(p, start, p->total - 4 - 4 * words, words,
+                         p->total - 4 - 4 * words - at);
+}
+
 /* From the IFA header on. */
 LAW_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
 {
     const size_t start = at;
-    size_t l4, metadata, words, i;
+    size_t metadata, words, i;
     rocecc_status status = law_ifa_need(p, at + 4);
     if (status != ROCECC_OK) return status;
-    if (p->b[at] != 0x2f || (p->b[at + 2] & 0x08)) return ROCECC_ERR_UNSUPPORTED;
-    l4 = at + 4;
-    at = l4;
+    if (p->b[at] >> 4 != 2 || law_ifa_zone(p->c, p->b[at] & 15) == 3 ||
+        ((p->b[at + 2] & 0x08) && (p->c->tail == 0 || (p->b[at + 2] & 0x11))))
+        return ROCECC_ERR_UNSUPPORTED;
+    at += 4;
     status = law_ifa_l4(p, p->b[start + 1], &at);
     if (status != ROCECC_OK) return status;
+    if (p->b[start + 2] & 0x08) return law_ifa_tail(p, start, at);
     metadata = at;
     status = law_ifa_need(p, at + 4);
     if (status != ROCECC_OK) return status;
@@ -228,14 +294,7 @@ LAW_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
     if (words > p->b[start + 3] || words % 8 != 0) return ROCECC_ERR_FORMAT;
     status = law_ifa_need(p, at + 4 * words);
     if (status != ROCECC_OK) return status;
-    if (p->b[start + 1] == 17 &&
-        (size_t)p->b[l4 + 4] * 256 + p->b[l4 + 5] - 8 > p->total - (at + 4 * words))
-        return ROCECC_ERR_FORMAT;
-    for (i = at; i < at + 4 * words; i += 32) {
-        if (p->b[i] >> 4 == 1) continue;
-        if (p->b[i] >> 4 != 2 || p->b[i + 4] >> 5 != 2) return ROCECC_ERR_UNSUPPORTED;
-    }
-    return ROCECC_OK;
+    return law_ifa_stack(p, start, at, words, p->total - (at + 4 * words));
 }
 
 LAW_FN rocecc_status law_ifa_v4(law_ifa_bytes *p, size_t *at)
@@ -282,11 +341,13 @@ LAW_FN rocecc_status law_ifa_v6(law_ifa_bytes *p, size_t *at)
     }
 }
 
-LAW_FN rocecc_status law_ifa_status(const uint8_t *b, size_t n)
+LAW_FN rocecc_status law_ifa_status(const rocecc_ifa_config *c, const uint8_t *b,
+                                    size_t n)
 {
     law_ifa_bytes p;
     size_t at = 0;
     rocecc_status status;
+    p.c = c;
     p.b = b;
     p.n = n;
     p.total = 0;
@@ -318,16 +379,27 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
     rocecc_edit e;
     rocecc_ifa was, is;
     rocecc_ifa_node first;
+    bool fresh;
+    size_t gone;
+    rocecc_status right;
     (void)law_ifa_push(&p, law_front(), &e);
-    if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_acts(&e);
+    fresh = e.verdict == ROCECC_EDIT_FRAGMENT;
+    if (e.verdict != ROCECC_EDIT_CHANGE && !fresh) return !rocecc_edit_acts(&e);
     if (rocecc_ifa_find(&p, &was) != ROCECC_OK) return false;
-    if (law_edit_carry(&e, b, n) != n + 32 || law_ifa_sum(b) != sum) return false;
-    p = law_ifa_packet(d, b, n + 32);
+    right = rocecc_ifa_verify(&was);
+    gone = fresh ? rocecc_left(&was.nodes) : 0;
+    if (law_edit_carry(&e, b, n) != n + 32 - gone || law_ifa_sum(b) != sum)
+        return false;
+    p = law_ifa_packet(d, b, n + 32 - gone);
     if (rocecc_ifa_find(&p, &is) != ROCECC_OK) return false;
-    if (is.metadata.current_length != was.metadata.current_length + 8) return false;
+    if (is.metadata.current_length != was.metadata.current_length + 8 - gone / 4)
+        return false;
+    if (fresh && right != ROCECC_NO_MATCH) right = ROCECC_OK; /* of a new stack */
+    if (rocecc_ifa_verify(&is) != right) return false;
+    if (is.fragment.mf_id != was.fragment.mf_id + fresh) return false;
     if (is.metadata.hop_limit != was.metadata.hop_limit - 1) return false;
     if (rocecc_left(&is.payload) != rocecc_left(&was.payload)) return false;
-    if (rocecc_ifa_node_next(&d->ifa, &is.nodes, &first) != ROCECC_OK) return false;
+    if (rocecc_ifa_node_next(&is.config, &is.nodes, &first) != ROCECC_OK) return false;
     return first.device_id == 0xbeef && first.queue_length == 99 &&
            is.nodes.at == was.nodes.at + 32;
 }
@@ -346,7 +418,8 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     (void)law_ifa_insert(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_CHANGE) return !rocecc_edit_acts(&e);
     n = law_edit_carry(&e, b, n);
-    if (n != before + 8 || law_ifa_sum(b) != sum) return false;
+    if (n != before + (d->ifa.fragments ? 16 : 8) || law_ifa_sum(b) != sum)
+        return false;
     p = law_ifa_packet(d, b, n);
     (void)law_ifa_insert(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_PRESENT || rocecc_edit_acts(&e)) return false;
@@ -376,7 +449,8 @@ LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
     for (i = 0; i < n; i++)
         was[i] = is[i] = rocecc_take(&r, 1)[0];
     /* where an IP header stands in another, the walk has gone further */
-    LAW(p->where.outer.version != 0 || status == law_ifa_status(was, n));
+    LAW(p->where.outer.version != 0 ||
+        status == law_ifa_status(&p->domain->ifa, was, n));
     LAW(law_ifa_pushes(p->domain, is, n));
     for (i = 0; i < n; i++)
         is[i] = was[i];
@@ -399,14 +473,13 @@ LAW_FN uint32_t law_ifa_record(rocecc_reader r)
     return law_mix(digest, law_ifa_node(&b, &as_b));
 }
 
-LAW_FN uint32_t law_ifa(rocecc_reader r)
+LAW_FN uint32_t law_ifa_in(const rocecc_domain *d, rocecc_reader r, uint32_t digest)
 {
-    const rocecc_domain d = law_ifa_domain();
-    uint32_t digest = law_ifa_record(r);
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_of(&d, r, &p);
+    (void)rocecc_packet_of(d, r, &p);
     digest = law_mix(digest, law_ifa_found(&p));
+    digest = law_mix(digest, law_ifa_verified(&p));
     digest = law_mix(digest, law_ifa_push(&p, r.at, &e));
     digest = law_mix(digest, law_ifa_strip(&p, r.at, &e));
     digest = law_mix(digest, law_ifa_insert(&p, r.at, &e));
@@ -414,6 +487,17 @@ LAW_FN uint32_t law_ifa(rocecc_reader r)
     LAW(law_ifa_path(&p, r) != LAW_BROKEN || rocecc_left(&r) > LAW_IFA_BYTES);
 #endif
     return digest;
+}
+
+LAW_FN uint32_t law_ifa(rocecc_reader r)
+{
+    const rocecc_domain lab = law_ifa_domain(), choices = law_ifa_choices();
+#if !defined(__bpf__) /* where a tail stamp is not read */
+    rocecc_domain tails = choices;
+    tails.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
+    (void)law_ifa_in(&tails, r, LAW_START);
+#endif
+    return law_ifa_in(&choices, r, law_ifa_in(&lab, r, law_ifa_record(r)));
 }
 
 #endif /* TESTS_LAW_IFA_H */

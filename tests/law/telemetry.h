@@ -534,7 +534,7 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
 LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
-    const rocecc_ifa_config ifa = {253, 0x7fff, 0x8000};
+    const rocecc_ifa_config ifa = {253, 0x7fff, 0x8000, 0, 0, 0, 0, false};
     LAW_KEPT rocecc_hop hops[LAW_TELEMETRY_HOPS];
     rocecc_telemetry_path path = {0, 0};
     LAW_KEPT rocecc_telemetry_config c;

@@ -10,5 +10,6 @@ uint32_t icrc_table_0(uint32_t state, const uint8_t *bytes, size_t n);
 uint32_t icrc_table_64(uint32_t state, const uint8_t *bytes, size_t n);
 uint32_t icrc_table_1024(uint32_t state, const uint8_t *bytes, size_t n);
 uint32_t icrc_table_8192(uint32_t state, const uint8_t *bytes, size_t n);
+uint32_t icrc_table_16384(uint32_t state, const uint8_t *bytes, size_t n);
 
 #endif /* TESTS_LIB_ICRC_TABLE_H */

@@ -17,16 +17,17 @@
 
 typedef enum tell_how { TELL_IFA = 0, TELL_INTMD, TELL_INTMD_UDP, TELL_HOWS } tell_how;
 
-static const rocecc_domain tell_domain = {
-    .link = ROCECC_LINK_IP,
-    .ifa = {TELL_PROTOCOL, ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B},
-    .intmd = {.udp_port = TELL_PORT}};
+static const rocecc_domain tell_domain = {.link = ROCECC_LINK_IP,
+                                          .ifa = {.protocol = TELL_PROTOCOL,
+                                                  .layout_a = ROCECC_IFA_LAB_LAYOUT_A,
+                                                  .layout_b = ROCECC_IFA_LAB_LAYOUT_B},
+                                          .intmd = {.udp_port = TELL_PORT}};
 
 /* Of n bytes from the IP header on, with room for TELL_MORE; 0: it cannot be. */
 static inline size_t tell(uint8_t *b, size_t n, tell_how how)
 {
-    const rocecc_ifa_header h = {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255};
-    const rocecc_ifa_metadata m = {0xff, 0, 0xff, 0};
+    const rocecc_ifa_source ifa = {
+        {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
     rocecc_writer w = rocecc_writer_of(b, b + n + TELL_MORE);
     rocecc_edit_verdict verdict;
     rocecc_intmd_source s;
@@ -38,7 +39,7 @@ static inline size_t tell(uint8_t *b, size_t n, tell_how how)
     s.mtu_bytes = 0xffff;
     s.header = rocecc_intmd_header_init(ROCECC_INTMD_HPCC, 8);
     if (how == TELL_IFA)
-        verdict = rocecc_ifa_insert(&p, &h, &m, 0xffff, &e);
+        verdict = rocecc_ifa_insert(&p, &ifa, 0xffff, &e);
     else
         verdict = rocecc_intmd_insert(&p, &s, NULL, rocecc_reader_of(NULL, NULL), &e);
     w.at = n;

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """IFA 2.0 written a second time, from the formats' texts alone: rows for tests/ifa.c.
 
-ifa.py N [SEED] writes N random packets, and what nodes make of them, in the grammar of
-vectors/README: what is found, a source's insertion, a transit's push, a sink's strip.
-The rows of vectors/ifa.vec from "source: tests/peers/ifa.py" on are ifa.py 10 7.
+ifa.py N [SEED [NAME=VALUE...]] writes N random packets, and what nodes make of them, in
+the grammar of vectors/README: what is found, a source's insertion, a transit's push, a
+sink's strip. NAME=VALUE are choices of the domain: what C covers, and so on. The rows of
+vectors/ifa.vec from "source: tests/peers/ifa.py" on have their arguments there.
 """
 import random
 import struct
@@ -23,25 +24,26 @@ def bits(*fields):
     return value.to_bytes(total // 8, "big")
 
 
-def record(r):
-    """A record, and its members as rows name them."""
+def record(r, zone=None):
+    """A record, and its members as rows name them; of a name space, or of its own."""
     u = r.getrandbits
-    kind = r.choice(["a", "a", "a", "b", "b_octets"])
+    kind = r.choice({"a": ["a"], "b": ["b", "b_octets"]}.get(zone, "a a a b b_octets".split()))
+    lns = u(4) if zone else 1 if kind == "a" else 2
     n = {"layout": kind, "egress_port": u(16), "ingress_port": u(16), "ttl": u(8),
          "rx_timestamp_ns": r.randrange(10 ** 9)}
     if kind == "a":
-        n.update(lns=1, device_id=u(20), speed=u(4), cn=u(2), queue=u(6),
+        n.update(lns=lns, device_id=u(20), speed=u(4), cn=u(2), queue=u(6),
                  rx_timestamp_sec=u(20), residence_time=u(32), tx_bytes=u(32),
                  reserved16=u(16), queue_length=u(16), reserved32=u(32))
         n["present"] = "+".join(i for i in A.split()
                                 if i != "speed" or n["speed"] in GBPS)
         return n, bits(
-            (1, 4), (n["device_id"], 20), (n["ttl"], 8), (n["speed"], 4), (n["cn"], 2),
+            (lns, 4), (n["device_id"], 20), (n["ttl"], 8), (n["speed"], 4), (n["cn"], 2),
             (n["queue"], 6), (n["rx_timestamp_sec"], 20), (n["egress_port"], 16),
             (n["ingress_port"], 16), (n["rx_timestamp_ns"], 32),
             (n["residence_time"], 32), (n["tx_bytes"], 32), (n["reserved16"], 16),
             (n["queue_length"], 16), (n["reserved32"], 32))
-    n.update(lns=2, device_id=u(28), cn=u(5), tx_bytes=u(40), queue=u(8), speed=15,
+    n.update(lns=lns, device_id=u(28), cn=u(5), tx_bytes=u(40), queue=u(8), speed=15,
              tx_timestamp_ns=r.randrange(10 ** 9))
     if kind == "b":
         n.update(rx_timestamp_sec=u(47), queue_length=u(16))
@@ -51,7 +53,7 @@ def record(r):
         sec = bits((0x8000, 16), (n["queue_length"] >> 16, 16), (n["reserved16"], 16))
     n["present"] = B if kind == "b" else B.replace("rx_sec ", "")
     n["present"] = n["present"].replace(" ", "+")
-    return n, bits((2, 4), (n["device_id"], 28), (2, 3), (n["cn"], 5),
+    return n, bits((lns, 4), (n["device_id"], 28), (2, 3), (n["cn"], 5),
                    (n["tx_bytes"] >> 32, 8), (n["ttl"], 8), (n["queue"], 8)) + sec + bits(
         (n["rx_timestamp_ns"], 32), (n["tx_timestamp_ns"], 32),
         (n["queue_length"] & 0xffff, 16), (n["ingress_port"], 16),
@@ -136,8 +138,55 @@ class Packet:
         return m
 
 
-def row(name, call, before, args, after):
-    text = ["%s call %s ok %s |" % (name, call, before.hex())]
+class Choices(Packet):
+    """A packet whose headers say what no public text fixes."""
+
+    def __init__(self, r, choices):
+        super().__init__(r)
+        self.choices = choices
+        u = r.getrandbits
+        gns = [(15, None)] + [(n, k) for k in "ab" for n in range(15)
+                              if int(choices.get("gns_" + k, "0"), 0) >> n & 1]
+        self.gns, self.zone = r.choice(gns)
+        self.flags &= 0xe6
+        if "checksum" in choices:
+            self.flags |= r.choice([0, 1, 1])
+        if "fragments" in choices:
+            self.flags |= r.choice([0, 0x10, 0x10])
+            self.max_length = r.choice([8, 17, 24, 255])
+        if "tail" in choices:
+            self.flags |= 0x08
+        self.packet_id, self.mf_id, self.damage = u(26), 0, 0
+
+    def headers(self):
+        """From the metadata header to the stack: how the checksum is to be, too."""
+        meta = bytes([self.request, self.action, self.hop_limit, len(self.stack) // 4])
+        mf = bits((self.packet_id, 26), (self.mf_id, 5), (0, 1))
+        mf = mf if self.flags & 0x10 else b""
+        if not self.flags & 1:
+            return meta, mf
+        covered = self.stack
+        if self.choices["checksum"] == "metadata":
+            covered = meta + mf + self.stack
+        total = int.from_bytes(covered, "big")  # of words: 2^16 is 1 modulo 2^16 - 1
+        total = total and (total - 1) % 0xffff + 1
+        return meta, struct.pack(">HH", 0xffff - total ^ self.damage, 0) + mf
+
+    def bytes(self):
+        meta, self.optional = self.headers()
+        ifa = bytes([0x20 | self.gns, self.proto, self.flags, self.max_length])
+        if self.flags & 8:
+            body = ifa + self.l4 + self.payload + self.stack + meta
+        else:
+            body = ifa + self.l4 + meta + self.optional + self.stack + self.payload
+        return ip(random.Random(self.seed), body, 253)
+
+    def members(self):
+        return dict(super().members(), **{"header.gns": self.gns})
+
+
+def row(name, call, before, args, after, status="ok"):
+    text = ["%s call %s %s %s |" % (name, call, status, before.hex())]
     text += ["%s=%s" % kv for kv in args.items()] + ["->"]
     text += ["%s=%s" % kv for kv in after.items()]
     line = ""
@@ -178,14 +227,51 @@ def rows(r, i):
     row("p%d-find" % i, "ifa_find", p.bytes(), {}, p.members())
 
 
+def choice_rows(r, name, choices):
+    """The same with choices. A stack that has no room for a record gives way to it."""
+    p = Choices(r, choices)
+    plain = p.plain()
+    args = {"version": 2, "gns": p.gns, "flags": p.flags, "max_length": p.max_length,
+            "request_vector": p.request, "action_vector": p.action,
+            "hop_limit": p.hop_limit}
+    if p.flags & 0x10:
+        args["packet_id"] = p.packet_id
+    row(name + "-insert", "ifa_insert", plain, args, {"packet": p.bytes().hex()})
+    for k in range(min(p.hop_limit, r.randrange(1, 6))):
+        before = p.bytes()
+        n, b = record(r, p.zone)
+        call = "ifa_push"
+        if len(p.stack) + 32 > 4 * p.max_length:
+            if not p.flags & 0x10:
+                break
+            p.stack, p.mf_id, call = b"", p.mf_id + 1, "ifa_fragment"
+        last = choices.get("tail") == "newest_last"
+        p.stack = p.stack + b if last else b + p.stack
+        p.hop_limit -= 1
+        row("%s-push%d" % (name, k), call, before, n, {"packet": p.bytes().hex()})
+    sums = p.flags & 1
+    row(name + "-verify", "ifa_verify", p.bytes(), {}, {}, "ok" if sums else "no_match")
+    row(name + "-find", "ifa_find", p.bytes(), {}, p.members())
+    row(name + "-strip", "ifa_strip", p.bytes(), {}, {"packet": plain.hex()})
+    if sums:
+        p.damage = 1 << r.randrange(16)
+        row(name + "-wrong", "ifa_verify", p.bytes(), {}, {}, "format")
+
+
 def main():
     n, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    choices = dict(a.split("=") for a in sys.argv[3:])
     r = random.Random(seed)
-    print("source: tests/peers/ifa.py %d %d" % (n, seed))
+    print("source: tests/peers/ifa.py " + " ".join([str(n), str(seed)] + sys.argv[3:]))
     for name, value in ("protocol", 253), ("layout_a", 2), ("layout_b", 4):
         print("config ifa.%s=%d" % (name, value))
+    for name, value in choices.items():
+        print("config ifa.%s=%s" % (name, value))
     for i in range(n):
-        rows(r, i)
+        if choices:
+            choice_rows(r, "c%d-%d" % (seed, i), choices)
+        else:
+            rows(r, i)
 
 
 main()

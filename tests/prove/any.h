@@ -26,6 +26,7 @@ static void prove_agree(void)
     d->roce.rd = prove_bit();
     d->roce.short_cnp = prove_bit();
     d->csig.uec = prove_bit();
+    d->ifa.fragments = prove_bit();
     d->intmd.before_options = prove_bit();
     d->intmd.pad_unknown = prove_bit();
     d->intmd.complement = prove_bit();

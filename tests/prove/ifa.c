@@ -10,6 +10,11 @@ static rocecc_ifa_config config(void)
     c.protocol = (uint8_t)Frama_C_interval(0, 255);
     c.layout_a = (uint16_t)Frama_C_interval(0, 65535);
     c.layout_b = (uint16_t)Frama_C_interval(0, 65535);
+    c.gns_a = (uint16_t)Frama_C_interval(0, 65535);
+    c.gns_b = (uint16_t)Frama_C_interval(0, 65535);
+    c.checksum = (uint8_t)Frama_C_interval(0, 255);
+    c.tail = (uint8_t)Frama_C_interval(0, 255);
+    c.fragments = Frama_C_interval(0, 1) != 0;
     return c;
 }
 
@@ -26,6 +31,7 @@ static void lengths(uint8_t next_hdr, size_t l4, int at, uint8_t value, uint8_t 
     rocecc_status status;
     Frama_C_make_unknown((char *)packet, sizeof packet);
     packet[1] = next_hdr;
+    packet[2] = (uint8_t)(Frama_C_interval(0, 1) * 16 + Frama_C_interval(0, 1));
     packet[at] = value;
     packet[4 + l4 + 3] = words;
     status = rocecc_ifa_parse(&c, rocecc_reader_of(packet, packet + sizeof packet),
@@ -79,6 +85,34 @@ static void all_lengths(void)
         all_l4((uint8_t)words);
 }
 
+/* The same of a tail stamp, whose metadata header ends the packet. */
+static void tail(uint8_t words)
+{
+    const rocecc_ifa_config c = config();
+    rocecc_ifa h;
+    rocecc_status status;
+    Frama_C_make_unknown((char *)packet, sizeof packet);
+    packet[1] = 17;
+    packet[2] = 0x08;
+    packet[PROVE_BYTES - 1] = words;
+    status = rocecc_ifa_parse(&c, rocecc_reader_of(packet, packet + sizeof packet),
+                              sizeof packet, &h);
+    if (status == ROCECC_OK) {
+        /*@ assert stacked: h.nodes.end - h.nodes.at == 4 * words; */
+        /*@ assert last: h.nodes.end == PROVE_BYTES - 4; */
+        /*@ assert between: h.payload.at == 12 && h.payload.end == h.nodes.at; */
+    }
+    Frama_C_make_unknown((char *)packet, sizeof packet);
+}
+
+static void all_tails(void)
+{
+    int words;
+    //@ loop unroll 6;
+    for (words = 0; words <= PROVE_BYTES / 4; words += 8)
+        tail((uint8_t)words);
+}
+
 /* Any bytes, any number of them declared; records of any layout. */
 static void read_any(void)
 {
@@ -92,7 +126,9 @@ static void read_any(void)
     }
     (void)rocecc_ifa_speed_code(prove_any());
     /*@ slevel merge; */
-    (void)rocecc_ifa_parse(&c, prove_reader(), prove_any(), &h);
+    if (rocecc_ifa_parse(&c, prove_reader(), prove_any(), &h) == ROCECC_OK) {
+        (void)rocecc_ifa_verify(&h);
+    }
 }
 
 /* A packet that was found anywhere: offsets of its `where` beyond the buffer, too. */
@@ -101,16 +137,14 @@ static void change_any(void)
     static rocecc_domain d;
     static rocecc_where where;
     static rocecc_ifa_node n;
-    static rocecc_ifa_header header;
-    static rocecc_ifa_metadata metadata;
+    static rocecc_ifa_source source;
     static rocecc_edit e;
     rocecc_packet p;
     rocecc_ifa h;
     d.ifa = config();
     Frama_C_make_unknown((char *)&where, sizeof where);
     Frama_C_make_unknown((char *)&n, sizeof n);
-    Frama_C_make_unknown((char *)&header, sizeof header);
-    Frama_C_make_unknown((char *)&metadata, sizeof metadata);
+    Frama_C_make_unknown((char *)&source, sizeof source);
     where.cut = Frama_C_interval(0, 1) != 0;
     p = rocecc_packet_attach(&d, prove_reader(), &where);
     (void)rocecc_ifa_find(&p, &h);
@@ -119,7 +153,7 @@ static void change_any(void)
     /*@ slevel merge; */
     (void)rocecc_ifa_strip(&p, &e);
     /*@ slevel merge; */
-    (void)rocecc_ifa_insert(&p, &header, &metadata, (uint32_t)prove_any(), &e);
+    (void)rocecc_ifa_insert(&p, &source, (uint32_t)prove_any(), &e);
 }
 
 /* Whatever stands in a record or a header; a stack of any length. */
@@ -152,6 +186,8 @@ static void write_any(void)
 void main(void)
 {
     all_lengths();
+    /*@ slevel merge; */
+    all_tails();
     /*@ slevel merge; */
     read_any();
     /*@ slevel merge; */

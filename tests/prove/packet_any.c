@@ -15,6 +15,18 @@ static void begins(rocecc_domain *d)
     (void)rocecc_where_of(d, rocecc_reader_of(NULL, NULL), &f);
 }
 
+/* Any number of packets, whose first byte is neither 4 nor 6. */
+static void burst(rocecc_domain *d)
+{
+    static const uint8_t zero[100];
+    static rocecc_reader bytes[ROCECC_PACKET_BURST_MAX];
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX];
+    int i;
+    for (i = 0; i < ROCECC_PACKET_BURST_MAX; i++)
+        bytes[i] = rocecc_reader_of(zero, zero + (i % 2 == 0 ? 1 : sizeof zero));
+    (void)rocecc_packet_of_burst(d, bytes, p, prove_any());
+}
+
 /* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
  * question to it. */
 void main(void)
@@ -44,4 +56,5 @@ void main(void)
     r = rocecc_where_inside(p.bytes, &p.where);
     (void)rocecc_where_inner(&d, r, &p.where, &inner.where);
     begins(&d);
+    burst(&d);
 }

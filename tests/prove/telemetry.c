@@ -192,6 +192,11 @@ static void ifa_path(void)
     rocecc_status status;
     v.config.layout_a = (uint16_t)Frama_C_interval(0, 65535);
     v.config.layout_b = (uint16_t)Frama_C_interval(0, 65535);
+    v.config.checksum = (uint8_t)Frama_C_interval(0, 255);
+    v.config.tail = (uint8_t)Frama_C_interval(0, 255);
+    v.config.fragments = Frama_C_interval(0, 1) != 0;
+    v.fragment.mf_id = (uint8_t)Frama_C_interval(0, 255);
+    v.checksum.checksum = (uint16_t)Frama_C_interval(0, 65535);
     v.header.flags = (uint8_t)Frama_C_interval(0, 255);
     v.header.max_length = (uint8_t)Frama_C_interval(0, 255);
     v.metadata.hop_limit = (uint8_t)Frama_C_interval(0, 255);
@@ -201,8 +206,9 @@ static void ifa_path(void)
     if (status == ROCECC_OK) {
         /*@ assert path.n <= HOPS; */
     }
-    v.nodes.end = (size_t)Frama_C_interval(0, 4096);
+    v.nodes.end = (size_t)Frama_C_interval(0, 4096); /* of which none is read */
     v.nodes.at = 0;
+    v.config.checksum = ROCECC_IFA_COVERS_UNKNOWN;
     status = rocecc_telemetry_ifa_path(&c, &v, hops, 0, &path);
 }
 

@@ -90,6 +90,7 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *p,
     const uint64_t half = (uint64_t)1 << 31;
     uint64_t kept_q32 = (uint64_t)1 << 32;
     int i;
+    if (s->decays == 0) return s->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && s->decays >> i != 0; i++) {
         const uint64_t has = (uint64_t)0 - (s->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * p->power_q32[i] + half) >> 32;
@@ -119,12 +120,17 @@ ROCECC_FN void rocecc_dcqcn_decay_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s
     s->decays = (uint8_t)(s->alpha_q31 == 0 ? 0 : left);
 }
 
-/* alpha += g (1 - alpha), which arrives at 1: D-10. */
+/* alpha is what `decays` leave of it, in alpha_q31. */
+ROCECC_FN void rocecc_dcqcn_settle_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
+{
+    s->alpha_q31 = rocecc_dcqcn_alpha_q31(p, s);
+    s->decays = 0;
+}
+
+/* alpha += g (1 - alpha), which arrives at 1: D-10. It is settled. */
 ROCECC_FN void rocecc_dcqcn_rise_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s)
 {
-    s->alpha_q31 =
-        rocecc_ewma_q20(rocecc_dcqcn_alpha_q31(p, s), ROCECC_DCQCN_ONE_Q31, p->g_q20);
-    s->decays = 0;
+    s->alpha_q31 = rocecc_ewma_q20(s->alpha_q31, ROCECC_DCQCN_ONE_Q31, p->g_q20);
 }
 
 /* min(stages + 1, 255): D-23. Eight branches in a row are too many for a verifier. */
@@ -169,23 +175,21 @@ ROCECC_FN void rocecc_dcqcn_restage_(const rocecc_dcqcn_params *p, rocecc_dcqcn 
 }
 
 /*
- * R_C = R_C (1 - alpha/2) (D-6), not below the floors (D-7); before that R_T = R_C, by
- * the clamp flags (D-8). 43 bits by 31 are more than 64: the factor comes in two parts.
+ * R_C = R_C (1 - alpha/2) (D-6), to nearest, not below the floors (D-7); before that
+ * R_T = R_C, by the clamp flags (D-8).
  */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                  rocecc_dcqcn_action *act)
 {
     const uint32_t alpha_q31 = rocecc_dcqcn_alpha_q31(p, s);
     const uint32_t part_q31 = p->cut_shift != 0 ? alpha_q31 >> 1 : alpha_q31;
-    const uint32_t keep_q31 =
-        (uint32_t)rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, p->min_dec_q20 << 11);
-    const uint64_t low = s->rate_bps * (keep_q31 & 0x7ff) >> 11;
-    const uint64_t kept_q20 = s->rate_bps * (keep_q31 >> 11) + low;
+    const uint64_t keep_q31 =
+        rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, p->min_dec_q20 << 11);
+    const uint64_t kept_bps = rocecc_mul_q32_(s->rate_bps, 2 * keep_q31, 0x80000000u);
     if (p->clamp_target != 0 || s->byte_stages != 0 ||
         (p->clamp_target_after_time != 0 && s->time_stages != 0))
         s->target_bps = s->rate_bps;
-    s->rate_bps =
-        rocecc_clamp((kept_q20 + (ROCECC_ONE_Q20 >> 1)) >> 20, p->min_bps, p->line_bps);
+    s->rate_bps = rocecc_clamp(kept_bps, p->min_bps, p->line_bps);
     rocecc_dcqcn_restage_(p, s, act);
     act->cut = true;
 }
@@ -241,8 +245,7 @@ ROCECC_FN void rocecc_dcqcn_release_(const rocecc_dcqcn_params *p, rocecc_dcqcn 
 ROCECC_FN void rocecc_dcqcn_react_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                    bool first, rocecc_dcqcn_action *act)
 {
-    s->alpha_q31 = rocecc_dcqcn_alpha_q31(p, s); /* once, for the cut and the rise */
-    s->decays = 0;
+    rocecc_dcqcn_settle_(p, s);
     act->arm = ROCECC_DCQCN_TIMER_ALPHA;
     if (p->alpha_first != 0) rocecc_dcqcn_rise_(p, s);
     if (first && p->first_cnp_bps != 0) {
@@ -296,10 +299,12 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     act.rate_bps = s->rate_bps;
     if ((s->flags & ROCECC_DCQCN_ACTIVE) == 0) return act;
-    if ((s->flags & ROCECC_DCQCN_NOTED_ALPHA) != 0)
+    if ((s->flags & ROCECC_DCQCN_NOTED_ALPHA) != 0) {
+        rocecc_dcqcn_settle_(p, s);
         rocecc_dcqcn_rise_(p, s);
-    else
+    } else {
         rocecc_dcqcn_decay_(p, s, 1);
+    }
     s->flags &= (uint8_t)~ROCECC_DCQCN_NOTED_ALPHA;
     if (rocecc_dcqcn_idle_(s))
         act.stop = rocecc_dcqcn_idle_timers_(p);
@@ -347,6 +352,26 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_increase_timer(const rocecc_dcqcn_par
 }
 
 /*
+ * Of count bytes each B, which is not 0, end a stage, and increase; at most 8. What is
+ * left carries over.
+ */
+ROCECC_FN void rocecc_dcqcn_stages_(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
+                                    uint64_t each, uint64_t count,
+                                    rocecc_dcqcn_action *act)
+{
+    int i;
+    for (i = 0; i < ROCECC_DCQCN_INCREASES_MAX && count >= each; i++) {
+        count -= each;
+        s->byte_stages = rocecc_dcqcn_next_stage_(s->byte_stages);
+        rocecc_dcqcn_increase_(p, s);
+    }
+    if (count >= each) count -= ROCECC_DIV64(count, each) * each;
+    s->sent_bytes = (uint32_t)count;
+    rocecc_dcqcn_release_(p, s, act);
+    act->rate_bps = s->rate_bps;
+}
+
+/*
  * Bytes of the flow were sent. Each B of them end a stage and increase, at most 8 a
  * call; the remainder carries over (D-13). B = 0: never (D-14). Divides only above 8 B.
  */
@@ -355,19 +380,13 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *p,
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t each = p->byte_counter_bytes;
-    if ((s->flags & ROCECC_DCQCN_ACTIVE) != 0 && each != 0) {
-        uint64_t count = (uint64_t)s->sent_bytes + bytes;
-        int i;
-        for (i = 0; i < ROCECC_DCQCN_INCREASES_MAX && count >= each; i++) {
-            count -= each;
-            s->byte_stages = rocecc_dcqcn_next_stage_(s->byte_stages);
-            rocecc_dcqcn_increase_(p, s);
-        }
-        if (count >= each) count -= ROCECC_DIV64(count, each) * each;
-        s->sent_bytes = (uint32_t)count;
-        if (i > 0) rocecc_dcqcn_release_(p, s, &act);
-    }
     act.rate_bps = s->rate_bps;
+    if ((s->flags & ROCECC_DCQCN_ACTIVE) != 0 && each != 0) {
+        const uint64_t count = (uint64_t)s->sent_bytes + bytes;
+        s->sent_bytes = (uint32_t)count;
+        if (ROCECC_RARELY_(count >= each))
+            rocecc_dcqcn_stages_(p, s, each, count, &act);
+    }
     return act;
 }
 

@@ -167,6 +167,7 @@ ROCECC_FN void rocecc_dcqcn_pass_alpha_(const rocecc_dcqcn_params *p,
     if (n == 0) return;
     if ((t->flow.flags & ROCECC_DCQCN_NOTED_ALPHA) != 0) {
         t->flow.flags &= (uint8_t)~ROCECC_DCQCN_NOTED_ALPHA;
+        rocecc_dcqcn_settle_(p, &t->flow);
         rocecc_dcqcn_rise_(p, &t->flow);
         n--;
     }

@@ -42,8 +42,9 @@ typedef struct rocecc_hop {
  */
 ROCECC_FN uint64_t rocecc_hop_passed(uint64_t from, uint64_t to, uint64_t modulus)
 {
-    const uint64_t d = to - from;
-    return to >= from ? d : d + modulus;
+    uint64_t d = to - from;
+    if (ROCECC_RARELY_(to < from)) d += modulus;
+    return d;
 }
 
 #endif /* ROCECC_ALGO_HOP_H */

@@ -39,6 +39,13 @@
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
 
+/* Whether hop i is below n, which is at most HOPS_MAX; a verifier needs to see that. */
+#if defined(__bpf__)
+#define ROCECC_HPCC_MORE_(i, n) ((i) < ROCECC_HPCC_HOPS_MAX && (i) < (n))
+#else
+#define ROCECC_HPCC_MORE_(i, n) ((i) < (n))
+#endif
+
 /* What an ACK or a Fast CNP brings. */
 typedef struct rocecc_hpcc_report {
     const rocecc_hop *hops; /* first to last */
@@ -62,7 +69,7 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *p, rocecc_hpcc
     rocecc_hpcc_load_ most = {0, 0};
     uint32_t i, gaps = 0;
     ROCECC_BPF_KEEP_(n);
-    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
+    for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hpcc_load_ load = rocecc_hpcc_hop_(p, &l[i], &r->hops[i], &t);
         if (load.dt_ns == 0)
             gaps += (uint32_t)load.part_q32;
@@ -80,7 +87,7 @@ ROCECC_FN bool rocecc_hpcc_along_(const rocecc_hpcc_hop *l, const rocecc_hpcc_re
     size_t n = (size_t)rocecc_min(r->n_hops, ROCECC_HPCC_HOPS_MAX);
     uint32_t i;
     ROCECC_BPF_KEEP_(n);
-    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
+    for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hop *h = &r->hops[i];
         if (l[i].id == h->id && l[i].valid == h->valid) continue;
         if (((l[i].valid ^ h->valid) & ROCECC_HOP_ID) != 0) return false;
@@ -97,7 +104,7 @@ ROCECC_FN void rocecc_hpcc_learn_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     uint32_t i;
     rocecc_hpcc_unknown_(p, s);
     ROCECC_BPF_KEEP_(n);
-    for (i = 0; i < ROCECC_HPCC_HOPS_MAX && i < n; i++) {
+    for (i = 0; ROCECC_HPCC_MORE_(i, n); i++) {
         const rocecc_hop *h = &r->hops[i];
         l[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
         rocecc_hpcc_keep_(&l[i], h);

@@ -70,13 +70,7 @@ ROCECC_FN rocecc_hpcc_passed_ rocecc_hpcc_passed_of_(const rocecc_hpcc_params *p
 ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_load_ *a,
                                    const rocecc_hpcc_load_ *b)
 {
-    const uint64_t a_low = (a->part_q32 & 0xffffffffu) * b->dt_ns;
-    const uint64_t b_low = (b->part_q32 & 0xffffffffu) * a->dt_ns;
-    uint64_t a_high, b_high;
-    if ((a->part_q32 | b->part_q32) >> 32 == 0) return a_low > b_low;
-    a_high = (a->part_q32 >> 32) * b->dt_ns + (a_low >> 32);
-    b_high = (b->part_q32 >> 32) * a->dt_ns + (b_low >> 32);
-    return a_high != b_high ? a_high > b_high : (uint32_t)a_low > (uint32_t)b_low;
+    return rocecc_mul_above_(a->part_q32, b->dt_ns, b->part_q32, a->dt_ns);
 }
 
 /* 1 / (B T) = (8 10^9 / T) / B, by a rate that is shifted to 32 bits. */
@@ -113,7 +107,7 @@ ROCECC_FN uint64_t rocecc_hpcc_sent_q32_(const rocecc_hpcc_params *p,
                                          const rocecc_hpcc_hop *l, const rocecc_hop *h)
 {
     uint64_t dtx = rocecc_hop_passed(l->tx_bytes, h->tx_bytes, p->tx_mod_bytes);
-    if (dtx >> 32 == 0) return dtx * l->inverse >> (l->shift & 63);
+    if (!ROCECC_RARELY_(dtx >> 32 != 0)) return dtx * l->inverse >> (l->shift & 63);
     dtx = rocecc_min(dtx, ROCECC_HPCC_DTX_MAX_BYTES);
     return (dtx >> 8) * l->inverse >> ((l->shift - 8u) & 63);
 }
@@ -131,7 +125,7 @@ ROCECC_FN uint64_t rocecc_hpcc_weigh_q32_(const rocecc_hpcc_params *p, uint64_t 
 ROCECC_FN bool rocecc_hpcc_rated_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
                                   uint64_t rate_bps)
 {
-    if (l->rate_2048 == rate_bps >> 11) return true;
+    if (!ROCECC_RARELY_(l->rate_2048 != rate_bps >> 11)) return true;
     if (rate_bps < p->min_bps || rate_bps >= ROCECC_RATE_END_BPS) return false;
     rocecc_hpcc_inverse_(p, l, rate_bps);
     return true;
@@ -182,13 +176,13 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_whole_(const rocecc_hpcc_params *p,
 {
     const uint64_t dt = rocecc_hop_passed(l->ts_ns, h->ts_ns, p->ts_mod_ns);
     rocecc_hpcc_load_ load = {0, 0};
-    if (!rocecc_hpcc_rated_(p, l, h->rate_bps))
+    if (ROCECC_RARELY_(!rocecc_hpcc_rated_(p, l, h->rate_bps)))
         return rocecc_hpcc_gap_(ROCECC_HPCC_GAP_ANEW_);
-    if (dt - 1 < span_ns) {
+    if (!ROCECC_RARELY_(dt - 1 >= span_ns)) {
         const uint64_t queue = rocecc_min(h->queue_bytes, l->queue_bytes);
         load.dt_ns = (uint32_t)dt;
         load.part_q32 = rocecc_hpcc_sent_q32_(p, l, h);
-        if (load.part_q32 >> 32 == 0) {
+        if (!ROCECC_RARELY_(load.part_q32 >> 32 != 0)) {
             l->jumped = 0;
         } else if (rocecc_hpcc_jumped_(p, l, &load)) {
             rocecc_hpcc_keep_(l, h);
@@ -284,9 +278,9 @@ ROCECC_FN rocecc_hpcc_load_ rocecc_hpcc_hop_(const rocecc_hpcc_params *p,
 {
     const unsigned all = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE |
                          ROCECC_HOP_TX | ROCECC_HOP_TS;
-    return l->valid == h->valid && (h->valid | ROCECC_HOP_ID) == all
-               ? rocecc_hpcc_whole_(p, l, h, t->span_ns)
-               : rocecc_hpcc_lacking_(p, l, h, t);
+    if (ROCECC_RARELY_(l->valid != h->valid || (h->valid | ROCECC_HOP_ID) != all))
+        return rocecc_hpcc_lacking_(p, l, h, t);
+    return rocecc_hpcc_whole_(p, l, h, t->span_ns);
 }
 
 #endif /* ROCECC_ALGO_HPCC_HOP_H */

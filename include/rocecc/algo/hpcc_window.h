@@ -82,9 +82,7 @@ ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *p)
 /* a b 2^-32, to nearest, where it is below 2^64. */
 ROCECC_FN uint64_t rocecc_hpcc_mul_q32_(uint64_t a, uint64_t b)
 {
-    const uint64_t low = b & 0xffffffffu;
-    return a * (b >> 32) + (a >> 32) * low +
-           (((a & 0xffffffffu) * low + 0x80000000u) >> 32);
+    return rocecc_mul_q32_(a, b, 0x80000000u);
 }
 
 /* dt/T, of less than 2^30 ns; exactly 1 where dt is T. */

@@ -257,7 +257,7 @@ ROCECC_FN rocecc_red rocecc_red_start(const rocecc_red_params *p)
 /* x times a factor of at most 2^32, or a number below; never beyond 64 bits. */
 ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
 {
-    return (x >> 32) * by_q32 + ((x & 0xffffffffu) * by_q32 >> 32);
+    return rocecc_mul_q32_(x, by_q32, 0);
 }
 
 /*

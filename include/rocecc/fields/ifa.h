@@ -11,10 +11,19 @@
     "ttl speed cn queue rx_sec rx_ns tx_ns residence egress ingress tx_bytes"          \
     " queue_length"
 
+#define ROCECC_IFA_CHECKSUM_NAMES "unknown stack metadata"
+
+#define ROCECC_IFA_TAIL_NAMES "unknown newest_first newest_last"
+
 #define ROCECC_IFA_CONFIG_FIELDS(F, T)                                                 \
     F(T, UINT, protocol, NULL, 0, "", "IP protocol number of IFA")                     \
-    F(T, UINT, layout_a, NULL, 0, "", "name spaces with layout A")                     \
-    F(T, UINT, layout_b, NULL, 0, "", "name spaces with layout B")
+    F(T, UINT, layout_a, NULL, 0, "", "local name spaces with layout A")               \
+    F(T, UINT, layout_b, NULL, 0, "", "local name spaces with layout B")               \
+    F(T, UINT, gns_a, NULL, 0, "", "global name spaces with layout A")                 \
+    F(T, UINT, gns_b, NULL, 0, "", "global name spaces with layout B")                 \
+    F(T, ENUM, checksum, ROCECC_IFA_CHECKSUM_NAMES, 0, "", "what C covers")            \
+    F(T, ENUM, tail, ROCECC_IFA_TAIL_NAMES, 0, "", "order of a tail stamp")            \
+    F(T, BOOL, fragments, NULL, 0, "", "MF: a new stack where there is no room")
 
 #define ROCECC_IFA_HEADER_FIELDS(F, T)                                                 \
     F(T, UINT, version, NULL, 4, "", "version of IFA")                                 \

@@ -30,13 +30,35 @@ ROCECC_FN rocecc_datagram rocecc_cnp_datagram_(const rocecc_cnp *h)
 }
 
 /* RANGE: a value is wider than its field, one address alone is IPv4, w is too far. */
-ROCECC_FN rocecc_status rocecc_cnp_range_(const rocecc_writer *w,
-                                          const rocecc_datagram *d, const rocecc_cnp *h)
+ROCECC_FN rocecc_status rocecc_cnp_range_(const rocecc_writer *w, const rocecc_cnp *h)
 {
-    return h->dest_qp >> 24 != 0 || !rocecc_datagram_fits(d) ||
-                   w->at > ROCECC_PACKET_START_MAX
+    const bool v4 = rocecc_ip6_is_ip4(&h->src);
+    return h->dest_qp >> 24 != 0 || h->dscp >> 6 != 0 || h->ecn >> 2 != 0 ||
+                   (!v4 && h->flow_label >> 20 != 0) ||
+                   rocecc_ip6_is_ip4(&h->dst) != v4 || w->at > ROCECC_PACKET_START_MAX
                ? ROCECC_ERR_RANGE
                : ROCECC_OK;
+}
+
+/* From UDP, whose checksum is 0, through the BTH and the 16 bytes after it. */
+ROCECC_FN void rocecc_cnp_store_(uint8_t *b, const rocecc_cnp *h)
+{
+    rocecc_bth bth = {
+        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
+    rocecc_udp udp;
+    int i;
+    udp.src_port = h->src_port;
+    udp.dst_port = ROCECC_UDP_PORT_ROCEV2;
+    udp.length = ROCECC_CNP_UDP_LENGTH;
+    udp.checksum = 0;
+    bth.pkey = h->pkey;
+    bth.fecn = h->fecn;
+    bth.becn = h->becn;
+    bth.dest_qp = h->dest_qp;
+    rocecc_udp_store(b, &udp);
+    rocecc_bth_store(b + ROCECC_UDP_BYTES, &bth);
+    for (i = 0; i < 16; i++)
+        b[ROCECC_UDP_BYTES + ROCECC_BTH_BYTES + i] = 0;
 }
 
 /*
@@ -50,24 +72,11 @@ ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule
     const rocecc_datagram d = rocecc_cnp_datagram_(h);
     rocecc_where *f = &p->where;
     rocecc_writer again = *w;
-    rocecc_bth bth = {
-        ROCECC_OPCODE_CNP, false, false, 0, 0, 0, false, false, 0, 0, false, 0, 0};
-    uint32_t state = 0;
-    uint8_t *b;
+    uint32_t icrc = 0, state = 0;
+    uint8_t *b = rocecc_put(w, ROCECC_CNP_UDP_LENGTH);
     rocecc_status status;
-    int i;
-    bth.pkey = h->pkey;
-    bth.fecn = h->fecn;
-    bth.becn = h->becn;
-    bth.dest_qp = h->dest_qp;
-    status = rocecc_datagram_udp_emit(w, &d, ROCECC_CNP_UDP_LENGTH, 0);
-    if (status != ROCECC_OK) return status;
-    status = rocecc_bth_emit(w, &bth);
-    if (status != ROCECC_OK) return status;
-    b = rocecc_put(w, 16 + ROCECC_ICRC_BYTES);
     if (b == NULL) return ROCECC_ERR_SPACE;
-    for (i = 0; i < 16 + ROCECC_ICRC_BYTES; i++)
-        b[i] = 0;
+    rocecc_cnp_store_(b, h);
     f->ip.proto = ROCECC_PROTO_UDP;
     f->ip.upper = f->udp = (uint16_t)again.at;
     f->bth = (uint16_t)(f->udp + ROCECC_UDP_BYTES);
@@ -83,13 +92,86 @@ ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule
                                                        w->at - 16 - ROCECC_ICRC_BYTES,
                                                        w->at - ROCECC_ICRC_BYTES),
                                         16);
-        rocecc_icrc_store(b + 16, rocecc_icrc_final(state));
+        icrc = rocecc_icrc_final(state);
     }
+    rocecc_icrc_store(b + ROCECC_CNP_UDP_LENGTH - ROCECC_ICRC_BYTES, icrc);
     if (!h->udp_checksum) return ROCECC_OK;
     /* It covers the ICRC, which does not cover it. */
     return rocecc_datagram_udp_emit(
         &again, &d, ROCECC_CNP_UDP_LENGTH,
         rocecc_udp_checksum(pseudo, rocecc_between(rocecc_written(w), f->udp, f->end)));
+}
+
+/* The sum of UDP's pseudo header; of each address, n bytes. */
+ROCECC_FN uint32_t rocecc_cnp_pseudo_(const uint8_t *src, const uint8_t *dst, int n)
+{
+    uint32_t sum = ROCECC_PROTO_UDP + ROCECC_CNP_UDP_LENGTH;
+    int i;
+    for (i = 0; i < n; i += 2)
+        sum += (uint32_t)rocecc_load16(src + i) + rocecc_load16(dst + i);
+    return sum;
+}
+
+/*
+ * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
+ * bytes after the BTH too, so that it is one piece.
+ */
+ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h,
+                                         uint32_t *pseudo)
+{
+    const uint8_t *mask = rocecc_icrc_mask4_();
+    uint8_t m[ROCECC_ICRC_HEAD4_BYTES_ + 16] = {0};
+    uint8_t *b = rocecc_put(w, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
+    uint32_t state, sum;
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    b[0] = 0x45;
+    b[1] = (uint8_t)(h->dscp << 2 | h->ecn);
+    rocecc_store16(b + 2, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
+    rocecc_store16(b + 4, h->identification);
+    rocecc_store16(b + 6, 0x4000); /* DF */
+    b[8] = h->hop_limit;
+    b[9] = ROCECC_PROTO_UDP;
+    rocecc_store32(b + 12, rocecc_load32(h->src.b + 12));
+    rocecc_store32(b + 16, rocecc_load32(h->dst.b + 12));
+    sum = rocecc_cnp_pseudo_(h->src.b + 12, h->dst.b + 12, 4);
+    *pseudo = sum;
+    /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
+    sum += 0x4500u + ROCECC_IPV4_BYTES + h->identification + 0x4000u +
+           (uint32_t)(h->dscp << 2 | h->ecn) + ((uint32_t)h->hop_limit << 8);
+    rocecc_store16(b + 10, rocecc_checksum_final(sum));
+    rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, h);
+    for (i = 0; i < ROCECC_ICRC_HEAD4_BYTES_; i++)
+        m[i] = b[i] | mask[i];
+    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
+    rocecc_icrc_store(b + ROCECC_ICRC_HEAD4_BYTES_ + 16, rocecc_icrc_final(state));
+    return ROCECC_OK;
+}
+
+/* The same over IPv6. */
+ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h,
+                                         uint32_t *pseudo)
+{
+    const uint8_t *mask = rocecc_icrc_mask6_();
+    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_ + 16] = {0};
+    uint8_t *b = rocecc_put(w, ROCECC_IPV6_BYTES + ROCECC_CNP_UDP_LENGTH);
+    uint32_t state;
+    int i;
+    if (b == NULL) return ROCECC_ERR_SPACE;
+    rocecc_store32(b, UINT32_C(0x60000000) | (uint32_t)h->dscp << 22 |
+                          (uint32_t)h->ecn << 20 | h->flow_label);
+    rocecc_store16(b + 4, ROCECC_CNP_UDP_LENGTH);
+    b[6] = ROCECC_PROTO_UDP;
+    b[7] = h->hop_limit;
+    rocecc_ip6_store(b + 8, &h->src);
+    rocecc_ip6_store(b + 24, &h->dst);
+    *pseudo = rocecc_cnp_pseudo_(h->src.b, h->dst.b, 16);
+    rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, h);
+    for (i = 0; i < ROCECC_ICRC_HEAD6_BYTES_; i++)
+        m[i] = b[i] | mask[i];
+    state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
+    rocecc_icrc_store(b + ROCECC_ICRC_HEAD6_BYTES_ + 16, rocecc_icrc_final(state));
+    return ROCECC_OK;
 }
 
 /*
@@ -100,26 +182,23 @@ ROCECC_FN rocecc_status rocecc_cnp_tail_(rocecc_writer *w, rocecc_icrc_rule rule
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
 {
-    const rocecc_datagram d = rocecc_cnp_datagram_(h);
-    rocecc_packet p;
-    rocecc_writer out = *w;
+    rocecc_writer out = *w, udp;
+    rocecc_reader datagram;
     uint32_t pseudo = 0;
-    /* Before a byte is written. The IP header would say so too, at more states in BPF.
-     */
-    rocecc_status status = rocecc_cnp_range_(w, &d, h);
+    uint8_t *b;
+    rocecc_status status = rocecc_cnp_range_(w, h);
     if (status != ROCECC_OK) return status;
-    if (rocecc_room(w) < rocecc_datagram_ip_bytes(&d) + (size_t)ROCECC_CNP_UDP_LENGTH)
-        return ROCECC_ERR_SPACE;
-    status = rocecc_datagram_ip_emit(&out, &d, 0, ROCECC_CNP_UDP_LENGTH, &pseudo);
+    status = rocecc_ip6_is_ip4(&h->src) ? rocecc_cnp_ipv4_(&out, h, &pseudo)
+                                        : rocecc_cnp_ipv6_(&out, h, &pseudo);
     if (status != ROCECC_OK) return status;
-    rocecc_where_clear(&p.where);
-    p.where.status = ROCECC_OK;
-    p.where.stopped = ROCECC_AT_BTH;
-    p.where.ip.version = rocecc_ip6_is_ip4(&h->src) ? 4 : 6;
-    p.where.ip.at = (uint16_t)w->at;
-    p.domain = NULL; /* the ICRC asks nothing of it */
-    status = rocecc_cnp_tail_(&out, ROCECC_ICRC_STANDARD, h, pseudo, &p);
-    if (status != ROCECC_OK) return status;
+    if (h->udp_checksum) { /* covers the ICRC, which does not cover it */
+        udp = out;
+        udp.at = out.at - ROCECC_CNP_UDP_LENGTH;
+        datagram = rocecc_between(rocecc_written(&out), udp.at, out.at);
+        b = rocecc_put(&udp, ROCECC_UDP_BYTES);
+        if (b == NULL) return ROCECC_ERR_SPACE;
+        rocecc_store16(b + 6, rocecc_udp_checksum(pseudo, datagram));
+    }
     *w = out;
     return ROCECC_OK;
 }
@@ -145,7 +224,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *w,
     rocecc_writer out = *w;
     rocecc_packet p;
     uint32_t pseudo = 0;
-    rocecc_status status = rocecc_cnp_range_(w, &d, cnp);
+    rocecc_status status = rocecc_cnp_range_(w, cnp);
     if (status != ROCECC_OK) return status;
     if (rocecc_ip6_is_ip4(&cnp->src) || rule == ROCECC_ICRC_STANDARD ||
         rule > ROCECC_ICRC_NONE || !rocecc_fastcnp_fits(c, h, about->bytes))

@@ -17,12 +17,16 @@
 #include "packet.h"
 
 /* Whether a packet is a RoCEv2 CNP by its opcode, and nothing more. */
-ROCECC_FN bool rocecc_cnp_match(const rocecc_packet *p)
+ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *p)
 {
-    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
-    const uint8_t *b = rocecc_take(&r, ROCECC_BTH_BYTES);
-    return p->where.bth != 0 && p->where.kind == ROCECC_KIND_ROCEV2 && b != NULL &&
-           *b == ROCECC_OPCODE_CNP;
+    const rocecc_where *f = &p->where;
+    rocecc_reader r = p->bytes;
+    const uint8_t *b;
+    if (f->bth == 0 || f->kind != ROCECC_KIND_ROCEV2) return false;
+    r.at = f->bth;
+    if (f->end < r.end) r.end = f->end;
+    b = rocecc_take(&r, ROCECC_BTH_BYTES);
+    return b != NULL && *b == ROCECC_OPCODE_CNP;
 }
 
 /* What the IP header says of a CNP. */

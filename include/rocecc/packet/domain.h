@@ -55,7 +55,7 @@ typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_REFUSED_ECHO      /* rocecc_roce_init() */
 } rocecc_domain_refusal;
 
-ROCECC_FN uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
+ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
 {
     return d->rocev2_port != 0 ? d->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
 }

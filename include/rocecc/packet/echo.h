@@ -33,6 +33,8 @@ ROCECC_FN rocecc_status rocecc_echo_of_ifa_(const rocecc_packet *p, rocecc_reade
 {
     rocecc_ifa v;
     const rocecc_status status = rocecc_ifa_find(p, &v);
+    if (status == ROCECC_OK && p->where.ifa == 0)
+        return ROCECC_ERR_UNSUPPORTED; /* TS: the payload is in between */
     if (status == ROCECC_OK) *r = rocecc_between(p->bytes, p->where.ifa, v.nodes.end);
     return status;
 }

@@ -42,7 +42,8 @@ typedef enum rocecc_edit_verdict {
     ROCECC_EDIT_AH,          /* an Authentication Header covers the packet */
     ROCECC_EDIT_CHECKSUM,    /* push: a checksum whose rule is not public */
     ROCECC_EDIT_PROBE,       /* strip: the packet is a probe, and ends here */
-    ROCECC_EDIT_RANGE        /* what is to be written does not fit its fields */
+    ROCECC_EDIT_RANGE,       /* what is to be written does not fit its fields */
+    ROCECC_EDIT_FRAGMENT     /* push: in place of the records that were there */
 } rocecc_edit_verdict;
 
 /* `was` bytes at `at` of the packet as it is become `is` bytes of fill. */
@@ -86,7 +87,7 @@ typedef struct rocecc_edit {
 ROCECC_SIZE_(rocecc_edit, 364);
 
 /* Whether there is something to write: also where the verdict is why it is not what was
- * asked for, and the packet is to say so (INT's E and M, IOAM's O). */
+ * asked for, and the packet is to say so (INT's E and M, IOAM's O; IFA's MF). */
 ROCECC_FN bool rocecc_edit_acts(const rocecc_edit *e)
 {
     return e->n_splices != 0 || e->words != 0;

@@ -20,14 +20,48 @@
 #include "../wire/udp.h"
 #include "srv6.h"
 
-/* The next n bytes, to be masked; false where they are not there. */
-ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, int n)
+/*
+ * What may change on the way counts as ones: a header OR its mask. The masks of IP, UDP
+ * and BTH stand one after the other, as the headers mostly do.
+ */
+#define ROCECC_ICRC_0000_ 0, 0, 0, 0
+#define ROCECC_ICRC_IPV4_MASK_ /* TOS, TTL, header checksum */                         \
+    0, 0xff, 0, 0, ROCECC_ICRC_0000_, 0xff, 0, 0xff, 0xff, ROCECC_ICRC_0000_,          \
+        ROCECC_ICRC_0000_
+#define ROCECC_ICRC_IPV6_MASK_ /* Traffic Class, Flow Label, Hop Limit; also of a GRH  \
+                                */                                                     \
+    0x0f, 0xff, 0xff, 0xff, 0, 0, 0, 0xff, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,       \
+        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_, ROCECC_ICRC_0000_,    \
+        ROCECC_ICRC_0000_, ROCECC_ICRC_0000_
+#define ROCECC_ICRC_UDP_MASK_ ROCECC_ICRC_0000_, 0, 0, 0xff, 0xff /* checksum */
+#define ROCECC_ICRC_BTH_MASK_                                     /* F, B, Resv6 */    \
+    ROCECC_ICRC_0000_, 0xff, 0, 0, 0, ROCECC_ICRC_0000_
+#define ROCECC_ICRC_HEAD4_BYTES_ (ROCECC_IPV4_BYTES + 20)
+#define ROCECC_ICRC_HEAD6_BYTES_ (ROCECC_IPV6_BYTES + 20)
+
+ROCECC_FN const uint8_t *rocecc_icrc_mask4_(void)
+{
+    static const uint8_t mask[ROCECC_ICRC_HEAD4_BYTES_] = {
+        ROCECC_ICRC_IPV4_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
+    return mask;
+}
+
+ROCECC_FN const uint8_t *rocecc_icrc_mask6_(void)
+{
+    static const uint8_t mask[ROCECC_ICRC_HEAD6_BYTES_] = {
+        ROCECC_ICRC_IPV6_MASK_, ROCECC_ICRC_UDP_MASK_, ROCECC_ICRC_BTH_MASK_};
+    return mask;
+}
+
+/* The next n bytes, masked; false where they are not there. */
+ROCECC_FN bool rocecc_icrc_copy_(rocecc_reader *r, uint8_t *m, const uint8_t *mask,
+                                 int n)
 {
     const uint8_t *b = rocecc_take(r, (size_t)n);
     int i;
     if (b == NULL) return false;
     for (i = 0; i < n; i++)
-        m[i] = b[i];
+        m[i] = b[i] | mask[i];
     return true;
 }
 
@@ -54,6 +88,8 @@ ROCECC_FN rocecc_status rocecc_icrc_tlvs_(uint32_t *state, rocecc_reader list,
 ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                          uint8_t next)
 {
+    static const uint8_t mask[ROCECC_SRH_BYTES] = {
+        0, 0, 0, 0xff, 0, 0, 0xff, 0xff}; /* Segments Left, Tag */
     uint8_t m[ROCECC_SRH_BYTES] = {0};
     const size_t at = ext->header.at;
     rocecc_reader r = ext->header, copy = r;
@@ -72,9 +108,8 @@ ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *e
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    if (!rocecc_icrc_copy_(&copy, m, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&copy, m, mask, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
     m[0] = next;
-    m[3] = m[6] = m[7] = 0xff; /* Segments Left, Tag */
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
     return rocecc_icrc_tlvs_(state, srh.tlvs, ROCECC_SRH_TLV_CHG);
@@ -120,10 +155,8 @@ ROCECC_FN rocecc_status rocecc_icrc_ipv6_(rocecc_icrc_rule rule, const rocecc_pa
     uint8_t m[ROCECC_IPV6_BYTES] = {0};
     const size_t at = f->grh != 0 ? f->grh : f->ip.at;
     rocecc_reader r = rocecc_between(p->bytes, at, f->bth);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV6_BYTES)) return ROCECC_ERR_SHORT;
-    m[0] |= 0x0f; /* Traffic Class, Flow Label */
-    m[1] = m[2] = m[3] = 0xff;
-    m[7] = 0xff; /* Hop Limit */
+    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask6_(), ROCECC_IPV6_BYTES))
+        return ROCECC_ERR_SHORT;
     if (f->grh == 0) {
         size_t bytes = rocecc_load16(m + 4) - added;
         if (exts && rule == ROCECC_ICRC_STRIPPED) bytes = rocecc_icrc_udp_bytes_(f);
@@ -155,8 +188,8 @@ ROCECC_FN rocecc_status rocecc_icrc_ip_(rocecc_icrc_rule rule, const rocecc_pack
     const rocecc_where_ip *ip = &p->where.ip;
     rocecc_reader r = rocecc_between(p->bytes, ip->at, ip->upper);
     if (ip->version != 4) return rocecc_icrc_ipv6_(rule, p, added, state);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_IPV4_BYTES)) return ROCECC_ERR_SHORT;
-    m[1] = m[8] = m[10] = m[11] = 0xff; /* TOS, TTL, header checksum */
+    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_(), ROCECC_IPV4_BYTES))
+        return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, (uint16_t)(rocecc_load16(m + 2) - added));
     m[9] = ROCECC_PROTO_UDP;
     *state = rocecc_icrc_bytes(*state, m, ROCECC_IPV4_BYTES);
@@ -176,11 +209,34 @@ ROCECC_FN rocecc_status rocecc_icrc_rocev2_(rocecc_icrc_rule rule,
     const rocecc_status status = rocecc_icrc_ip_(rule, p, before + after, state);
     if (status != ROCECC_OK) return status;
     r = rocecc_between(p->bytes, f->udp, f->bth);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_UDP_BYTES)) return ROCECC_ERR_SHORT;
+    if (!rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_() + ROCECC_IPV4_BYTES,
+                           ROCECC_UDP_BYTES))
+        return ROCECC_ERR_SHORT;
     rocecc_store16(m + 2, f->next); /* the port that led to the BTH */
     rocecc_store16(m + 4, (uint16_t)rocecc_icrc_udp_bytes_(f));
-    m[6] = m[7] = 0xff; /* checksum */
     *state = rocecc_icrc_bytes(*state, m, ROCECC_UDP_BYTES);
+    return ROCECC_OK;
+}
+
+/*
+ * IP, UDP and BTH one right after the other, as in most packets: one piece, and nothing
+ * in it is other than the sender wrote it. NO_MATCH: there is more between them.
+ */
+ROCECC_FN rocecc_status rocecc_icrc_head_(const rocecc_packet *p, uint32_t *state)
+{
+    const rocecc_where *f = &p->where;
+    const bool v4 = f->ip.version == 4;
+    const size_t bytes = v4 ? ROCECC_ICRC_HEAD4_BYTES_ : ROCECC_ICRC_HEAD6_BYTES_;
+    uint8_t m[ROCECC_ICRC_HEAD6_BYTES_];
+    rocecc_reader r =
+        rocecc_between(p->bytes, f->ip.at, f->bth + (size_t)ROCECC_BTH_BYTES);
+    if (f->udp + (size_t)ROCECC_UDP_BYTES != f->bth ||
+        f->ip.at + bytes != f->bth + (size_t)ROCECC_BTH_BYTES)
+        return ROCECC_NO_MATCH;
+    if (v4 ? !rocecc_icrc_copy_(&r, m, rocecc_icrc_mask4_(), ROCECC_ICRC_HEAD4_BYTES_)
+           : !rocecc_icrc_copy_(&r, m, rocecc_icrc_mask6_(), ROCECC_ICRC_HEAD6_BYTES_))
+        return ROCECC_ERR_SHORT;
+    *state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, bytes);
     return ROCECC_OK;
 }
 
@@ -203,12 +259,18 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule, const rocecc_pac
     if (rule == ROCECC_ICRC_NONE) return ROCECC_ERR_RANGE;
     if (rule == ROCECC_ICRC_AUTO) rule = ROCECC_ICRC_MASKED;
     if (rule == ROCECC_ICRC_STANDARD && f->ip.n_ext != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (f->grh == 0) {
+        status = rocecc_icrc_head_(p, state);
+        if (status != ROCECC_NO_MATCH) return status;
+    }
     status = f->grh != 0 ? rocecc_icrc_ipv6_(rule, p, 0, &s)
                          : rocecc_icrc_rocev2_(rule, p, &s);
     if (status != ROCECC_OK) return status;
     r = rocecc_between(p->bytes, f->bth, f->end);
-    if (!rocecc_icrc_copy_(&r, m, ROCECC_BTH_BYTES)) return ROCECC_ERR_SHORT;
-    m[4] = 0xff; /* F, B, Resv6 */
+    if (!rocecc_icrc_copy_(
+            &r, m, rocecc_icrc_mask4_() + (ROCECC_IPV4_BYTES + ROCECC_UDP_BYTES),
+            ROCECC_BTH_BYTES))
+        return ROCECC_ERR_SHORT;
     *state = rocecc_icrc_bytes(s, m, ROCECC_BTH_BYTES);
     return ROCECC_OK;
 }

@@ -32,14 +32,15 @@ typedef struct rocecc_packet {
  * for a host without room for a packet on its stack. A BPF program keeps *f in a map:
  * kernels from 6.1 on verify that, and refuse most walks of a packet on the stack.
  */
-ROCECC_FN rocecc_status rocecc_where_of(const rocecc_domain *d, rocecc_reader r,
-                                        rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_where_of(const rocecc_domain *d, rocecc_reader r,
+                                            rocecc_where *f)
 {
-    rocecc_reader first = r;
-    const uint8_t *b = rocecc_take(&first, 1);
     uint16_t type = ROCECC_TYPE_TEB;
-    if (d->link != ROCECC_LINK_ETHER)
+    if (d->link != ROCECC_LINK_ETHER) {
+        rocecc_reader first = r;
+        const uint8_t *b = rocecc_take(&first, 1);
         type = b != NULL && *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
+    }
     return rocecc_where_find(d, r, type, SIZE_MAX, f);
 }
 
@@ -70,12 +71,48 @@ ROCECC_FN rocecc_status rocecc_where_inner(const rocecc_domain *d, rocecc_reader
  * SHORT, FORMAT, UNSUPPORTED: of the layer where.stopped. RANGE: the packet begins
  * beyond ROCECC_PACKET_START_MAX in its buffer. Always writes *p.
  */
-ROCECC_FN rocecc_status rocecc_packet_of(const rocecc_domain *d, rocecc_reader bytes,
-                                         rocecc_packet *p)
+ROCECC_INLINE rocecc_status rocecc_packet_of(const rocecc_domain *d,
+                                             rocecc_reader bytes, rocecc_packet *p)
 {
     p->bytes = bytes;
     p->domain = d;
     return rocecc_where_of(d, bytes, &p->where);
+}
+
+/* Frames that rocecc_packet_of_burst() takes at once, and how far ahead it looks. */
+#define ROCECC_PACKET_BURST_MAX 64
+#ifndef ROCECC_PACKET_BURST_AHEAD
+#define ROCECC_PACKET_BURST_AHEAD 32
+#endif
+
+/* Asks for the cache lines of the headers of a packet: 128 bytes, as far as it has
+ * them. */
+ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *r)
+{
+    ROCECC_PREFETCH(r->base + r->at);
+    if (r->end - r->at > 64) ROCECC_PREFETCH(r->base + r->at + 64);
+}
+
+/*
+ * rocecc_packet_of() of n packets, whose bytes are asked for while those before are
+ * walked: where the bytes are not in a cache, a walk waits for little else. The status
+ * of each is p[i].where.status. Returns how many were walked: n, but at most
+ * ROCECC_PACKET_BURST_MAX.
+ */
+ROCECC_FN size_t rocecc_packet_of_burst(const rocecc_domain *d,
+                                        const rocecc_reader *bytes, rocecc_packet *p,
+                                        size_t n)
+{
+    size_t i;
+    if (n > ROCECC_PACKET_BURST_MAX) n = ROCECC_PACKET_BURST_MAX;
+    for (i = 0; i < n && i < ROCECC_PACKET_BURST_AHEAD; i++)
+        rocecc_packet_prefetch_(&bytes[i]);
+    for (i = 0; i < n; i++) {
+        if (i + ROCECC_PACKET_BURST_AHEAD < n)
+            rocecc_packet_prefetch_(&bytes[i + ROCECC_PACKET_BURST_AHEAD]);
+        (void)rocecc_packet_of(d, bytes[i], &p[i]);
+    }
+    return n;
 }
 
 /*

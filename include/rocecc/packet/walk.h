@@ -19,7 +19,7 @@
 
 /* IP, at most two levels of it. */
 
-ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     const size_t at = w->r.at;
@@ -28,7 +28,7 @@ ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
     uint16_t fragment;
     uint8_t proto;
     rocecc_status status;
-    w->stopped = ROCECC_AT_IPV4;
+    f->stopped = ROCECC_AT_IPV4;
     b = rocecc_take(&w->r, ROCECC_IPV4_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     header = (size_t)(b[0] & 0xf) * 4;
@@ -36,7 +36,6 @@ ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
     if (b[0] >> 4 != 4 || header < ROCECC_IPV4_BYTES || total < header)
         return ROCECC_ERR_FORMAT;
     if (rocecc_take(&w->r, header - ROCECC_IPV4_BYTES) == NULL) return ROCECC_ERR_SHORT;
-    w->dscp = b[1] >> 2;
     fragment = rocecc_load16(b + 6) & 0x3fff;
     ip->version = 4;
     proto = b[9];
@@ -50,13 +49,15 @@ ROCECC_FN rocecc_status rocecc_walk_ipv4_(rocecc_walk *w, rocecc_where *f)
             (fragment & 0x1fff) != 0 ? ROCECC_FRAGMENT_LATER : ROCECC_FRAGMENT_FIRST;
     status = rocecc_walk_declare(w, at + total);
     if (status != ROCECC_OK) return status;
-    return fragment != 0 || proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
+    if (fragment != 0) return ROCECC_ERR_UNSUPPORTED;
+    if (proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
+    return proto == ROCECC_PROTO_ESP || proto == ROCECC_PROTO_AH
                ? ROCECC_ERR_UNSUPPORTED
                : ROCECC_OK;
 }
 
 /* Notes where an extension header of a type stands. */
-ROCECC_FN void rocecc_walk_ext_(rocecc_where_ip *ip, uint8_t type, size_t at)
+ROCECC_INLINE void rocecc_walk_ext_(rocecc_where_ip *ip, uint8_t type, size_t at)
 {
     if (type == ROCECC_PROTO_HOPOPTS && ip->hop_by_hop == 0)
         ip->hop_by_hop = (uint16_t)at;
@@ -69,14 +70,15 @@ ROCECC_FN void rocecc_walk_ext_(rocecc_where_ip *ip, uint8_t type, size_t at)
 }
 
 /* The chain after an IPv6 header. */
-ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     rocecc_ip6ext ext;
     rocecc_ip6frag frag;
     uint8_t type = ip->proto;
     int i;
-    w->stopped = ROCECC_AT_IP6EXT;
+    f->stopped = ROCECC_AT_IP6EXT;
+    if (type == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
     for (i = 0;; i++) {
         const rocecc_status status = rocecc_ip6ext_next(&w->r, &type, &ext);
         if (status == ROCECC_END) return ROCECC_OK;
@@ -98,19 +100,18 @@ ROCECC_FN rocecc_status rocecc_walk_exts_(rocecc_walk *w, rocecc_where *f)
     }
 }
 
-ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_ipv6_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_where_ip *ip = &f->ip;
     const size_t at = w->r.at;
     const uint8_t *b;
     size_t payload;
     rocecc_status status;
-    w->stopped = ROCECC_AT_IPV6;
+    f->stopped = ROCECC_AT_IPV6;
     b = rocecc_take(&w->r, ROCECC_IPV6_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
     payload = rocecc_load16(b + 4);
-    w->dscp = (uint8_t)(rocecc_load16(b) >> 6 & 0x3f);
     ip->version = 6;
     ip->proto = b[6];
     ip->at = (uint16_t)at;
@@ -124,7 +125,8 @@ ROCECC_FN rocecc_status rocecc_walk_ipv6_(rocecc_walk *w, rocecc_where *f)
     return rocecc_walk_exts_(w, f);
 }
 
-ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk *w, rocecc_where *f, bool v6)
+ROCECC_INLINE rocecc_status rocecc_walk_levels_(rocecc_walk *w, rocecc_where *f,
+                                                bool v6)
 {
     const rocecc_where_ip none = {0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0};
     int level;
@@ -132,6 +134,7 @@ ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk *w, rocecc_where *f, boo
         const rocecc_status status =
             v6 ? rocecc_walk_ipv6_(w, f) : rocecc_walk_ipv4_(w, f);
         if (status != ROCECC_OK) return status;
+        if (f->ip.proto == ROCECC_PROTO_UDP) return ROCECC_OK; /* as most often */
         v6 = f->ip.proto == ROCECC_PROTO_IPV6;
         if (!v6 && f->ip.proto != ROCECC_PROTO_IPV4) return ROCECC_OK;
         if (level == 1) return ROCECC_ERR_UNSUPPORTED;
@@ -143,28 +146,30 @@ ROCECC_FN rocecc_status rocecc_walk_levels_(rocecc_walk *w, rocecc_where *f, boo
 /* UDP, and what IFA and INT have around it. */
 
 /* A UDP header; f->end is what its Length says, and is not declared yet. */
-ROCECC_FN rocecc_status rocecc_walk_udp_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_UDP;
+    size_t bytes;
+    f->stopped = ROCECC_AT_UDP;
     b = rocecc_take(&w->r, ROCECC_UDP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (rocecc_load16(b + 4) < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
+    bytes = rocecc_load16(b + 4);
+    if (bytes < ROCECC_UDP_BYTES) return ROCECC_ERR_FORMAT;
+    w->next = rocecc_load16(b + 2);
     f->kind = ROCECC_KIND_UDP;
     f->udp = (uint16_t)at;
-    f->end = (uint32_t)(at + rocecc_load16(b + 4));
-    w->next = rocecc_load16(b + 2);
+    f->end = (uint32_t)(at + bytes);
     return ROCECC_OK;
 }
 
 /* The IFA header: w->next becomes what it says follows. */
-ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk *w, rocecc_where *f,
-                                         uint8_t *flags)
+ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *w, rocecc_where *f,
+                                             uint8_t *flags)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_IFA;
+    f->stopped = ROCECC_AT_IFA;
     b = rocecc_take(&w->r, ROCECC_IFA_HEADER_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 4 != ROCECC_IFA_VERSION || (b[2] & ROCECC_IFA_FLAG_TS) != 0)
@@ -176,13 +181,13 @@ ROCECC_FN rocecc_status rocecc_walk_ifa_(rocecc_walk *w, rocecc_where *f,
 }
 
 /* IFA's metadata header and stack, which UDP Length does not count. */
-ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *w, rocecc_where *f,
-                                               uint8_t flags)
+ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *w, rocecc_where *f,
+                                                   uint8_t flags)
 {
     const uint8_t *b;
     size_t bytes;
     rocecc_status status;
-    w->stopped = ROCECC_AT_IFA;
+    f->stopped = ROCECC_AT_IFA;
     b = rocecc_take(&w->r, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     bytes = rocecc_ifa_stack_bytes(flags, b[3]);
@@ -193,14 +198,27 @@ ROCECC_FN rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *w, rocecc_where *f,
     return rocecc_take(&w->r, bytes) != NULL ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
+/* Whether the DSCP of the IP header says that INT follows. */
+ROCECC_FN bool rocecc_walk_dscp_(rocecc_walk w, const rocecc_where *f)
+{
+    const rocecc_intmd_config *c = &w.domain->intmd;
+    const uint8_t *b;
+    uint8_t dscp;
+    w.r.at = f->ip.at;
+    b = rocecc_take(&w.r, 2);
+    if (b == NULL || c->dscp_mask == 0) return false;
+    dscp = (uint8_t)(f->ip.version == 4 ? b[1] >> 2 : rocecc_load16(b) >> 6 & 0x3f);
+    return ((dscp ^ c->dscp) & c->dscp_mask) == 0;
+}
+
 /* Whether INT is marked by what is not a port; moves over a probe marker. */
-ROCECC_FN bool rocecc_walk_marked_(rocecc_walk *w)
+ROCECC_INLINE bool rocecc_walk_marked_(rocecc_walk *w, const rocecc_where *f)
 {
     const rocecc_intmd_config *c = &w->domain->intmd;
     rocecc_reader r = w->r;
     const uint8_t *b;
     if ((c->dscp_mask | c->probe_marker) == 0) return false; /* as most often */
-    if (c->dscp_mask != 0 && ((w->dscp ^ c->dscp) & c->dscp_mask) == 0) return true;
+    if (rocecc_walk_dscp_(*w, f)) return true;
     if (c->probe_marker == 0) return false;
     b = rocecc_take(&r, 8);
     if (b == NULL || rocecc_load64(b) != c->probe_marker) return false;
@@ -209,13 +227,14 @@ ROCECC_FN bool rocecc_walk_marked_(rocecc_walk *w)
 }
 
 /* INT's shim, its words, and for NPT 2 the UDP header after them. */
-ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk *w, rocecc_where *f, bool by_port)
+ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *w, rocecc_where *f,
+                                              bool by_port)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
     uint8_t type, npt;
     rocecc_status status;
-    w->stopped = ROCECC_AT_INTMD;
+    f->stopped = ROCECC_AT_INTMD;
     if (f->ifa != 0) return ROCECC_ERR_UNSUPPORTED;
     b = rocecc_take(&w->r, ROCECC_INTMD_SHIM_BYTES);
     if (b == NULL || rocecc_take(&w->r, (size_t)b[1] * 4) == NULL)
@@ -239,13 +258,14 @@ ROCECC_FN rocecc_status rocecc_walk_shim_(rocecc_walk *w, rocecc_where *f, bool 
 }
 
 /* INT after UDP, if it is marked. */
-ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *w, rocecc_where *f,
+                                               bool ifa)
 {
     const uint16_t port = w->domain->intmd.udp_port;
-    const bool by_port = w->next == port && port != 0;
+    const bool by_port = ROCECC_RARELY_(w->next == port) && port != 0;
     rocecc_walk after;
     rocecc_status status;
-    if (!by_port && (f->ifa != 0 || !rocecc_walk_marked_(w))) return ROCECC_OK;
+    if (!by_port && (ifa || !rocecc_walk_marked_(w, f))) return ROCECC_OK;
     after = *w;
     status = rocecc_walk_shim_(&after, f, by_port);
     *w = after;
@@ -253,7 +273,7 @@ ROCECC_FN rocecc_status rocecc_walk_intmd_(rocecc_walk *w, rocecc_where *f)
 }
 
 /* TCP, which is read only where INT may follow it. */
-ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *w, rocecc_where *f)
 {
     const rocecc_intmd_config *c = &w->domain->intmd;
     const uint8_t *b;
@@ -263,15 +283,15 @@ ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk *w, rocecc_where *f)
     f->kind = ROCECC_KIND_TCP;
     if (f->ifa != 0 || (c->dscp_mask == 0 && c->probe_marker == 0))
         return ROCECC_NO_MATCH;
-    w->stopped = ROCECC_AT_INTMD;
+    f->stopped = ROCECC_AT_INTMD;
     b = rocecc_take(&w->r, ROCECC_TCP_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     header = (size_t)(b[12] >> 4) * 4;
     if (header < ROCECC_TCP_BYTES) return ROCECC_ERR_FORMAT;
     if (!c->before_options && rocecc_take(&w->r, header - ROCECC_TCP_BYTES) == NULL)
         return ROCECC_ERR_SHORT;
-    if (!rocecc_walk_marked_(w)) {
-        w->stopped = ROCECC_AT_UPPER;
+    if (!rocecc_walk_marked_(w, f)) {
+        f->stopped = ROCECC_AT_UPPER;
         return ROCECC_NO_MATCH;
     }
     after = *w;
@@ -281,7 +301,7 @@ ROCECC_FN rocecc_status rocecc_walk_tcp_(rocecc_walk *w, rocecc_where *f)
 
 /* A UDP port that may be an overlay's. NO_MATCH: it is not, or there is a packet
  * inside. */
-ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_port_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     rocecc_overlay o = {ROCECC_TUNNEL_MPLS_UDP, false, w->next, ROCECC_TYPE_MPLS};
@@ -295,12 +315,12 @@ ROCECC_FN rocecc_status rocecc_walk_port_(rocecc_walk *w, rocecc_where *f)
     if (tunnel == ROCECC_TUNNEL_GENEVE) status = rocecc_geneve_inner(&r, &o);
     w->r = r;
     w->next = o.next;
-    w->stopped = ROCECC_AT_OVERLAY;
+    f->stopped = ROCECC_AT_OVERLAY;
     return rocecc_walk_inside(*w, f, at, &o, status);
 }
 
 /* GRE, or Ethernet, right after IP. NO_MATCH as above. */
-ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_proto_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     rocecc_overlay o = {ROCECC_TUNNEL_ETHERNET, false, w->next, ROCECC_TYPE_TEB};
@@ -313,7 +333,7 @@ ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk *w, rocecc_where *f)
         return ROCECC_NO_MATCH;
     w->r = r;
     w->next = o.next;
-    w->stopped = ROCECC_AT_OVERLAY;
+    f->stopped = ROCECC_AT_OVERLAY;
     return rocecc_walk_inside(*w, f, at, &o, status);
 }
 
@@ -321,30 +341,28 @@ ROCECC_FN rocecc_status rocecc_walk_proto_(rocecc_walk *w, rocecc_where *f)
  * UDP Length goes beyond IP: a switch has cut the payload of a RoCEv2 packet away, and
  * renewed the length of IP alone. UNSUPPORTED: INT stands before the BTH.
  */
-ROCECC_FN rocecc_status rocecc_walk_trimmed_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_trimmed_(rocecc_walk *w, rocecc_where *f)
 {
     rocecc_walk after = *w;
     f->kind = ROCECC_KIND_TRIMMED;
     f->end = (uint32_t)w->declared;
-    w->icrc_bytes = 0;
-    if (!rocecc_walk_marked_(&after)) return ROCECC_OK;
-    w->stopped = ROCECC_AT_INTMD;
+    if (!rocecc_walk_marked_(&after, f)) return ROCECC_OK;
+    f->stopped = ROCECC_AT_INTMD;
     return ROCECC_ERR_UNSUPPORTED;
 }
 
 /* From UDP to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk *w, rocecc_where *f,
-                                               uint8_t flags)
+ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *w, rocecc_where *f,
+                                                   bool ifa, uint8_t flags)
 {
     const uint16_t rocev2 = rocecc_domain_rocev2_port(w->domain);
     rocecc_status status = rocecc_walk_udp_(w, f);
     if (status != ROCECC_OK) return status;
-    status = f->ifa != 0 ? rocecc_walk_ifa_stack_(w, f, flags)
-                         : rocecc_walk_declare(w, f->end);
-    if (status != ROCECC_OK && w->next == rocev2 && f->ifa == 0)
+    status = ifa ? rocecc_walk_ifa_stack_(w, f, flags) : rocecc_walk_declare(w, f->end);
+    if (status != ROCECC_OK && w->next == rocev2 && !ifa)
         return rocecc_walk_trimmed_(w, f);
     if (status != ROCECC_OK) return status;
-    status = rocecc_walk_intmd_(w, f);
+    status = rocecc_walk_intmd_(w, f, ifa);
     if (status != ROCECC_OK) return status;
     if (w->next != rocev2) return rocecc_walk_port_(w, f);
     f->kind = ROCECC_KIND_ROCEV2;
@@ -352,26 +370,28 @@ ROCECC_FN rocecc_status rocecc_walk_upper_udp_(rocecc_walk *w, rocecc_where *f,
 }
 
 /* From IP to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_ip_(rocecc_walk *w, rocecc_where *f, bool v6)
+ROCECC_INLINE rocecc_status rocecc_walk_ip_(rocecc_walk *w, rocecc_where *f, bool v6)
 {
     uint8_t flags = 0;
+    bool ifa = false;
     rocecc_status status = rocecc_walk_levels_(w, f, v6);
     if (status != ROCECC_OK) return status;
-    if (f->ip.proto == w->domain->ifa.protocol && w->domain->ifa.protocol != 0) {
+    if (ROCECC_RARELY_(w->next == w->domain->ifa.protocol) && w->next != 0) {
+        ifa = true;
         status = rocecc_walk_ifa_(w, f, &flags);
         if (status != ROCECC_OK) return status;
     }
-    w->stopped = ROCECC_AT_UPPER;
-    if (w->next == ROCECC_PROTO_UDP) return rocecc_walk_upper_udp_(w, f, flags);
+    f->stopped = ROCECC_AT_UPPER;
+    if (w->next == ROCECC_PROTO_UDP) return rocecc_walk_upper_udp_(w, f, ifa, flags);
     if (w->next == ROCECC_PROTO_TCP) return rocecc_walk_tcp_(w, f);
     return rocecc_walk_proto_(w, f);
 }
 
-ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_GRH;
+    f->stopped = ROCECC_AT_GRH;
     b = rocecc_take(&w->r, ROCECC_GRH_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] >> 4 != 6) return ROCECC_ERR_FORMAT;
@@ -383,19 +403,21 @@ ROCECC_FN rocecc_status rocecc_walk_grh_(rocecc_walk *w, rocecc_where *f)
 }
 
 /* The BTH, and room for an ICRC unless a switch has cut that away. */
-ROCECC_FN rocecc_status rocecc_walk_bth_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
-    w->stopped = ROCECC_AT_BTH;
-    if (f->end < at + ROCECC_BTH_BYTES + w->icrc_bytes) return ROCECC_ERR_FORMAT;
+    f->stopped = ROCECC_AT_BTH;
+    if (w->declared < at + ROCECC_BTH_BYTES + 4 &&
+        (f->kind != ROCECC_KIND_TRIMMED || w->declared < at + ROCECC_BTH_BYTES))
+        return ROCECC_ERR_FORMAT;
     if (rocecc_take(&w->r, ROCECC_BTH_BYTES) == NULL) return ROCECC_ERR_SHORT;
     f->bth = (uint16_t)at;
     return ROCECC_OK;
 }
 
 /* From a header of this type to the BTH. */
-ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
-                                          uint16_t type)
+ROCECC_INLINE rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
+                                              uint16_t type)
 {
     const size_t start = w->r.at;
     rocecc_status status = ROCECC_OK;
@@ -422,9 +444,9 @@ ROCECC_FN rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
  * declared, as a length around it says, or SIZE_MAX. Always writes *f. For the statuses
  * see rocecc_packet_of().
  */
-ROCECC_FN rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader r,
-                                          uint16_t type, size_t declared,
-                                          rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader r,
+                                              uint16_t type, size_t declared,
+                                              rocecc_where *f)
 {
     rocecc_status status = ROCECC_ERR_RANGE;
     rocecc_walk w;
@@ -432,14 +454,10 @@ ROCECC_FN rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader 
     w.declared = declared;
     w.domain = d;
     w.next = type;
-    w.stopped = ROCECC_AT_ETHER;
-    w.dscp = 0;
-    w.icrc_bytes = 4;
     rocecc_where_clear(f);
     if (r.at <= ROCECC_PACKET_START_MAX) status = rocecc_walk_type_(&w, f, type);
-    if (w.declared <= r.end) status = rocecc_declared(status);
+    if (status != ROCECC_OK && w.declared <= r.end) status = rocecc_declared(status);
     f->status = (uint8_t)status;
-    f->stopped = w.stopped;
     f->next = w.next;
     return status;
 }

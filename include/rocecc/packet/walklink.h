@@ -29,13 +29,10 @@ typedef struct rocecc_walk {
     size_t declared;
     const rocecc_domain *domain;
     uint16_t next; /* as in rocecc_where: both are written there at the end */
-    uint8_t stopped;
-    uint8_t dscp;       /* of the IP header: INT may be marked by it */
-    uint8_t icrc_bytes; /* of a packet that has one */
 } rocecc_walk;
 
 /* A length has declared an end. FORMAT, and no change: it is beyond what is around. */
-ROCECC_FN rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
+ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
 {
     if (end > w->declared) return ROCECC_ERR_FORMAT;
     w->declared = end;
@@ -44,12 +41,13 @@ ROCECC_FN rocecc_status rocecc_walk_declare(rocecc_walk *w, size_t end)
 }
 
 /* A VLAN tag of a packet that begins at start. */
-ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk *w, rocecc_where *f, size_t start)
+ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *w, rocecc_where *f,
+                                              size_t start)
 {
     const size_t at = w->r.at;
     size_t i = f->n_vlan;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_VLAN;
+    f->stopped = ROCECC_AT_VLAN;
     ROCECC_BPF_KEEP_(i);
     if (i >= ROCECC_PACKET_VLAN_MAX || f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
     ROCECC_BPF_MASK_(i, 0x3);
@@ -62,11 +60,12 @@ ROCECC_FN rocecc_status rocecc_walk_vlan_(rocecc_walk *w, rocecc_where *f, size_
 }
 
 /* A CSIG tag of 4 bytes or, wide, of 8; the type before it counts among them. */
-ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk *w, rocecc_where *f, size_t bytes)
+ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *w, rocecc_where *f,
+                                              size_t bytes)
 {
     const size_t at = w->r.at - 2;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_CSIG;
+    f->stopped = ROCECC_AT_CSIG;
     if (f->csig != 0 || f->cntag != 0 || f->n_vlan > ROCECC_PACKET_CSIG_VLAN_MAX)
         return ROCECC_ERR_UNSUPPORTED;
     if (bytes == ROCECC_CSIG_WIDE_BYTES && rocecc_take(&w->r, 4) == NULL)
@@ -79,11 +78,11 @@ ROCECC_FN rocecc_status rocecc_walk_csig_(rocecc_walk *w, rocecc_where *f, size_
     return ROCECC_OK;
 }
 
-ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at - 2;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_CNTAG;
+    f->stopped = ROCECC_AT_CNTAG;
     if (f->cntag != 0) return ROCECC_ERR_UNSUPPORTED;
     b = rocecc_take(&w->r, ROCECC_CNTAG_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
@@ -96,11 +95,11 @@ ROCECC_FN rocecc_status rocecc_walk_cntag_(rocecc_walk *w, rocecc_where *f)
  * A length in place of a type: LLC, and a type again if SNAP follows. RFC 1042. The
  * length declares no end: no walk needs one before that of IP.
  */
-ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
+ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
-    w->stopped = ROCECC_AT_LLC;
+    f->stopped = ROCECC_AT_LLC;
     b = rocecc_take(&w->r, ROCECC_LLC_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] != 0xaa || b[1] != 0xaa || b[2] != 0x03) return ROCECC_NO_MATCH;
@@ -112,10 +111,11 @@ ROCECC_FN rocecc_status rocecc_walk_llc_(rocecc_walk *w, rocecc_where *f)
     return ROCECC_OK;
 }
 
-ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk *w, bool again)
+ROCECC_INLINE rocecc_status rocecc_walk_cmd_(rocecc_walk *w, rocecc_where *f,
+                                             bool again)
 {
     const uint8_t *b;
-    w->stopped = ROCECC_AT_CMD;
+    f->stopped = ROCECC_AT_CMD;
     if (again) return ROCECC_ERR_UNSUPPORTED;
     b = rocecc_take(&w->r, ROCECC_CMD_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
@@ -125,15 +125,15 @@ ROCECC_FN rocecc_status rocecc_walk_cmd_(rocecc_walk *w, bool again)
 }
 
 /* What most packets are: nothing has to be asked about their types. */
-ROCECC_FN bool rocecc_walk_ends(uint16_t type)
+ROCECC_INLINE bool rocecc_walk_ends(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
            type == ROCECC_TYPE_ROCEV1;
 }
 
 /* A tag, or a shim, which comes once. END: it is neither. */
-ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f, size_t start,
-                                         unsigned *seen)
+ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f,
+                                             size_t start, unsigned *seen)
 {
     const uint16_t type = w->next;
     const size_t csig = rocecc_csig_bytes(&w->domain->csig, type);
@@ -147,18 +147,18 @@ ROCECC_FN rocecc_status rocecc_walk_tag_(rocecc_walk *w, rocecc_where *f, size_t
         return rocecc_walk_vlan_(w, f, start);
     if (!llc && type != ROCECC_TYPE_CMD) return ROCECC_END;
     *seen |= bit;
-    if (!llc) return rocecc_walk_cmd_(w, again);
+    if (!llc) return rocecc_walk_cmd_(w, f, again);
     return again ? ROCECC_NO_MATCH : rocecc_walk_llc_(w, f);
 }
 
 /* w->next becomes the type of what the session carries. RFC 2516, 4. */
-ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
-                                           uint16_t *type)
+ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
+                                               uint16_t *type)
 {
     const size_t at = w->r.at;
     const uint8_t *b;
     rocecc_status status;
-    w->stopped = ROCECC_AT_PPPOE;
+    f->stopped = ROCECC_AT_PPPOE;
     b = rocecc_take(&w->r, ROCECC_PPPOE_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     if (b[0] != ROCECC_PPPOE_VER_TYPE) return ROCECC_ERR_UNSUPPORTED;
@@ -178,9 +178,9 @@ ROCECC_FN rocecc_status rocecc_walk_pppoe_(rocecc_walk *w, rocecc_where *f,
  * An overlay, whose header stands at `at`: w has moved over it, and the packet inside
  * is not to be read here. NO_MATCH, or why it was not found.
  */
-ROCECC_FN rocecc_status rocecc_walk_inside(rocecc_walk w, rocecc_where *f, size_t at,
-                                           const rocecc_overlay *o,
-                                           rocecc_status status)
+ROCECC_INLINE rocecc_status rocecc_walk_inside(rocecc_walk w, rocecc_where *f,
+                                               size_t at, const rocecc_overlay *o,
+                                               rocecc_status status)
 {
     f->kind = ROCECC_KIND_OVERLAY;
     f->overlay = (uint16_t)at;
@@ -194,15 +194,15 @@ ROCECC_FN rocecc_status rocecc_walk_inside(rocecc_walk w, rocecc_where *f, size_
 }
 
 /* Labels; *type is that of what follows the last one. RFC 3032, RFC 4385. */
-ROCECC_FN rocecc_status rocecc_walk_mpls_(rocecc_walk *w, rocecc_where *f,
-                                          uint16_t *type)
+ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *w, rocecc_where *f,
+                                              uint16_t *type)
 {
     const rocecc_overlay o = {ROCECC_TUNNEL_PSEUDOWIRE, false, 0, ROCECC_TYPE_TEB};
     const size_t at = w->r.at;
     const uint8_t *b = NULL;
     rocecc_reader first;
     int i;
-    w->stopped = ROCECC_AT_MPLS;
+    f->stopped = ROCECC_AT_MPLS;
     for (i = 0; i < ROCECC_MPLS_MAX; i++) {
         b = rocecc_take(&w->r, ROCECC_MPLS_BYTES);
         if (b == NULL) return ROCECC_ERR_SHORT;
@@ -215,13 +215,14 @@ ROCECC_FN rocecc_status rocecc_walk_mpls_(rocecc_walk *w, rocecc_where *f,
     *type = *b >> 4 == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
     if (*b >> 4 == 4 || *b >> 4 == 6) return ROCECC_OK;
     if (*b >> 4 != 0) return ROCECC_NO_MATCH;
-    w->stopped = ROCECC_AT_OVERLAY;
+    f->stopped = ROCECC_AT_OVERLAY;
     b = rocecc_take(&w->r, ROCECC_MPLS_CONTROL_BYTES);
     return rocecc_walk_inside(*w, f, at, &o, b != NULL ? ROCECC_OK : ROCECC_ERR_SHORT);
 }
 
 /* Tags and shims, from the type w->next to one that is neither. */
-ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_t start)
+ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f,
+                                              size_t start)
 {
     unsigned seen = 0;
     int i;
@@ -240,8 +241,8 @@ ROCECC_FN rocecc_status rocecc_walk_tags_(rocecc_walk *w, rocecc_where *f, size_
  * most of what stands there, have a loop of their own. NO_MATCH: something else is in
  * it, or a pseudowire. SHORT, FORMAT, UNSUPPORTED: of the layer w->stopped.
  */
-ROCECC_FN rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f, size_t start,
-                                         uint16_t *type)
+ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *w, rocecc_where *f,
+                                             size_t start, uint16_t *type)
 {
     rocecc_status status;
     int i;

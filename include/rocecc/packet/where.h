@@ -115,7 +115,7 @@ typedef struct rocecc_where {
 ROCECC_SIZE_(rocecc_where, 80);
 
 /* Nothing is known. */
-ROCECC_FN void rocecc_where_clear(rocecc_where *f)
+ROCECC_INLINE void rocecc_where_clear(rocecc_where *f)
 {
     const rocecc_where none = ROCECC_ZERO;
     *f = none;

@@ -15,7 +15,7 @@
  *
  *           NO: the bytes show it             UNKNOWN, whatever the nodes are
  *     IOAM  O; Hop_Lim does not fall by one
- *     IFA   MF: records went elsewhere; C     Hop Limit 0; no room for one more
+ *     IFA   MF ID above 0; C not verified     Hop Limit 0; no room for one more
  *     INT   E; M                              no room for one more; it asks for what
  *                                             nodes need not know (bits 9 to 14)
  *
@@ -101,12 +101,23 @@ ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config
     return ROCECC_OK;
 }
 
+/* Whether records of an IFA stack are seen to be missing, or not to be right. */
+ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *v)
+{
+    const uint8_t flags = v->header.flags;
+    if ((flags & ROCECC_IFA_FLAG_MF) != 0 &&
+        (!v->config.fragments || v->fragment.mf_id != 0))
+        return true;
+    return (flags & ROCECC_IFA_FLAG_C) != 0 && rocecc_ifa_verify(v) != ROCECC_OK;
+}
+
 /*
- * Of IFA: NO where nodes may send theirs to the collector (MF), or the stack has a
- * checksum (C), with which nodes that cannot compute it leave themselves out, as those
- * of packet/ifa.h do. Where one more would have found no room, or no hop left, there
- * may have been one. Whether a node left itself out for its MTU, no packet shows.
- * Statuses as above.
+ * Of IFA: NO where nodes have sent theirs to the collector (an MF ID above 0), or the
+ * stack has a checksum (C) that is wrong: then its records are not those that nodes
+ * wrote. NO also where the configuration does not know what MF or C says: nodes that
+ * know no more leave themselves out, as those of packet/ifa.h do. Where one more would
+ * have found no room, or no hop left, there may have been one. Whether a node left
+ * itself out for its MTU, no packet shows. Statuses as above.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *c,
                                                   const rocecc_ifa *v, rocecc_hop *hops,
@@ -114,6 +125,8 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
                                                   rocecc_telemetry_path *out)
 {
     const size_t bytes = rocecc_left(&v->nodes);
+    const bool reversed = rocecc_ifa_is_tail_(&v->header) &&
+                          v->config.tail == ROCECC_IFA_TAIL_NEWEST_LAST;
     rocecc_reader nodes = v->nodes;
     rocecc_ifa_node node;
     uint32_t i, n;
@@ -123,13 +136,13 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
     for (i = n; i > 0; i--) {
         bool is = rocecc_ifa_node_next(&v->config, &nodes, &node) == ROCECC_OK;
         if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
+            is = rocecc_telemetry_put_(hops, max, reversed ? n - i : i - 1,
                                        rocecc_telemetry_ifa_load(c, &node));
         if (!is) return ROCECC_ERR_FORMAT;
     }
     out->n = n;
     out->complete = rocecc_telemetry_complete_(
-        c, (v->header.flags & (ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_C)) != 0,
+        c, rocecc_telemetry_ifa_missing_(v),
         v->metadata.hop_limit == 0 ||
             v->metadata.current_length + ROCECC_IFA_NODE_WORDS > v->header.max_length);
     return ROCECC_OK;

@@ -78,7 +78,7 @@ ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *c)
 
 /* Bytes of the tag that a type announces, the two of the type included: 4 or 8; 0: the
  * type is not a TPID of c. */
-ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
+ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
 {
     if (type == 0) return 0;
     if (type == c->compact_tpid) return ROCECC_CSIG_COMPACT_BYTES;
@@ -94,11 +94,37 @@ ROCECC_FN size_t rocecc_csig_bytes(const rocecc_csig_config *c, uint16_t type)
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
 #define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
 
-/* What all nodes of a zone agree on. All 0 is off: IFA is neither found nor written. */
+/*
+ * What a node has to know of the checksum header (C) before it makes or checks the
+ * checksum: no public text says what that covers.
+ */
+typedef enum rocecc_ifa_coverage {
+    ROCECC_IFA_COVERS_UNKNOWN = 0, /* it is neither made nor checked */
+    ROCECC_IFA_COVERS_STACK,       /* the stack: "checksum for metadata stack", SAI */
+    ROCECC_IFA_COVERS_METADATA     /* all from the metadata header through the stack */
+} rocecc_ifa_coverage;
+
+/* Which record of a tail stamp (TS) is the newest: no public text says it. */
+typedef enum rocecc_ifa_tail {
+    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* TS is UNSUPPORTED */
+    ROCECC_IFA_TAIL_NEWEST_FIRST, /* the one after the payload */
+    ROCECC_IFA_TAIL_NEWEST_LAST   /* the one before the metadata header */
+} rocecc_ifa_tail;
+
+/*
+ * What all nodes of a zone agree on. All 0 is off: IFA is neither found nor written.
+ * What is under the line is of layouts that no public text fixes: README.md.
+ */
 typedef struct rocecc_ifa_config {
     uint8_t protocol;  /* the IP protocol number; 0: off */
     uint16_t layout_a; /* bit n: a record whose LNS is n has layout A */
     uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
+    /* ---- */
+    uint16_t gns_a;   /* bit n: under GNS n, but not 15, all records have layout A */
+    uint16_t gns_b;   /* the same for layout B; in neither: UNSUPPORTED */
+    uint8_t checksum; /* C: a rocecc_ifa_coverage */
+    uint8_t tail;     /* TS: a rocecc_ifa_tail */
+    bool fragments;   /* MF: a node without room starts a new stack */
 } rocecc_ifa_config;
 
 /* Why init refuses a configuration. */
@@ -106,7 +132,9 @@ typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_ACCEPTED = 0,
     ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
     ROCECC_IFA_REFUSED_PROTOCOL, /* it is an extension header's, ESP's or an L4's */
-    ROCECC_IFA_REFUSED_LAYOUT    /* an LNS has both layouts */
+    ROCECC_IFA_REFUSED_LAYOUT,   /* an LNS has both layouts */
+    ROCECC_IFA_REFUSED_GNS,      /* a GNS has both layouts; 15, where the LNS decides */
+    ROCECC_IFA_REFUSED_CHOICE    /* not a rocecc_ifa_coverage, or not a _tail */
 } rocecc_ifa_refusal;
 
 /* Checks a configuration. The functions of ifa.h take one that is off (REFUSED_OFF),
@@ -114,12 +142,18 @@ typedef enum rocecc_ifa_refusal {
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *c)
 {
     const uint8_t p = c->protocol;
-    if (p == 0 || (c->layout_a | c->layout_b) == 0) return ROCECC_IFA_REFUSED_OFF;
+    if (p == 0 || (c->layout_a | c->layout_b | c->gns_a | c->gns_b) == 0)
+        return ROCECC_IFA_REFUSED_OFF;
     if (rocecc_ip6ext_match(p) || p == ROCECC_PROTO_ESP || p == ROCECC_PROTO_NONE ||
         p == ROCECC_PROTO_UDP || p == ROCECC_PROTO_TCP || p == ROCECC_IFA_GRE)
         return ROCECC_IFA_REFUSED_PROTOCOL;
-    return (c->layout_a & c->layout_b) != 0 ? ROCECC_IFA_REFUSED_LAYOUT
-                                            : ROCECC_IFA_ACCEPTED;
+    if ((c->layout_a & c->layout_b) != 0) return ROCECC_IFA_REFUSED_LAYOUT;
+    if ((c->gns_a & c->gns_b) != 0 || ((c->gns_a | c->gns_b) & 0x8000u) != 0)
+        return ROCECC_IFA_REFUSED_GNS;
+    return c->checksum > ROCECC_IFA_COVERS_METADATA ||
+                   c->tail > ROCECC_IFA_TAIL_NEWEST_LAST
+               ? ROCECC_IFA_REFUSED_CHOICE
+               : ROCECC_IFA_ACCEPTED;
 }
 
 /* INT-MD: intmd.h. */

@@ -108,7 +108,7 @@ ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *w, const rocecc_ether *
 }
 
 /* Whether a type is a TPID: a C-tag or an S-tag follows. */
-ROCECC_FN bool rocecc_vlan_match(uint16_t type)
+ROCECC_INLINE bool rocecc_vlan_match(uint16_t type)
 {
     return type == ROCECC_TYPE_CTAG || type == ROCECC_TYPE_STAG;
 }

@@ -21,10 +21,22 @@
  */
 #include "../bytes.h"
 
-/* The size of the table, 0, 64, 1024 or 8192: space or speed, and the same result. */
+/*
+ * The size of the table: space or speed, and the same result. 0 goes bit by bit, 64 by
+ * 4 bits, 1024 by 1 byte; 8192 takes 8 bytes at once, 16384 takes 16.
+ */
 #ifndef ROCECC_ICRC_TABLE_BYTES
 #define ROCECC_ICRC_TABLE_BYTES 1024
 #endif
+
+/*
+ * A host that has a faster CRC-32 may say so before the first include:
+ *
+ *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
+ *
+ * is zlib's. It gives the state after n >= 1 more bytes, which is not inverted; zlib
+ * and others invert it before and after. No result depends on it, and BPF does without.
+ */
 
 /*
  * Under BPF, which bounds what the verifier follows: at most this many bytes after the
@@ -77,6 +89,12 @@ typedef struct rocecc_icrc {
             ROCECC_ICRC_64_(128, __VA_ARGS__), ROCECC_ICRC_64_(192, __VA_ARGS__)       \
     }
 
+/* An ICRC in its 4 bytes, low byte first. Total. */
+ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *b)
+{
+    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+}
+
 #if ROCECC_ICRC_TABLE_BYTES == 0
 /* The state after one more byte. */
 ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
@@ -109,10 +127,11 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
     ROCECC_BPF_MASK_(i, 0xff);
     return state >> 8 ^ t[i];
 }
-#elif ROCECC_ICRC_TABLE_BYTES == 8192
+#elif ROCECC_ICRC_TABLE_BYTES == 8192 || ROCECC_ICRC_TABLE_BYTES == 16384
+/* Table k is table 0 followed by k bytes of 0. */
 ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
 {
-    static const uint32_t t[8][256] = {
+    static const uint32_t t[ROCECC_ICRC_TABLE_BYTES / 1024][256] = {
         ROCECC_ICRC_256_(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u,
                          0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
         ROCECC_ICRC_256_(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u,
@@ -128,7 +147,26 @@ ROCECC_FN const uint32_t (*rocecc_icrc_table_(void))[256]
         ROCECC_ICRC_256_(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u,
                          0x67de9cceu, 0xcfbd399cu, 0x440b7579u, 0x8816eaf2u),
         ROCECC_ICRC_256_(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u,
-                         0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau)};
+                         0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau),
+#if ROCECC_ICRC_TABLE_BYTES == 16384
+        ROCECC_ICRC_256_(0x177b1443u, 0x2ef62886u, 0x5dec510cu, 0xbbd8a218u,
+                         0xacc04271u, 0x82f182a3u, 0xde920307u, 0x6655004fu),
+        ROCECC_ICRC_256_(0xefc26b3eu, 0x04f5d03du, 0x09eba07au, 0x13d740f4u,
+                         0x27ae81e8u, 0x4f5d03d0u, 0x9eba07a0u, 0xe6050901u),
+        ROCECC_ICRC_256_(0xc18edfc0u, 0x586cb9c1u, 0xb0d97382u, 0xbac3e145u,
+                         0xaef6c4cbu, 0x869c8fd7u, 0xd64819efu, 0x77e1359fu),
+        ROCECC_ICRC_256_(0x9ba54c6fu, 0xec3b9e9fu, 0x03063b7fu, 0x060c76feu,
+                         0x0c18edfcu, 0x1831dbf8u, 0x3063b7f0u, 0x60c76fe0u),
+        ROCECC_ICRC_256_(0xdd96d985u, 0x605cb54bu, 0xc0b96a96u, 0x5a03d36du,
+                         0xb407a6dau, 0xb37e4bf5u, 0xbd8d91abu, 0xa06a2517u),
+        ROCECC_ICRC_256_(0x9d0fe176u, 0xe16ec4adu, 0x19ac8f1bu, 0x33591e36u,
+                         0x66b23c6cu, 0xcd6478d8u, 0x41b9f7f1u, 0x8373efe2u),
+        ROCECC_ICRC_256_(0xb9fbdbe8u, 0xa886b191u, 0x8a7c6563u, 0xcf89cc87u,
+                         0x44629f4fu, 0x88c53e9eu, 0xcafb7b7du, 0x4e87f0bbu),
+        ROCECC_ICRC_256_(0xae689191u, 0x87a02563u, 0xd4314c87u, 0x73139f4fu,
+                         0xe6273e9eu, 0x173f7b7du, 0x2e7ef6fau, 0x5cfdedf4u),
+#endif
+    };
     return t;
 }
 
@@ -137,16 +175,37 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t b)
     return state >> 8 ^ rocecc_icrc_table_()[0][(state ^ b) & 0xff];
 }
 
-/* Eight bytes at once: table k is table 0 followed by k bytes of 0. */
-ROCECC_FN uint32_t rocecc_icrc_8_(uint32_t state, const uint8_t *b)
+/* Of 4 bytes, the first in the low byte, and then as many bytes of 0 as t says. */
+ROCECC_FN uint32_t rocecc_icrc_word_(const uint32_t (*t)[256], uint32_t w)
+{
+    return t[3][w & 0xff] ^ t[2][w >> 8 & 0xff] ^ t[1][w >> 16 & 0xff] ^ t[0][w >> 24];
+}
+
+ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *b)
+{
+    return rocecc_icrc_word_(rocecc_icrc_table_(), state ^ rocecc_icrc_load(b));
+}
+
+/*
+ * As many bytes at once as there are tables. Only the first word waits for the state,
+ * so that the others have been looked up by then.
+ */
+#define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
+ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *b)
 {
     const uint32_t(*t)[256] = rocecc_icrc_table_();
-    return t[7][(state ^ b[0]) & 0xff] ^ t[6][(state >> 8 ^ b[1]) & 0xff] ^
-           t[5][(state >> 16 ^ b[2]) & 0xff] ^ t[4][(state >> 24 ^ b[3]) & 0xff] ^
-           t[3][b[4]] ^ t[2][b[5]] ^ t[1][b[6]] ^ t[0][b[7]];
+#if ROCECC_ICRC_STEP_ == 8
+    const uint32_t rest = rocecc_icrc_word_(t, rocecc_icrc_load(b + 4));
+#else
+    const uint32_t rest = rocecc_icrc_word_(t + 8, rocecc_icrc_load(b + 4)) ^
+                          rocecc_icrc_word_(t + 4, rocecc_icrc_load(b + 8)) ^
+                          rocecc_icrc_word_(t, rocecc_icrc_load(b + 12));
+#endif
+    return rest ^
+           rocecc_icrc_word_(t + (ROCECC_ICRC_STEP_ - 4), state ^ rocecc_icrc_load(b));
 }
 #else
-#error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024 or 8192"
+#error "ROCECC_ICRC_TABLE_BYTES is 0, 64, 1024, 8192 or 16384"
 #endif
 
 /* As rocecc_icrc_update(), but under BPF of at most max bytes, which bound its loops.
@@ -173,11 +232,18 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int 
         if (b == NULL) break;
         state = rocecc_icrc_1_(state, *b);
     }
+#elif defined(ROCECC_CRC32_UPDATE)
+    const size_t n = rocecc_left(&r);
+    (void)max;
+    b = rocecc_take(&r, n);
+    if (b != NULL && n != 0) state = ROCECC_CRC32_UPDATE(state, b, n);
 #else
     (void)max;
-#if ROCECC_ICRC_TABLE_BYTES == 8192
-    while ((b = rocecc_take(&r, 8)) != NULL)
-        state = rocecc_icrc_8_(state, b);
+#if defined(ROCECC_ICRC_STEP_)
+    while ((b = rocecc_take(&r, ROCECC_ICRC_STEP_)) != NULL)
+        state = rocecc_icrc_step_(state, b);
+    while ((b = rocecc_take(&r, 4)) != NULL)
+        state = rocecc_icrc_4_(state, b);
 #endif
     while ((b = rocecc_take(&r, 1)) != NULL)
         state = rocecc_icrc_1_(state, *b);
@@ -200,12 +266,6 @@ ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
     return ~state;
 }
 
-/* An ICRC in its 4 bytes, low byte first. Total. */
-ROCECC_FN uint32_t rocecc_icrc_load(const uint8_t *b)
-{
-    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
-}
-
 ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
 {
     b[0] = (uint8_t)icrc;
@@ -225,27 +285,77 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n)
 /* Adds n bytes of the caller's own, such as a masked copy of a header. */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *m, size_t n)
 {
-    size_t i = 0;
-#if ROCECC_ICRC_TABLE_BYTES == 8192
-    for (; i + 8 <= n; i += 8)
-        state = rocecc_icrc_8_(state, m + i);
-#endif
-    for (; i < n; i++)
+#if defined(__bpf__)
+    size_t i;
+    for (i = 0; i < n; i++)
         state = rocecc_icrc_1_(state, m[i]);
     return state;
+#else
+    return rocecc_icrc_update(state, rocecc_reader_of(m, m + n));
+#endif
 }
 
-/* a b modulo the CRC's polynomial, both with x^0 in the high bit. 32 steps. */
+/*
+ * a b modulo the CRC's polynomial, of all three x^0 in the high bit. First the product,
+ * of 63 bits; what is x^32 and more of it is what a state is before 4 bytes of 0.
+ */
 ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
 {
-    uint32_t product = 0;
+    uint64_t product = 0, shifted = (uint64_t)a << 1; /* x^0 in bit 63 */
+    uint32_t high;
     int i;
     for (i = 0; i < 32; i++) {
-        product ^= a & (0u - (b >> 31));
-        a = a >> 1 ^ (0xedb88320u & (0u - (a & 1)));
-        b <<= 1;
+        product ^= shifted & (0u - (uint64_t)(b & 1));
+        shifted <<= 1;
+        b >>= 1;
     }
-    return product;
+    high = (uint32_t)product;
+    for (i = 0; i < 4; i++)
+        high = rocecc_icrc_1_(high, 0);
+    return high ^ (uint32_t)(product >> 32);
+}
+
+/*
+ * The state after n bytes of 0, which is state x^(8 n). Few bytes are run through;
+ * otherwise each 4 bits of n other than 0 are a factor from the table: 3 for 4 KiB.
+ */
+ROCECC_FN uint32_t rocecc_icrc_zeros_(uint32_t state, uint32_t n)
+{
+    static const uint8_t zeros[32] = {0};
+    static const uint32_t power[8][16] = {
+        /* x^(8 i 16^k) */
+        {0x80000000u, 0x00800000u, 0x00008000u, 0x00000080u, 0xedb88320u, 0x3b83984bu,
+         0xe1351b80u, 0xed59b63bu, 0xb1e6b092u, 0x1eb014d8u, 0x8816eaf2u, 0x533b85dau,
+         0x6655004fu, 0xe6050901u, 0x77e1359fu, 0x60c76fe0u},
+        {0x80000000u, 0xa06a2517u, 0xed627daeu, 0x15141c31u, 0x88d14467u, 0x4721589fu,
+         0xe5b592b8u, 0x6325605cu, 0xd7bbfe6au, 0xdb54814cu, 0x0eaee722u, 0x784d2a56u,
+         0x62b6ca4bu, 0x291ea462u, 0x6b1d2b53u, 0x8fd2cd3cu},
+        {0x80000000u, 0xec447f11u, 0x8e7ea170u, 0x05616c82u, 0x6427800eu, 0x5ef840e2u,
+         0xbf110f7eu, 0x118f848eu, 0x4d47bae0u, 0xa84bdc84u, 0x0b19ae7fu, 0xaf5619bcu,
+         0x6347a4bdu, 0xd91ef3cbu, 0x13d40d42u, 0x5b6cda72u},
+        {0x80000000u, 0x09fe548fu, 0x83852d0fu, 0xe4b54665u, 0x30362f1au, 0x668145e1u,
+         0xf27674adu, 0xb8c9f94bu, 0x7b5a9cc3u, 0x866744b2u, 0xc99622b9u, 0xafe90854u,
+         0xec735ceau, 0xefe9d761u, 0x0f9f0002u, 0xf014301eu},
+        {0x80000000u, 0x31fec169u, 0x9fec022au, 0x169810b5u, 0x6c8dedc4u, 0x2484f1bcu,
+         0x0abf1a4fu, 0x31ca80c2u, 0x15d6874du, 0xbd2a626fu, 0xaddc2f07u, 0x6736439cu,
+         0x07474644u, 0xf4165146u, 0xfb765627u, 0xe2faf430u},
+        {0x80000000u, 0x5fde7a4eu, 0xbad90e37u, 0x799a8cf7u, 0x2e4e5eefu, 0x7ad256ccu,
+         0x725d2aadu, 0xc340f13eu, 0x4eaba214u, 0x05efb6adu, 0x36a60923u, 0x65b78f8du,
+         0xdfcd2365u, 0x55252240u, 0x2177bc48u, 0x3446c848u},
+        {0x80000000u, 0xa8a472c0u, 0x429a969eu, 0x3e855758u, 0x148d302au, 0xec8302fau,
+         0x6633295bu, 0x9dd77bf8u, 0xc40ba6d0u, 0xc0262b6bu, 0x9c7b4c60u, 0x48536a3eu,
+         0x966bbc20u, 0x21476b31u, 0xa1c375b0u, 0x33f2d7b5u},
+        {0x80000000u, 0xc4e22c3cu, 0x40000000u, 0x6271161eu, 0x20000000u, 0x31388b0fu,
+         0x10000000u, 0xf524c6a7u, 0x08000000u, 0x972ae073u, 0x04000000u, 0xa62df319u,
+         0x02000000u, 0xbeae7aacu, 0x01000000u, 0x5f573d56u}};
+    size_t i, k;
+    if (n <= sizeof zeros) return rocecc_icrc_bytes(state, zeros, n);
+    for (k = 0; k < 8 && n != 0; k++, n >>= 4) {
+        i = n & 0xf;
+        ROCECC_BPF_MASK_(i, 0xf);
+        if (i != 0) state = rocecc_icrc_times_(state, power[k][i]);
+    }
+    return state;
 }
 
 /*
@@ -253,15 +363,16 @@ ROCECC_FN uint32_t rocecc_icrc_times_(uint32_t a, uint32_t b)
  * new = old ^ crc(was ^ is) x^(8 after), since the CRC is linear. was stood where is
  * now stands, and after counts the bytes from there to the ICRC. Masked bytes need no
  * patch. RANGE: was and is differ in length. UNSUPPORTED, under BPF: more than
- * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 2 * 32 * 32 steps beyond the bytes given.
+ * ROCECC_ICRC_PATCH_MAX_BYTES. Bounded: 8 * 36 steps beyond the bytes given.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
                                           rocecc_reader is, uint32_t after)
 {
     uint32_t change = 0;
-    uint32_t power = 0x00800000u; /* x^8 */
     const uint8_t *a, *b;
+#if defined(__bpf__)
     int i;
+#endif
     if (rocecc_left(&was) != rocecc_left(&is)) return ROCECC_ERR_RANGE;
 #if defined(__bpf__)
     if (rocecc_left(&was) > ROCECC_ICRC_PATCH_MAX_BYTES) return ROCECC_ERR_UNSUPPORTED;
@@ -275,11 +386,7 @@ ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader was,
         if (b == NULL) break;
         change = rocecc_icrc_1_(change, *a ^ *b);
     }
-    for (i = 0; i < 32; i++) {
-        if (after >> i & 1) change = rocecc_icrc_times_(change, power);
-        power = rocecc_icrc_times_(power, power);
-    }
-    *icrc ^= change;
+    *icrc ^= rocecc_icrc_zeros_(change, after);
     return ROCECC_OK;
 }
 

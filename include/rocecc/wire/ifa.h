@@ -18,6 +18,19 @@
  * without IFA. The metadata header follows the L4 header, and not the IFA header; with
  * VXLAN it follows UDP. Lengths of the stack are in words of 4 bytes, and the newest
  * record is the first.
+ *
+ * A tail stamp (TS) leaves the payload where it is. What stands after it ends with IP's
+ * length, not with the frame, which may be padded:
+ *
+ *   +----+-----+-----------+---------+-------+----------+
+ *   | IP | IFA | UDP 8,    | payload | stack | metadata |
+ *   |    | 4   | TCP, GRE  |         | 32 n  | 4        |
+ *   +----+-----+-----------+---------+-------+----------+
+ *
+ * What the draft's public quotations leave open is a choice of the configuration, off
+ * by default: which bytes C's checksum covers, whether MF starts new stacks, in which
+ * order the records of a tail stamp stand, which layout a global name space has. A tail
+ * stamp with C or MF is UNSUPPORTED: nobody shows where their headers would stand.
  */
 #include "config.h"
 #include "skip.h"
@@ -25,7 +38,7 @@
 #include "udp.h"
 #include "ifanode.h"
 
-/* All of IFA in a packet, in the order of the wire. */
+/* All of IFA in a packet, in the order of the wire unless TS is set. */
 typedef struct rocecc_ifa {
     rocecc_ifa_header header;
     rocecc_reader l4; /* the L4 header with its options, 4 to 60 bytes */
@@ -34,7 +47,7 @@ typedef struct rocecc_ifa {
     rocecc_ifa_fragment fragment; /* if MF; else 0 */
     rocecc_reader nodes;          /* 4 current_length bytes, whole records */
     rocecc_reader payload;        /* what is captured of it */
-    rocecc_ifa_config config;     /* by which the nodes are read */
+    rocecc_ifa_config config;     /* by which the nodes are read: of this name space */
 } rocecc_ifa;
 
 /*
@@ -77,20 +90,55 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
            rocecc_load16(b + 4) <= ROCECC_UDP_BYTES + bytes;
 }
 
-/* Takes the IFA header and all others before the stack. */
-ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
+/* A verifier would follow each packet twice: under BPF a tail stamp is UNSUPPORTED. */
+#if defined(__bpf__)
+#define ROCECC_IFA_TAILS_ false
+#else
+#define ROCECC_IFA_TAILS_ true
+#endif
+
+/* Whether the records stand after the payload. */
+ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *h)
+{
+    return ROCECC_IFA_TAILS_ && (h->flags & ROCECC_IFA_FLAG_TS) != 0;
+}
+
+/* Makes c the configuration of one name space; false: its records are not known. */
+ROCECC_FN bool rocecc_ifa_zone_(rocecc_ifa_config *c, uint8_t gns)
+{
+    const bool a = (c->gns_a >> (gns & 0xf) & 1) != 0;
+    const bool b = (c->gns_b >> (gns & 0xf) & 1) != 0;
+    if (gns == ROCECC_IFA_GNS_NONE) return true;
+    c->layout_a = a ? 0xffff : 0;
+    c->layout_b = b ? 0xffff : 0;
+    return a || b;
+}
+
+/* Whether a header is of this version, and all that it announces is known. */
+ROCECC_FN bool rocecc_ifa_known_(const rocecc_ifa_config *c, const rocecc_ifa_header *h)
+{
+    if (h->version != ROCECC_IFA_VERSION) return false;
+    return (h->flags & ROCECC_IFA_FLAG_TS) == 0 ||
+           (ROCECC_IFA_TAILS_ && c->tail != ROCECC_IFA_TAIL_UNKNOWN &&
+            (h->flags & (ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF)) == 0);
+}
+
+/* Takes the IFA header and the L4 header. */
+ROCECC_FN rocecc_status rocecc_ifa_around_(rocecc_reader *r, rocecc_ifa *h)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_IFA_HEADER_BYTES);
-    rocecc_status status;
     if (b == NULL) return ROCECC_ERR_SHORT;
     h->header = rocecc_ifa_header_load(b);
-    if (h->header.version != ROCECC_IFA_VERSION ||
-        h->header.gns != ROCECC_IFA_GNS_NONE ||
-        (h->header.flags & ROCECC_IFA_FLAG_TS) != 0)
+    if (!rocecc_ifa_known_(&h->config, &h->header) ||
+        !rocecc_ifa_zone_(&h->config, h->header.gns))
         return ROCECC_ERR_UNSUPPORTED;
-    status = rocecc_ifa_l4_split(r, h->header.next_hdr, &h->l4);
-    if (status != ROCECC_OK) return status;
-    b = rocecc_take(r, ROCECC_IFA_METADATA_BYTES);
+    return rocecc_ifa_l4_split(r, h->header.next_hdr, &h->l4);
+}
+
+/* Takes the headers between L4 and the stack. */
+ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
+{
+    const uint8_t *b = rocecc_take(r, ROCECC_IFA_METADATA_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;
     h->metadata = rocecc_ifa_metadata_load(b);
     if ((h->header.flags & ROCECC_IFA_FLAG_C) != 0) {
@@ -106,13 +154,40 @@ ROCECC_FN rocecc_status rocecc_ifa_headers_(rocecc_reader *r, rocecc_ifa *h)
     return ROCECC_OK;
 }
 
-/* Takes the stack: whole records, Current Length <= Max Length. */
-ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
+/* Whether Current Length is whole records, and not above Max Length. */
+ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *h)
 {
     const uint8_t words = h->metadata.current_length;
-    if (words > h->header.max_length || words % ROCECC_IFA_NODE_WORDS != 0)
+    return words <= h->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
+}
+
+/* Takes the stack. */
+ROCECC_FN rocecc_status rocecc_ifa_stack_(rocecc_reader *r, rocecc_ifa *h)
+{
+    const size_t bytes = (size_t)h->metadata.current_length * 4;
+    if (!rocecc_ifa_lengths_fit_(h)) return ROCECC_ERR_FORMAT;
+    return rocecc_split(r, bytes, &h->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
+}
+
+/* A tail stamp, from its end: the metadata header, the stack. r becomes the payload. */
+ROCECC_FN rocecc_status rocecc_ifa_tail_take_(rocecc_reader *r, rocecc_ifa *h)
+{
+    const size_t left = rocecc_left(r);
+    size_t at;
+    rocecc_reader tail;
+    const uint8_t *b;
+    if (left < ROCECC_IFA_METADATA_BYTES) return ROCECC_ERR_FORMAT;
+    at = r->end - ROCECC_IFA_METADATA_BYTES;
+    tail = rocecc_between(*r, at, r->end);
+    b = rocecc_take(&tail, ROCECC_IFA_METADATA_BYTES);
+    if (b == NULL) return ROCECC_ERR_FORMAT;
+    h->metadata = rocecc_ifa_metadata_load(b);
+    if (!rocecc_ifa_lengths_fit_(h) ||
+        (size_t)h->metadata.current_length * 4 > left - ROCECC_IFA_METADATA_BYTES)
         return ROCECC_ERR_FORMAT;
-    return rocecc_split(r, (size_t)words * 4, &h->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
+    h->nodes = rocecc_between(*r, at - (size_t)h->metadata.current_length * 4, at);
+    *r = rocecc_between(*r, r->at, h->nodes.at);
+    return ROCECC_OK;
 }
 
 /* Whether every record of a stack is of a known layout. */
@@ -128,19 +203,26 @@ ROCECC_FN bool rocecc_ifa_nodes_match_(const rocecc_ifa_config *c, rocecc_reader
 }
 
 /* Fills *h, in part where the status is not OK. SHORT is not yet rocecc_declared(). */
-ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_reader r,
-                                         size_t bytes, rocecc_ifa *h)
+ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader r, size_t bytes, rocecc_ifa *h)
 {
     rocecc_reader rest = r;
+    size_t after; /* the stack, up to where the packet ends, or the tail stamp begins */
     rocecc_status status;
     if (bytes < rocecc_left(&r)) rest = rocecc_between(r, r.at, r.at + bytes);
-    status = rocecc_ifa_headers_(&rest, h);
+    status = rocecc_ifa_around_(&rest, h);
     if (status != ROCECC_OK) return status;
-    status = rocecc_ifa_stack_(&rest, h);
+    if (rocecc_ifa_is_tail_(&h->header)) {
+        if (rocecc_left(&r) < bytes) return ROCECC_ERR_SHORT;
+        status = rocecc_ifa_tail_take_(&rest, h);
+        after = rocecc_left(&rest);
+    } else {
+        status = rocecc_ifa_headers_(&rest, h);
+        if (status == ROCECC_OK) status = rocecc_ifa_stack_(&rest, h);
+        after = bytes - (rest.at - r.at);
+    }
     if (status != ROCECC_OK) return status;
-    if (!rocecc_ifa_l4_fits(h->header.next_hdr, h->l4, bytes - (rest.at - r.at)))
-        return ROCECC_ERR_FORMAT;
-    if (!rocecc_ifa_nodes_match_(c, h->nodes)) return ROCECC_ERR_UNSUPPORTED;
+    if (!rocecc_ifa_l4_fits(h->header.next_hdr, h->l4, after)) return ROCECC_ERR_FORMAT;
+    if (!rocecc_ifa_nodes_match_(&h->config, h->nodes)) return ROCECC_ERR_UNSUPPORTED;
     h->payload = rest;
     return ROCECC_OK;
 }
@@ -148,20 +230,48 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(const rocecc_ifa_config *c, rocecc_read
 /*
  * Reads all of IFA. r begins with the IFA header; bytes counts from there to the end of
  * the packet, by its IP header (r may have more, or be cut off). SHORT: r is cut off
- * before the payload. FORMAT: Current Length is above Max Length, is not whole records,
- * or goes beyond the packet; UDP Length leaves no room for the stack; or the L4 header
- * is wrong. UNSUPPORTED: a version other than 2, a global name space, a tail stamp, an
- * L4 other than UDP, TCP and GRE, or a record of unknown layout.
+ * before the payload, or with a tail stamp anywhere. FORMAT: Current Length is above
+ * Max Length, is not whole records, or goes beyond the packet; UDP Length leaves no
+ * room for the stack; or the L4 header is wrong. UNSUPPORTED: a version other than 2, a
+ * global name space or a tail stamp that c does not know, an L4 other than UDP, TCP and
+ * GRE, or a record of unknown layout.
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *c, rocecc_reader r,
                                          size_t bytes, rocecc_ifa *h)
 {
     rocecc_ifa v = {{0, 0, 0, 0, 0}, r, {0, 0, 0, 0}, {0, 0}, {0, 0, false}, r, r, *c};
-    rocecc_status status = rocecc_ifa_read_(c, r, bytes, &v);
+    rocecc_status status = rocecc_ifa_read_(r, bytes, &v);
     if (rocecc_left(&r) >= bytes) status = rocecc_declared(status);
     ROCECC_SETTLED_(status);
     if (status == ROCECC_OK) *h = v;
     return status;
+}
+
+/* The sum of what the checksum covers besides itself and the stack. */
+ROCECC_FN uint32_t rocecc_ifa_head_sum_(const rocecc_ifa *h)
+{
+    uint8_t b[ROCECC_IFA_METADATA_BYTES + ROCECC_IFA_FRAGMENT_BYTES];
+    if (h->config.checksum != ROCECC_IFA_COVERS_METADATA) return 0;
+    rocecc_ifa_metadata_store(b, &h->metadata);
+    rocecc_ifa_fragment_store(b + ROCECC_IFA_METADATA_BYTES, &h->fragment);
+    return (uint32_t)rocecc_load16(b) + rocecc_load16(b + 2) + rocecc_load16(b + 4) +
+           rocecc_load16(b + 6) + h->checksum.reserved;
+}
+
+/*
+ * Whether the checksum of a stack is right, by what the configuration says that it
+ * covers: the Internet checksum (RFC 1071) over those bytes, its own field as 0.
+ * FORMAT: it is wrong. NO_MATCH: there is none (C), or its coverage is UNKNOWN.
+ */
+ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *h)
+{
+    uint32_t sum;
+    if ((h->header.flags & ROCECC_IFA_FLAG_C) == 0 ||
+        h->config.checksum == ROCECC_IFA_COVERS_UNKNOWN)
+        return ROCECC_NO_MATCH;
+    sum = rocecc_ifa_head_sum_(h) + h->checksum.checksum;
+    sum = rocecc_checksum_update(sum, h->nodes);
+    return rocecc_checksum_final(sum) == 0 ? ROCECC_OK : ROCECC_ERR_FORMAT;
 }
 
 #endif /* ROCECC_WIRE_IFA_H */

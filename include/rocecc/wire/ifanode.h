@@ -24,7 +24,7 @@
  *     2f1104ff     version 2, no name space, UDP, a live packet, at most 255 words
  *     ff00fe08     254 nodes may still follow; the stack has 8 words: one record
  *
- * No public text fixes the two optional headers: README.md. A word is 4 bytes.
+ * What no public text fixes of the two optional headers: README.md. A word is 4 bytes.
  */
 #include "config.h"
 #include "skip.h"
@@ -97,7 +97,7 @@ ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *b, const rocecc_ifa_metadata *
     b[3] = h->current_length;
 }
 
-/* The checksum header. What it covers is not public: it is neither made nor checked. */
+/* The checksum header; what it covers is a rocecc_ifa_coverage. */
 typedef struct rocecc_ifa_checksum {
     uint16_t checksum;
     uint16_t reserved;
@@ -119,12 +119,17 @@ ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *b, const rocecc_ifa_checksum *
     rocecc_store16(b + 2, h->reserved);
 }
 
-/* The fragment header: nodes before this stack sent theirs to the collector. */
+/*
+ * The fragment header. A node without room for its record sends the stack to the
+ * collector and starts a new one, whose MF ID is one more; the sink's report has L.
+ */
 typedef struct rocecc_ifa_fragment {
-    uint32_t packet_id; /* 26 bits */
-    uint8_t mf_id;      /* 5 bits */
-    bool last;          /* L */
+    uint32_t packet_id; /* 26 bits: the source's, the same in all fragments */
+    uint8_t mf_id;      /* 5 bits: how many stacks nodes have sent before this one */
+    bool last;          /* L: of a report, the last of this packet */
 } rocecc_ifa_fragment;
+
+#define ROCECC_IFA_MF_ID_MAX 31
 
 /* Total: any 4 bytes are a fragment header. */
 ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *b)
@@ -324,7 +329,9 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *b, rocecc_ifa_node *n)
 /*
  * Steps to the next record, the newest first. END: the stack is used up. FORMAT: it
  * ends inside a record. UNSUPPORTED: an LNS without a layout, or a template that is
- * not 2. On nodes from rocecc_ifa_parse() with the same c, it returns OK or END only.
+ * not 2. On nodes from rocecc_ifa_parse() with the configuration that it returned, it
+ * returns OK or END only. Under ROCECC_IFA_TAIL_NEWEST_LAST, the newest of a tail stamp
+ * comes last.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *c,
                                              rocecc_reader *nodes, rocecc_ifa_node *n)

@@ -216,7 +216,7 @@ typedef struct rocecc_ip6ext {
 } rocecc_ip6ext;
 
 /* Whether a number is that of an extension header which can be stepped over. */
-ROCECC_FN bool rocecc_ip6ext_match(uint8_t type)
+ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 {
     return type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_ROUTING ||
            type == ROCECC_PROTO_FRAGMENT || type == ROCECC_PROTO_AH ||
@@ -229,8 +229,8 @@ ROCECC_FN bool rocecc_ip6ext_match(uint8_t type)
  * with r. END: *type is the upper layer's (or 59: nothing follows). UNSUPPORTED: ESP,
  * which hides what follows. SHORT: the header goes beyond r.
  */
-ROCECC_FN rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
-                                           rocecc_ip6ext *ext)
+ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *r, uint8_t *type,
+                                               rocecc_ip6ext *ext)
 {
     rocecc_reader rest = *r;
     const uint8_t *b;
@@ -270,7 +270,7 @@ typedef struct rocecc_ip6frag {
 } rocecc_ip6frag;
 
 /* Total: any 8 bytes are a Fragment header. */
-ROCECC_FN rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *b)
+ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *b)
 {
     const uint32_t w0 = rocecc_load32(b);
     rocecc_ip6frag h;
@@ -293,7 +293,7 @@ ROCECC_FN void rocecc_ip6frag_store(uint8_t *b, const rocecc_ip6frag *h)
 }
 
 /* SHORT: fewer than 8 bytes. */
-ROCECC_FN rocecc_status rocecc_ip6frag_parse(rocecc_reader *r, rocecc_ip6frag *h)
+ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *r, rocecc_ip6frag *h)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_IP6FRAG_BYTES);
     if (b == NULL) return ROCECC_ERR_SHORT;

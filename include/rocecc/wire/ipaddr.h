@@ -10,6 +10,7 @@
  *
  * load() and store() are total: 4 bytes of IPv4, 16 of IPv6, in wire order.
  */
+#include "../bytes.h"
 #include "../net.h"
 
 ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
@@ -59,10 +60,7 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *a)
 /* Whether an address is ::ffff:a.b.c.d, and so stands for an IPv4 address. */
 ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *a)
 {
-    int i;
-    for (i = 0; i < 10; i++)
-        if (a->b[i] != 0) return false;
-    return a->b[10] == 0xff && a->b[11] == 0xff;
+    return rocecc_load64(a->b) == 0 && rocecc_load32(a->b + 8) == 0x0000ffff;
 }
 
 /*

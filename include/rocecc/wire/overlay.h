@@ -58,7 +58,7 @@ typedef enum rocecc_tunnel {
 } rocecc_tunnel;
 
 /* The tunnel that a UDP port is known for; NONE: it is no overlay's. */
-ROCECC_FN rocecc_tunnel rocecc_tunnel_of_port(uint16_t port)
+ROCECC_INLINE rocecc_tunnel rocecc_tunnel_of_port(uint16_t port)
 {
     if (port == ROCECC_UDP_PORT_VXLAN) return ROCECC_TUNNEL_VXLAN;
     if (port == ROCECC_UDP_PORT_VXLAN_GPE) return ROCECC_TUNNEL_VXLAN_GPE;

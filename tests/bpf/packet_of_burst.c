@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* XDP hands over one packet: two readers of it. The packets are in a map. */
+#include "bpf.h"
+#include "law/packet.h"
+
+#if defined(__bpf__)
+rocecc_domain domain;
+rocecc_packet packets[2];
+
+__attribute__((section("xdp"), used)) int program(struct xdp_md *x)
+{
+    const rocecc_reader bytes[2] = {
+        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end),
+        rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end)};
+    return (int)rocecc_packet_of_burst(&domain, bytes, packets, 2);
+}
+#endif
