@@ -500,6 +500,7 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     law_telemetry_configure(&c, b);
     v.trace = rocecc_ioam_trace_load(b + 16);
     v.trace.trace_type &= ROCECC_IOAM_DATA & ~ROCECC_IOAM_SNAPSHOT;
+    if ((b[15] & 128) != 0) v.trace.trace_type = ROCECC_IOAM_TYPE_HPCC;
     v.trace.node_len = rocecc_ioam_node_len(v.trace.trace_type);
     bytes = v.trace.node_len * (size_t)4;
     if (bytes == 0) return LAW_START;
@@ -518,14 +519,22 @@ LAW_FN uint32_t law_telemetry_ioam_path(rocecc_reader r)
     {
         rocecc_reader nodes = v.nodes;
         rocecc_layout l = ROCECC_ZERO;
-        rocecc_ioam_node n;
+        rocecc_ioam_node n, newer;
+        bool missing = (v.trace.flags & 8) != 0;
         uint32_t i = v.count;
+        rocecc_ioam_node_init(&newer);
         rocecc_ioam_layout_of(&ioam, v.trace.trace_type, &l);
         while (rocecc_ioam_node_next(&v, &l, &nodes, &n) == ROCECC_OK) {
             const rocecc_hop h = rocecc_telemetry_ioam_load(&c, &n);
+            uint8_t between = 0;
             LAW(i-- > 0 && law_telemetry_same(&hops[i], &h));
+            if (rocecc_ioam_node_gap(&newer, &n, &between) == ROCECC_ERR_FORMAT ||
+                between != 0)
+                missing = true;
+            newer = n;
         }
         LAW(i == 0);
+        LAW((path.complete == ROCECC_TELEMETRY_COMPLETE_NO) == missing);
     }
 #endif
     return law_telemetry_hops(hops, &path);

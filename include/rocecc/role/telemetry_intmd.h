@@ -38,6 +38,15 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
     return ts_ns;
 }
 
+/* A utilisation of one, at most what 32 bits hold. */
+ROCECC_FN void rocecc_telemetry_intmd_util_(rocecc_hop *h, uint64_t used, uint32_t one)
+{
+    if (one == 0) return;
+    h->util_q20 =
+        (uint32_t)rocecc_min(ROCECC_DIV64((used << 20) + one / 2, one), UINT32_MAX);
+    h->valid |= ROCECC_HOP_UTIL;
+}
+
 /* The hop of an INT-MD node; of both egress interfaces that of level 1. A part of a
  * word that is all ones is not reported, as all of it would not be. */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *c,
@@ -64,12 +73,27 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *
             c, rocecc_intmd_get(n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP));
         h.valid |= ROCECC_HOP_TS;
     }
-    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION) &&
-        c->util_one != 0) {
-        h.util_q20 = (uint32_t)rocecc_min(
-            ROCECC_DIV64((used << 20) + c->util_one / 2, c->util_one), UINT32_MAX);
-        h.valid |= ROCECC_HOP_UTIL;
+    if (rocecc_intmd_has(n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION))
+        rocecc_telemetry_intmd_util_(&h, used, c->util_one);
+    return h;
+}
+
+/* The same of the six words at b that HPCC++ asks for: bits 0, 1, 3, 5 and 7. */
+ROCECC_FN rocecc_hop rocecc_telemetry_intmd_six_(const rocecc_telemetry_config *c,
+                                                 const uint8_t *b)
+{
+    const uint32_t node = rocecc_load32(b), egress = rocecc_load16(b + 6);
+    const uint32_t queue = rocecc_load32(b + 8) & 0xffffff;
+    const uint64_t timestamp = rocecc_load64(b + 12);
+    const uint32_t used = rocecc_load32(b + 20);
+    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
+    if (node != UINT32_MAX && egress != 0xffff) rocecc_telemetry_id_(&h, node, egress);
+    if (queue != 0xffffff) rocecc_telemetry_queue_(&h, queue, c->queue_unit_bytes);
+    if (timestamp != UINT64_MAX) {
+        h.ts_ns = rocecc_telemetry_intmd_ns_(c, timestamp);
+        h.valid |= ROCECC_HOP_TS;
     }
+    if (used != UINT32_MAX) rocecc_telemetry_intmd_util_(&h, used, c->util_one);
     return h;
 }
 

@@ -66,6 +66,23 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c
     return h;
 }
 
+/* The same of the five words at b that HPCC++ asks for: bits 0, 1, 3, 6 and 12. */
+ROCECC_FN rocecc_hop rocecc_telemetry_ioam_five_(const rocecc_telemetry_config *c,
+                                                 const uint8_t *b)
+{
+    const uint32_t node = rocecc_load32(b) & 0xffffff, egress = rocecc_load16(b + 6);
+    const uint32_t fraction = rocecc_load32(b + 8), queue = rocecc_load32(b + 12);
+    const uint32_t tx_bytes = rocecc_load32(b + 16);
+    rocecc_hop h = rocecc_telemetry_start_(c->rate_bps);
+    if (node != 0xffffff && egress != 0xffff) rocecc_telemetry_id_(&h, node, egress);
+    if (queue != UINT32_MAX) rocecc_telemetry_queue_(&h, queue, c->queue_unit_bytes);
+    if (tx_bytes != UINT32_MAX)
+        rocecc_telemetry_tx_(&h, tx_bytes, rocecc_telemetry_tx_mod_(c, 32));
+    if (fraction != UINT32_MAX && !c->seconds)
+        rocecc_telemetry_ts_(&h, 0, rocecc_telemetry_fraction_ns_(c->clock, fraction));
+    return h;
+}
+
 /* Node and interface, of both widths: all ones, and what is wider, are not known. */
 ROCECC_FN void rocecc_telemetry_ioam_id_(const rocecc_hop *h, rocecc_ioam_node *n)
 {

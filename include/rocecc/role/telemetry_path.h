@@ -65,6 +65,54 @@ ROCECC_FN bool rocecc_telemetry_put_(rocecc_hop *hops, uint32_t max, uint32_t at
 }
 
 /*
+ * The hops of the nodes of a trace. False: there are fewer than v says. *missing becomes
+ * true where Hop_Lim does not fall by one.
+ */
+ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *c,
+                                           const rocecc_ioam_view *v, rocecc_hop *hops,
+                                           uint32_t max, bool *missing)
+{
+    rocecc_reader nodes = v->nodes;
+    rocecc_layout l = c->layout;
+    rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
+    uint32_t i;
+    rocecc_ioam_layout_of(&v->config, v->trace.trace_type, &l);
+    newer.word[0] = newer.word[8] = UINT32_MAX;
+    for (i = v->count; i > 0; i--) {
+        uint8_t between = 0;
+        rocecc_status gap;
+        bool is = rocecc_ioam_node_next(v, &l, &nodes, &node) == ROCECC_OK;
+        if (is)
+            is = rocecc_telemetry_put_(hops, max, i - 1,
+                                       rocecc_telemetry_ioam_load(c, &node));
+        if (!is) return false;
+        gap = rocecc_ioam_node_gap(&newer, &node, &between);
+        if (gap == ROCECC_ERR_FORMAT || between != 0) *missing = true;
+        newer.word[0] = node.word[0];
+        newer.word[8] = node.word[8];
+    }
+    return true;
+}
+
+/* The same of nodes as HPCC++ asks for them: five words in a known order. */
+ROCECC_FN bool rocecc_telemetry_ioam_fives_(const rocecc_telemetry_config *c,
+                                            const rocecc_ioam_view *v, rocecc_hop *hops,
+                                            uint32_t max, bool *missing)
+{
+    rocecc_reader nodes = v->nodes;
+    uint32_t i, newer = 255; /* Hop_Lim, where it is known */
+    for (i = v->count; i > 0; i--) {
+        const uint8_t *b = rocecc_take(&nodes, 20);
+        if (b == NULL || !rocecc_telemetry_put_(hops, max, i - 1,
+                                                rocecc_telemetry_ioam_five_(c, b)))
+            return false;
+        if (newer != 255 && b[0] != 255 && b[0] != newer + 1) *missing = true;
+        newer = b[0];
+    }
+    return true;
+}
+
+/*
  * Of IOAM: NO where O is set, or Hop_Lim does not fall by one from a node to the next:
  * it falls by more where a router between them wrote nothing, and where it does not
  * fall the records are not those of one path (RFC 9197, 4.4.2.1). SPACE: there are more
@@ -75,27 +123,13 @@ ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(const rocecc_telemetry_config
                                                    rocecc_hop *hops, uint32_t max,
                                                    rocecc_telemetry_path *out)
 {
-    rocecc_reader nodes = v->nodes;
-    rocecc_layout l = c->layout;
-    rocecc_ioam_node node, newer; /* of which the words with Hop_Lim are kept */
+    const bool five =
+        v->trace.trace_type == ROCECC_IOAM_TYPE_HPCC && v->config.tx_bytes_bit == 12;
     bool missing = (v->trace.flags & ROCECC_IOAM_FLAG_OVERFLOW) != 0;
-    uint32_t i;
     if (v->count > max) return ROCECC_ERR_SPACE;
-    rocecc_ioam_layout_of(&v->config, v->trace.trace_type, &l);
-    newer.word[0] = newer.word[8] = UINT32_MAX;
-    for (i = v->count; i > 0; i--) {
-        uint8_t between = 0;
-        rocecc_status gap;
-        bool is = rocecc_ioam_node_next(v, &l, &nodes, &node) == ROCECC_OK;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
-                                       rocecc_telemetry_ioam_load(c, &node));
-        if (!is) return ROCECC_ERR_FORMAT;
-        gap = rocecc_ioam_node_gap(&newer, &node, &between);
-        if (gap == ROCECC_ERR_FORMAT || between != 0) missing = true;
-        newer.word[0] = node.word[0];
-        newer.word[8] = node.word[8];
-    }
+    if (!(five ? rocecc_telemetry_ioam_fives_(c, v, hops, max, &missing)
+               : rocecc_telemetry_ioam_hops_(c, v, hops, max, &missing)))
+        return ROCECC_ERR_FORMAT;
     out->n = v->count;
     out->complete = rocecc_telemetry_complete_(c, missing, false);
     return ROCECC_OK;
@@ -148,6 +182,42 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
     return ROCECC_OK;
 }
 
+/* The hops of the nodes of INT-MD. False: there are fewer than v says. */
+ROCECC_FN bool rocecc_telemetry_intmd_hops_(const rocecc_telemetry_config *c,
+                                            const rocecc_intmd *v, rocecc_hop *hops,
+                                            uint32_t max)
+{
+    rocecc_reader nodes = v->nodes;
+    rocecc_layout l = c->layout;
+    rocecc_intmd_node node;
+    uint32_t i;
+    rocecc_intmd_layout_of(v->header.instructions, &l);
+    for (i = v->n_nodes; i > 0; i--) {
+        bool is = rocecc_intmd_node_next(v, &l, &nodes, &node) == ROCECC_OK;
+        if (is)
+            is = rocecc_telemetry_put_(hops, max, i - 1,
+                                       rocecc_telemetry_intmd_load(c, &node));
+        if (!is) return false;
+    }
+    return true;
+}
+
+/* The same of nodes as HPCC++ asks for them: six words in a known order. */
+ROCECC_FN bool rocecc_telemetry_intmd_sixes_(const rocecc_telemetry_config *c,
+                                             const rocecc_intmd *v, rocecc_hop *hops,
+                                             uint32_t max)
+{
+    rocecc_reader nodes = v->nodes;
+    uint32_t i;
+    for (i = v->n_nodes; i > 0; i--) {
+        const uint8_t *b = rocecc_take(&nodes, 24);
+        if (b == NULL || !rocecc_telemetry_put_(hops, max, i - 1,
+                                                rocecc_telemetry_intmd_six_(c, b)))
+            return false;
+    }
+    return true;
+}
+
 /*
  * Of INT-MD: NO where E or M is set. A node that is asked for metadata that it does not
  * know may write all ones or add nothing (INT 2.1), and one more node than there
@@ -159,20 +229,13 @@ ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_confi
                                                     rocecc_hop *hops, uint32_t max,
                                                     rocecc_telemetry_path *out)
 {
+    const bool six = v->header.instructions == ROCECC_INTMD_HPCC &&
+                     v->header.hop_ml == 6 && v->source_words == 0;
     const size_t more = (size_t)v->header.hop_ml * 4;
-    rocecc_reader nodes = v->nodes;
-    rocecc_layout l = c->layout;
-    rocecc_intmd_node node;
-    uint32_t i;
     if (v->n_nodes > max) return ROCECC_ERR_SPACE;
-    rocecc_intmd_layout_of(v->header.instructions, &l);
-    for (i = v->n_nodes; i > 0; i--) {
-        bool is = rocecc_intmd_node_next(v, &l, &nodes, &node) == ROCECC_OK;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1,
-                                       rocecc_telemetry_intmd_load(c, &node));
-        if (!is) return ROCECC_ERR_FORMAT;
-    }
+    if (!(six ? rocecc_telemetry_intmd_sixes_(c, v, hops, max)
+              : rocecc_telemetry_intmd_hops_(c, v, hops, max)))
+        return ROCECC_ERR_FORMAT;
     out->n = v->n_nodes;
     out->complete = rocecc_telemetry_complete_(
         c, v->header.e || v->header.m,

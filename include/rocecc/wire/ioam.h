@@ -67,7 +67,13 @@ ROCECC_FN rocecc_status rocecc_ioam_count_(const rocecc_ioam_trace *h,
                                            rocecc_reader nodes, uint8_t *count)
 {
     rocecc_reader words, snapshot;
+    const size_t whole = rocecc_left(&nodes) / 4, each = h->node_len;
     uint8_t n;
+    if ((h->trace_type & ROCECC_IOAM_SNAPSHOT) == 0 && each != 0) {
+        if (whole > each * ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
+        *count = (uint8_t)(whole / each);
+        return ROCECC_OK;
+    }
     for (n = 0;; n++) {
         if (rocecc_left(&nodes) == 0) break;
         if (n == ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
