@@ -1380,6 +1380,10 @@ TEST(paths_of_views_that_are_none)
     v.count = 3;
     CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
              ROCECC_ERR_FORMAT);
+    v.config.tx_bytes_bit = 11; /* not read in place */
+    CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    v.config.tx_bytes_bit = 12;
     v.count = ROCECC_IOAM_NODES_MAX + 1;
     CHECK_EQ(rocecc_telemetry_ioam_path(&nothing, &v, hops, 255, &path),
              ROCECC_ERR_FORMAT);
@@ -1393,6 +1397,10 @@ TEST(paths_of_views_that_are_none)
              ROCECC_ERR_FORMAT);
     CHECK_EQ(rocecc_intmd_parse(&intmd, bytes_of(INT_1), &md), ROCECC_OK);
     md.n_nodes = 3;
+    CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
+             ROCECC_ERR_FORMAT);
+    md.header.instructions = 0xd400; /* not read in place */
+    md.header.hop_ml = 5;
     CHECK_EQ(rocecc_telemetry_intmd_path(&nothing, &md, hops, 255, &path),
              ROCECC_ERR_FORMAT);
     CHECK(path.n == 99 && path.complete == ROCECC_TELEMETRY_COMPLETE_YES);
@@ -1830,6 +1838,35 @@ TEST(windows_are_the_same_by_a_tag)
 {
     csig_windows(false, 170000, 370000);
     csig_windows(true, 10000, 12000);
+}
+
+/* The five words and the six that HPCC++ asks for, which are read where they stand:
+ * with all of an item ones, some of it, and none, they are what the law reads node by
+ * node. */
+TEST(what_HPCC_asks_for_is_read_in_place)
+{
+    static const uint32_t ones[] = {0,      0,          0,          0,
+                                    0xffff, 0x00ffffff, 0xff000000, 0xffffffff};
+    enum { NODES = 5, BYTES = LAW_TELEMETRY_BYTES + NODES * 24 };
+    uint8_t b[BYTES];
+    uint64_t x = 7;
+    unsigned round, i;
+    for (round = 0; round < 4000; round++) {
+        const unsigned nodes = test_random(&x) % (NODES + 1);
+        for (i = 0; i < BYTES; i += 4)
+            rocecc_store32(b + i, test_random(&x));
+        b[15] |= 128;
+        for (i = LAW_TELEMETRY_BYTES; i < BYTES; i += 4)
+            rocecc_store32(b + i, test_random(&x) | ones[test_random(&x) % 8]);
+        for (i = 0; i < nodes && (round & 1) != 0; i++) /* a whole path's Hop_Lim */
+            b[LAW_TELEMETRY_BYTES + 20 * i] = (uint8_t)(250 + i);
+        test_context("round %u, %u nodes", round, nodes);
+        CHECK(law_telemetry_ioam_path(rocecc_reader_of(
+                  b, b + LAW_TELEMETRY_BYTES + nodes * 20)) != LAW_BROKEN);
+        CHECK(law_telemetry_intmd_path(
+                  rocecc_reader_of(b, b + LAW_TELEMETRY_BYTES + nodes * 24),
+                  ROCECC_INTMD_HPCC) != LAW_BROKEN);
+    }
 }
 
 TEST(the_law_on_runs_at_random)
