@@ -184,6 +184,7 @@ ROCECC_FN bool rocecc_arn_gate_is_one_(const rocecc_packet *p)
     const uint16_t port = p->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
+    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not see that OK has set them */
     if (rocecc_arn_match(p)) return true;
     if (port == 0) return false;
     status = rocecc_packet_has_telemetry(p)
