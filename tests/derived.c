@@ -56,7 +56,6 @@ TEST(derived_red)
 #define QCN_CP(F, T)                                                                   \
     F(T, UINT, fb_max_q10, NULL)                                                       \
     F(T, UINT, fb_inverse, NULL)                                                       \
-    F(T, UINT, fb_shift, NULL)                                                         \
     F(T, UINT, intervals[0].low, NULL)                                                 \
     F(T, UINT, intervals[0].span, NULL)                                                \
     F(T, UINT, intervals[7].low, NULL)                                                 \

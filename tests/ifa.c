@@ -981,6 +981,36 @@ TEST(ifa_init_choices)
     }
 }
 
+/*
+ * Under a name space of a domain every record has its layout, whatever its LNS and
+ * whatever layout that has under 15.
+ */
+TEST(ifa_name_space_decides_the_layout)
+{
+    vec_packet f = vec_find("vectors/ifa.vec", "x-gns");
+    uint8_t *const gns = f.bytes + 20, *const lns = f.bytes + 36;
+    unsigned lays, n, k;
+    for (lays = 0; lays < 3; lays++)
+        for (n = 0; n < 16; n++)
+            for (k = 0; k < 16; k++) {
+                const bool a = n == 15 ? lays == 1 : n == 1;
+                const bool b = n == 15 ? lays == 2 : n == 2;
+                rocecc_domain d = law_ifa_choices();
+                rocecc_ifa_node node;
+                rocecc_ifa h;
+                d.ifa.layout_a = lays & 1 ? 0xffff : 0;
+                d.ifa.layout_b = lays & 2 ? 0xffff : 0;
+                *gns = (uint8_t)(0x20 | n);
+                *lns = (uint8_t)(k << 4);
+                test_context("GNS %u, LNS %u, layouts %u", n, k, lays);
+                CHECK_EQ(find(&d, rocecc_reader_of(f.bytes, f.bytes + f.n), &h),
+                         a || b ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+                if (!a && !b) continue;
+                CHECK_EQ(rocecc_ifa_node_next(&h.config, &h.nodes, &node), ROCECC_OK);
+                CHECK_EQ(node.layout, a ? ROCECC_IFA_LAYOUT_A : ROCECC_IFA_LAYOUT_B);
+            }
+}
+
 /* Every flag and name space of a source, under every choice of a domain. */
 TEST(ifa_source_all)
 {

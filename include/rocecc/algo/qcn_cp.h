@@ -43,8 +43,7 @@ typedef struct rocecc_qcn_cp_params {
     uint8_t skip_dropped;       /* flag: CP-9 */
     /* derived by init */
     uint64_t fb_max_q10; /* FbMax */
-    uint64_t fb_inverse; /* 63 2^57 / (FbMax >> fb_shift), from below */
-    uint8_t fb_shift;    /* that leaves 32 bits of FbMax */
+    uint64_t fb_inverse; /* 63 2^57 / FbMax, from below */
     rocecc_qcn_interval intervals[ROCECC_QCN_INTERVALS];
 } rocecc_qcn_cp_params;
 
@@ -83,7 +82,7 @@ ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
 /* The defaults of IEEE8021-CN-MIB: cpQSp 26000, cpW 2, a sample in 150000 octets. */
 ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mib(void)
 {
-    rocecc_qcn_cp_params p = {0, 0, 0, 0, 0, 0, 0, 0, {{0, 0}}};
+    rocecc_qcn_cp_params p = {0, 0, 0, 0, 0, 0, 0, {{0, 0}}};
     p.set_point_bytes = 26000;
     p.weight_q10 = rocecc_qcn_weight_q10(1);
     p.sample_base_bytes = 150000;
@@ -118,11 +117,7 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *p)
     if (p->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
         return ROCECC_QCN_CP_REFUSED_SAMPLE_BASE;
     p->fb_max_q10 = p->set_point_bytes * (2 * (uint64_t)p->weight_q10 + 1024);
-    p->fb_shift = 0;
-    for (i = 0; i < 22 && p->fb_max_q10 >> p->fb_shift >> 32 != 0; i++)
-        p->fb_shift++;
-    p->fb_inverse =
-        ((uint64_t)ROCECC_QCN_FB_MAX << 57) / ((p->fb_max_q10 >> p->fb_shift) + 1);
+    p->fb_inverse = ((uint64_t)ROCECC_QCN_FB_MAX << 57) / p->fb_max_q10;
     for (i = 0; i < ROCECC_QCN_INTERVALS; i++)
         p->intervals[i] = rocecc_qcn_interval_(
             (uint64_t)p->sample_base_bytes * rocecc_qcn_interval_bytes_(i) / 150000,
@@ -140,14 +135,15 @@ ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *p,
 }
 
 /*
- * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets. Both are below 2^54.
- * By the inverse the quotient is too small by less than 1, and one comparison mends it.
+ * -cpFb 63 / FbMax, at most 63 (CP-4), of -cpFb in 2^-10 octets. Both are below 2^54, so
+ * that the product, below 63 2^57, fits, and what is lost, less than 2^54 / 2^57 and what
+ * >> drops, is mended by one comparison.
  */
 ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *p, uint64_t minus_fb)
 {
     uint64_t quotient, rest;
     if (minus_fb >= p->fb_max_q10) return ROCECC_QCN_FB_MAX;
-    quotient = (minus_fb >> (p->fb_shift & 31)) * p->fb_inverse >> 57;
+    quotient = minus_fb * p->fb_inverse >> 57;
     rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * p->fb_max_q10;
     quotient += rest >= p->fb_max_q10;
     return (uint8_t)rocecc_min(quotient, ROCECC_QCN_FB_MAX);

@@ -112,17 +112,24 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_(const uint8_t *src, const uint8_t *dst, in
     return sum;
 }
 
+/* UDP's checksum: it covers the ICRC, which does not cover it. */
+ROCECC_FN void rocecc_cnp_checksum_(const rocecc_writer *w, uint8_t *udp, uint32_t pseudo)
+{
+    const rocecc_reader datagram =
+        rocecc_between(rocecc_written(w), w->at - ROCECC_CNP_UDP_LENGTH, w->at);
+    rocecc_store16(udp + 6, rocecc_udp_checksum(pseudo, datagram));
+}
+
 /*
  * The whole of it over IPv4, with DF and without options. The ICRC's copy has the 16
  * bytes after the BTH too, so that it is one piece.
  */
-ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h,
-                                         uint32_t *pseudo)
+ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h)
 {
     const uint8_t *mask = rocecc_icrc_mask4_();
     uint8_t m[ROCECC_ICRC_HEAD4_BYTES_ + 16] = {0};
     uint8_t *b = rocecc_put(w, ROCECC_IPV4_BYTES + ROCECC_CNP_UDP_LENGTH);
-    uint32_t state, sum;
+    uint32_t state, pseudo, sum;
     int i;
     if (b == NULL) return ROCECC_ERR_SPACE;
     b[0] = 0x45;
@@ -134,10 +141,9 @@ ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h,
     b[9] = ROCECC_PROTO_UDP;
     rocecc_store32(b + 12, rocecc_load32(h->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(h->dst.b + 12));
-    sum = rocecc_cnp_pseudo_(h->src.b + 12, h->dst.b + 12, 4);
-    *pseudo = sum;
+    pseudo = rocecc_cnp_pseudo_(h->src.b + 12, h->dst.b + 12, 4);
     /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
-    sum += 0x4500u + ROCECC_IPV4_BYTES + h->identification + 0x4000u +
+    sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + h->identification + 0x4000u +
            (uint32_t)(h->dscp << 2 | h->ecn) + ((uint32_t)h->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
     rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, h);
@@ -145,12 +151,12 @@ ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h,
         m[i] = b[i] | mask[i];
     state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
     rocecc_icrc_store(b + ROCECC_ICRC_HEAD4_BYTES_ + 16, rocecc_icrc_final(state));
+    if (h->udp_checksum) rocecc_cnp_checksum_(w, b + ROCECC_IPV4_BYTES, pseudo);
     return ROCECC_OK;
 }
 
 /* The same over IPv6. */
-ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h,
-                                         uint32_t *pseudo)
+ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h)
 {
     const uint8_t *mask = rocecc_icrc_mask6_();
     uint8_t m[ROCECC_ICRC_HEAD6_BYTES_ + 16] = {0};
@@ -165,12 +171,14 @@ ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h,
     b[7] = h->hop_limit;
     rocecc_ip6_store(b + 8, &h->src);
     rocecc_ip6_store(b + 24, &h->dst);
-    *pseudo = rocecc_cnp_pseudo_(h->src.b, h->dst.b, 16);
     rocecc_cnp_store_(b + ROCECC_IPV6_BYTES, h);
     for (i = 0; i < ROCECC_ICRC_HEAD6_BYTES_; i++)
         m[i] = b[i] | mask[i];
     state = rocecc_icrc_bytes(ROCECC_ICRC_START, m, sizeof m);
     rocecc_icrc_store(b + ROCECC_ICRC_HEAD6_BYTES_ + 16, rocecc_icrc_final(state));
+    if (h->udp_checksum)
+        rocecc_cnp_checksum_(w, b + ROCECC_IPV6_BYTES,
+                             rocecc_cnp_pseudo_(h->src.b, h->dst.b, 16));
     return ROCECC_OK;
 }
 
@@ -182,25 +190,9 @@ ROCECC_FN rocecc_status rocecc_cnp_ipv6_(rocecc_writer *w, const rocecc_cnp *h,
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *w, const rocecc_cnp *h)
 {
-    rocecc_writer out = *w, udp;
-    rocecc_reader datagram;
-    uint32_t pseudo = 0;
-    uint8_t *b;
-    rocecc_status status = rocecc_cnp_range_(w, h);
+    const rocecc_status status = rocecc_cnp_range_(w, h);
     if (status != ROCECC_OK) return status;
-    status = rocecc_ip6_is_ip4(&h->src) ? rocecc_cnp_ipv4_(&out, h, &pseudo)
-                                        : rocecc_cnp_ipv6_(&out, h, &pseudo);
-    if (status != ROCECC_OK) return status;
-    if (h->udp_checksum) { /* covers the ICRC, which does not cover it */
-        udp = out;
-        udp.at = out.at - ROCECC_CNP_UDP_LENGTH;
-        datagram = rocecc_between(rocecc_written(&out), udp.at, out.at);
-        b = rocecc_put(&udp, ROCECC_UDP_BYTES);
-        if (b == NULL) return ROCECC_ERR_SPACE;
-        rocecc_store16(b + 6, rocecc_udp_checksum(pseudo, datagram));
-    }
-    *w = out;
-    return ROCECC_OK;
+    return rocecc_ip6_is_ip4(&h->src) ? rocecc_cnp_ipv4_(w, h) : rocecc_cnp_ipv6_(w, h);
 }
 
 /*

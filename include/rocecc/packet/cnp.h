@@ -24,7 +24,6 @@ ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *p)
     const uint8_t *b;
     if (f->bth == 0 || f->kind != ROCECC_KIND_ROCEV2) return false;
     r.at = f->bth;
-    if (f->end < r.end) r.end = f->end;
     b = rocecc_take(&r, ROCECC_BTH_BYTES);
     return b != NULL && *b == ROCECC_OPCODE_CNP;
 }

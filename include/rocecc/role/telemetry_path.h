@@ -103,9 +103,10 @@ ROCECC_FN bool rocecc_telemetry_ioam_fives_(const rocecc_telemetry_config *c,
     uint32_t i, newer = 255; /* Hop_Lim, where it is known */
     for (i = v->count; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 20);
-        if (b == NULL ||
-            !rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_ioam_five_(c, b)))
-            return false;
+        bool is = b != NULL;
+        if (is)
+            is = rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_ioam_five_(c, b));
+        if (!is) return false;
         if (newer != 255 && b[0] != 255 && b[0] != newer + 1) *missing = true;
         newer = b[0];
     }
@@ -211,9 +212,10 @@ ROCECC_FN bool rocecc_telemetry_intmd_sixes_(const rocecc_telemetry_config *c,
     uint32_t i;
     for (i = v->n_nodes; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 24);
-        if (b == NULL ||
-            !rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_intmd_six_(c, b)))
-            return false;
+        bool is = b != NULL;
+        if (is)
+            is = rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_intmd_six_(c, b));
+        if (!is) return false;
     }
     return true;
 }
