@@ -104,11 +104,15 @@ ROCECC_FN bool rocecc_telemetry_ioam_fives_(const rocecc_telemetry_config *c,
     for (i = v->count; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 20);
         bool is = b != NULL;
-        if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_ioam_five_(c, b));
+        uint32_t limit = newer;
+        if (is) {
+            limit = b[0];
+            is = rocecc_telemetry_put_(hops, max, i - 1,
+                                       rocecc_telemetry_ioam_five_(c, b));
+        }
         if (!is) return false;
-        if (newer != 255 && b[0] != 255 && b[0] != newer + 1) *missing = true;
-        newer = b[0];
+        if (newer != 255 && limit != 255 && limit != newer + 1) *missing = true;
+        newer = limit;
     }
     return true;
 }
@@ -214,7 +218,8 @@ ROCECC_FN bool rocecc_telemetry_intmd_sixes_(const rocecc_telemetry_config *c,
         const uint8_t *b = rocecc_take(&nodes, 24);
         bool is = b != NULL;
         if (is)
-            is = rocecc_telemetry_put_(hops, max, i - 1, rocecc_telemetry_intmd_six_(c, b));
+            is = rocecc_telemetry_put_(hops, max, i - 1,
+                                       rocecc_telemetry_intmd_six_(c, b));
         if (!is) return false;
     }
     return true;
