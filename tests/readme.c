@@ -323,15 +323,19 @@ typedef struct ack_kind {
     const uint8_t *frame;
     size_t bytes;
     size_t ts, queue, tx, util; /* of 32, queue_bits, 32 and 32 bits; 0: none */
+    size_t sec, residence;      /* IFA A: speed and seconds; what adds to the time */
     unsigned queue_bits;
     size_t apart;
     rocecc_telemetry_format format;
 } ack_kind;
 
 static const ack_kind ack_kinds[] = {
-    {ack_ioam, sizeof ack_ioam, 102, 106, 110, 0, 32, 20, ROCECC_TELEMETRY_IOAM},
-    {ack_ifa, sizeof ack_ifa, 116, 120, 126, 0, 16, 32, ROCECC_TELEMETRY_IFA_B},
-    {ack_intmd, sizeof ack_intmd, 110, 103, 0, 114, 24, 24, ROCECC_TELEMETRY_INTMD}};
+    {ack_ioam, sizeof ack_ioam, 102, 106, 110, 0, 0, 0, 32, 20, ROCECC_TELEMETRY_IOAM},
+    {ack_ifa, sizeof ack_ifa, 116, 120, 126, 0, 0, 0, 16, 32, ROCECC_TELEMETRY_IFA_B},
+    {ack_ifa, sizeof ack_ifa, 110, 124, 118, 0, 102, 114, 16, 32,
+     ROCECC_TELEMETRY_IFA_A},
+    {ack_intmd, sizeof ack_intmd, 110, 103, 0, 114, 0, 0, 24, 24,
+     ROCECC_TELEMETRY_INTMD}};
 
 /* In units of 50 bytes, a load in parts of 10,000; links of 100 Gb/s. */
 static void ack_network(const ack_kind *k, hpcc_network *net)
@@ -340,8 +344,8 @@ static void ack_network(const ack_kind *k, hpcc_network *net)
     net->domain.roce.echo_bytes = 160;
     net->domain.ioam.tx_bytes_bit = 12;
     net->domain.ifa.protocol = 253;
-    net->domain.ifa.layout_a = 1 << 1;
-    net->domain.ifa.layout_b = 1 << 2;
+    net->domain.ifa.layout_a = k->format == ROCECC_TELEMETRY_IFA_A ? 1 << 2 : 1 << 1;
+    net->domain.ifa.layout_b = k->format == ROCECC_TELEMETRY_IFA_A ? 1 << 1 : 1 << 2;
     net->domain.intmd.udp_port = 5000;
     net->units.rate_bps = 100000000000;
     net->units.queue_unit_bytes = 50;
@@ -357,26 +361,39 @@ typedef struct ack_tells {
     uint32_t ts_ns, queue_bytes, tx_bytes, load_percent;
 } ack_tells;
 
-static size_t ack_write(const ack_kind *k, const ack_tells *a, uint8_t *frame)
+/* When the packet left a hop, and the rest of what that tells of its link. */
+static void ack_time(const ack_kind *k, uint32_t ts_ns, size_t hop, uint8_t *frame)
 {
-    const size_t first = k->apart;
     const bool wide = k->format == ROCECC_TELEMETRY_INTMD; /* 64 bits of ns */
-    const uint32_t ts_ns = wide ? a->ts_ns : a->ts_ns % 1000000000;
-    const rocecc_domain ether = {0};
-    rocecc_packet p;
+    rocecc_store32(frame + k->ts + hop, wide ? ts_ns : ts_ns % 1000000000);
+    if (k->sec == 0) return;
+    rocecc_store32(frame + k->sec + hop, 0x40000000u + ts_ns / 1000000000);
+    rocecc_store32(frame + k->residence + hop, 0);
+}
+
+static void ack_hops(const ack_kind *k, const ack_tells *a, uint8_t *frame)
+{
     uint32_t i;
-    memcpy(frame, k->frame, k->bytes);
-    frame[73] = a->psn;
-    rocecc_store32(frame + k->ts, ts_ns);
-    rocecc_store32(frame + k->ts + first, ts_ns);
+    ack_time(k, a->ts_ns, 0, frame);
+    ack_time(k, a->ts_ns, k->apart, frame);
     for (i = 0; i < k->queue_bits / 8; i++) {
         const unsigned shift = k->queue_bits - 8 - 8 * i;
         frame[k->queue + i] = (uint8_t)(a->queue_bytes / 50 >> shift);
-        frame[k->queue + first + i] = 0;
+        frame[k->queue + k->apart + i] = 0;
     }
     if (k->tx != 0) rocecc_store32(frame + k->tx, a->tx_bytes);
-    if (k->util != 0) rocecc_store32(frame + k->util, a->load_percent * 100);
-    if (k->util != 0) rocecc_store32(frame + k->util + first, 0);
+    if (k->util == 0) return;
+    rocecc_store32(frame + k->util, a->load_percent * 100);
+    rocecc_store32(frame + k->util + k->apart, 0);
+}
+
+static size_t ack_write(const ack_kind *k, const ack_tells *a, uint8_t *frame)
+{
+    const rocecc_domain ether = {0};
+    rocecc_packet p;
+    memcpy(frame, k->frame, k->bytes);
+    frame[73] = a->psn;
+    ack_hops(k, a, frame);
     CHECK_EQ(rocecc_packet_of(&ether, rocecc_reader_of(frame, frame + k->bytes), &p),
              ROCECC_OK);
     CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p,
