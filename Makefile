@@ -249,8 +249,8 @@ assure:
 
 layers:
 	sh tests/layers.sh
-	sh tests/api.sh
 	sh tests/readme.sh
+	sh tests/api.sh
 
 selfcontained:
 	sh tests/selfcontained.sh '$(WARN)'
