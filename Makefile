@@ -70,17 +70,18 @@ LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
          --buffer 32M --duration 20ms
 
-.PHONY: help demo test tools deps verify layers selfcontained callers vectors \
+.PHONY: help demo demo-frames test tools deps verify layers selfcontained callers vectors \
         tools-test peers claims exhaustive fuzz msan prove endian bpf live bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
-	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
+	@echo 'make demo             decode a frame, tell one congestion, close the loop'
+	@echo 'make demo-frames      decode every frame of vectors/frame.vec'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
 	@echo 'make tools            build/rocedump (needs libpcap), build/cctrace, build/cclab'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
-	@echo '  layers              includes follow the one direction'
+	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, captures reproduced'
@@ -104,13 +105,25 @@ help:
 	@echo '  gates-are-live      each gate goes red on its known defect'
 	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
 
-demo: $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
-	@$(OUT)/rocedump-demo vectors/frame.vec
+# What it is made of is compiled in silence: the point is what it says.
+demo:
+	@test -x $(OUT)/cclab || echo 'Compiling three programs first: about half a minute.'
+	+@$(MAKE) -s --no-print-directory $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
+	@echo 'One frame of a real NIC (make demo-frames: all that are in vectors/):'
+	@$(OUT)/rocedump-demo vectors/frame.vec > $(OUT)/demo-frames.txt
+	@sed '/^$$/,$$d' $(OUT)/demo-frames.txt
 	@echo
 	@$(OUT)/exchange
+	@echo '  (-: this format does not carry it)'
 	@echo
-	@echo '16 flows into one port at 100 Gb/s, DCQCN and HPCC++:'
+	@echo '16 flows start at once into one port of 100 Gb/s. DCQCN slows down by CNPs, HPCC++ by'
+	@echo 'telemetry (INT). Goodput, use, Jain and the first two columns of queues are of the'
+	@echo 'second half; the bars are the queue over time (-: these flows have no end):'
 	@$(OUT)/cclab $(INCAST) --out $(OUT)/demo
+
+demo-frames:
+	+@$(MAKE) -s --no-print-directory $(OUT)/rocedump-demo
+	@$(OUT)/rocedump-demo vectors/frame.vec
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)
 
@@ -236,6 +249,7 @@ assure:
 
 layers:
 	sh tests/layers.sh
+	sh tests/readme.sh
 	sh tests/api.sh
 
 selfcontained:

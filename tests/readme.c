@@ -274,3 +274,227 @@ TEST(readme_dcqcn_refused)
     p.ai_bps = 0;
     CHECK(!flow_start(&p, &flow, 0));
 }
+
+/* ---- from the frame to the window */
+
+/* s-ioam, s-ifa and s-intmd of vectors/echo.vec: ACKs to QP 0xabcd with PSN 7, whose
+   records have two hops, the last of the path first. */
+static const uint8_t ack_ioam[] = {
+    0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x86, 0xdd,
+    0x60, 0x00, 0x00, 0x00, 0x00, 0x54, 0x11, 0x3f, 0x20, 0x01, 0x0d, 0xb8, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x20, 0x01, 0x0d, 0xb8,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0b, 0xc0, 0x01,
+    0x12, 0xb7, 0x00, 0x54, 0x00, 0x00, 0x11, 0x40, 0xff, 0xff, 0x00, 0x00, 0xab, 0xcd,
+    0x00, 0x00, 0x00, 0x07, 0x1f, 0x00, 0x00, 0x09, 0x10, 0x00, 0x00, 0x0d, 0x31, 0x32,
+    0x00, 0x00, 0x00, 0x00, 0x28, 0x00, 0xd2, 0x08, 0x00, 0x00, 0x3e, 0x00, 0x0b, 0x02,
+    0x00, 0x03, 0x00, 0x04, 0x0b, 0xeb, 0xc2, 0x64, 0x00, 0x00, 0x00, 0x07, 0x80, 0x00,
+    0x00, 0x00, 0x3f, 0x00, 0x0b, 0x01, 0x00, 0x01, 0x00, 0x02, 0x0b, 0xeb, 0xc2, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xf0, 0x00, 0x00, 0x00, 0x00};
+
+static const uint8_t ack_ifa[] = {
+    0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x86, 0xdd,
+    0x60, 0x00, 0x00, 0x00, 0x00, 0x70, 0x11, 0x3f, 0x20, 0x01, 0x0d, 0xb8, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x20, 0x01, 0x0d, 0xb8,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0b, 0xc0, 0x01,
+    0x12, 0xb7, 0x00, 0x70, 0x00, 0x00, 0x11, 0x40, 0xff, 0xff, 0x00, 0x00, 0xab, 0xcd,
+    0x00, 0x00, 0x00, 0x07, 0x1f, 0x00, 0x00, 0x09, 0x11, 0x00, 0x00, 0x14, 0x2f, 0x11,
+    0x04, 0xf8, 0xc0, 0x01, 0x12, 0xb7, 0x00, 0x20, 0x00, 0x00, 0xff, 0x00, 0x08, 0x10,
+    0x20, 0x00, 0x0c, 0x02, 0x40, 0xff, 0x3f, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x3b, 0x9a, 0xc9, 0xff, 0x3b, 0x9a, 0xc9, 0xff, 0xff, 0xff, 0x00, 0x05, 0x00, 0x06,
+    0x00, 0x00, 0x00, 0x01, 0x20, 0x00, 0x0c, 0x01, 0x40, 0x00, 0x3f, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00, 0x05, 0x00, 0x01,
+    0x00, 0x07, 0x00, 0x08, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00};
+
+static const uint8_t ack_intmd[] = {
+    0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x86, 0xdd,
+    0x60, 0x00, 0x00, 0x00, 0x00, 0x5c, 0x11, 0x3f, 0x20, 0x01, 0x0d, 0xb8, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x20, 0x01, 0x0d, 0xb8,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0b, 0xc0, 0x01,
+    0x12, 0xb7, 0x00, 0x5c, 0x00, 0x00, 0x11, 0x40, 0xff, 0xff, 0x00, 0x00, 0xab, 0xcd,
+    0x00, 0x00, 0x00, 0x07, 0x1f, 0x00, 0x00, 0x09, 0x12, 0x00, 0x00, 0x0f, 0x20, 0x00,
+    0x06, 0x06, 0xd5, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0d, 0x02,
+    0x00, 0x09, 0x00, 0x0a, 0x03, 0x12, 0x34, 0x56, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x27, 0x10, 0x00, 0x00, 0x0d, 0x01, 0x00, 0x0b, 0x00, 0x0c,
+    0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00,
+    0x09, 0xc4, 0x00, 0x00, 0x00, 0x00};
+
+/* Where the fields of the last hop are in a frame, and of the first `apart` later. */
+typedef struct ack_kind {
+    const uint8_t *frame;
+    size_t bytes;
+    size_t ts, queue, tx, util; /* of 32, queue_bits, 32 and 32 bits; 0: none */
+    size_t sec, residence;      /* IFA A: speed and seconds; what adds to the time */
+    unsigned queue_bits;
+    size_t apart;
+    rocecc_telemetry_format format;
+} ack_kind;
+
+static const ack_kind ack_kinds[] = {
+    {ack_ioam, sizeof ack_ioam, 102, 106, 110, 0, 0, 0, 32, 20, ROCECC_TELEMETRY_IOAM},
+    {ack_ifa, sizeof ack_ifa, 116, 120, 126, 0, 0, 0, 16, 32, ROCECC_TELEMETRY_IFA_B},
+    {ack_ifa, sizeof ack_ifa, 110, 124, 118, 0, 102, 114, 16, 32,
+     ROCECC_TELEMETRY_IFA_A},
+    {ack_intmd, sizeof ack_intmd, 110, 103, 0, 114, 0, 0, 24, 24,
+     ROCECC_TELEMETRY_INTMD}};
+
+/* In units of 50 bytes, a load in parts of 10,000; links of 100 Gb/s. */
+static void ack_network(const ack_kind *k, hpcc_network *net)
+{
+    memset(net, 0, sizeof *net);
+    net->domain.roce.echo_bytes = 160;
+    net->domain.ioam.tx_bytes_bit = 12;
+    net->domain.ifa.protocol = 253;
+    net->domain.ifa.layout_a = k->format == ROCECC_TELEMETRY_IFA_A ? 1 << 2 : 1 << 1;
+    net->domain.ifa.layout_b = k->format == ROCECC_TELEMETRY_IFA_A ? 1 << 1 : 1 << 2;
+    net->domain.intmd.udp_port = 5000;
+    net->units.rate_bps = 100000000000;
+    net->units.queue_unit_bytes = 50;
+    net->units.util_one = 10000;
+    net->units.every_node = true;
+    net->format = k->format;
+    CHECK(hpcc_open(net, 100000000000));
+}
+
+/* What the ACK with a PSN tells of the last hop; on the first one nothing is sent. */
+typedef struct ack_tells {
+    uint8_t psn;
+    uint32_t ts_ns, queue_bytes, tx_bytes, load_percent;
+} ack_tells;
+
+/* When the packet left a hop, and the rest of what that tells of its link. */
+static void ack_time(const ack_kind *k, uint32_t ts_ns, size_t hop, uint8_t *frame)
+{
+    const bool wide = k->format == ROCECC_TELEMETRY_INTMD; /* 64 bits of ns */
+    rocecc_store32(frame + k->ts + hop, wide ? ts_ns : ts_ns % 1000000000);
+    if (k->sec == 0) return;
+    rocecc_store32(frame + k->sec + hop, 0x40000000u + ts_ns / 1000000000);
+    rocecc_store32(frame + k->residence + hop, 0);
+}
+
+static void ack_hops(const ack_kind *k, const ack_tells *a, uint8_t *frame)
+{
+    uint32_t i;
+    ack_time(k, a->ts_ns, 0, frame);
+    ack_time(k, a->ts_ns, k->apart, frame);
+    for (i = 0; i < k->queue_bits / 8; i++) {
+        const unsigned shift = k->queue_bits - 8 - 8 * i;
+        frame[k->queue + i] = (uint8_t)(a->queue_bytes / 50 >> shift);
+        frame[k->queue + k->apart + i] = 0;
+    }
+    if (k->tx != 0) rocecc_store32(frame + k->tx, a->tx_bytes);
+    if (k->util == 0) return;
+    rocecc_store32(frame + k->util, a->load_percent * 100);
+    rocecc_store32(frame + k->util + k->apart, 0);
+}
+
+static size_t ack_write(const ack_kind *k, const ack_tells *a, uint8_t *frame)
+{
+    const rocecc_domain ether = {0};
+    rocecc_packet p;
+    memcpy(frame, k->frame, k->bytes);
+    frame[73] = a->psn;
+    ack_hops(k, a, frame);
+    CHECK_EQ(rocecc_packet_of(&ether, rocecc_reader_of(frame, frame + k->bytes), &p),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p,
+                                 rocecc_writer_of(frame, frame + k->bytes)),
+             ROCECC_OK);
+    return k->bytes;
+}
+
+static bool ack_comes(const ack_kind *k, const hpcc_network *net, hpcc_flow *flow,
+                      const ack_tells *a, rocecc_hpcc_action *act)
+{
+    uint8_t frame[200];
+    const size_t n = ack_write(k, a, frame);
+    size_t at;
+    flow->next = a->psn + 1u;
+    for (at = 0; at < n; at++) /* cut off anywhere it changes nothing */
+        CHECK(!hpcc_frame(net, flow, rocecc_reader_of(frame, frame + at), 0, act));
+    frame[n - 1] ^= 1; /* nor with a wrong ICRC */
+    CHECK(!hpcc_frame(net, flow, rocecc_reader_of(frame, frame + n), 0, act));
+    frame[n - 1] ^= 1;
+    return hpcc_frame(net, flow, rocecc_reader_of(frame, frame + n), a->ts_ns, act);
+}
+
+/*
+ * HPCC's equations for a link of 100 Gb/s and T = 13 us, B T = 162500 bytes, as records
+ * are T apart, so that U is u': the example at the head of algo/hpcc.h, and what
+ * follows, rounded up to bytes. W_AI is 162500 / 2000 = 81.25.
+ * Between the first two, clocks of a second turn, and counters of 32 bits.
+ *   the first ACK   no pair of records yet                       W = B T
+ *   the second      16250 queued, B T sent: U = 1.1              W = 0.95/1.1 B T +
+ * W_AI = 140422.2 the third       none queued, half of B T sent: U = 0.5, below 0.95:
+ * one additive step                W = 140503.4
+ */
+TEST(readme_hpcc)
+{
+    static const ack_tells acks[] = {{7, 999990000, 16250, 4294900000, 100},
+                                     {8, 1000003000, 16250, 95204, 100},
+                                     {9, 1000016000, 0, 176454, 50}};
+    static const uint64_t window_bytes[] = {162500, 140423, 140504};
+    size_t i, k;
+    for (k = 0; k < sizeof ack_kinds / sizeof ack_kinds[0]; k++) {
+        hpcc_network net;
+        hpcc_flow flow;
+        rocecc_hpcc_action act;
+        test_context("format %zu", k);
+        ack_network(&ack_kinds[k], &net);
+        memset(&flow, 0, sizeof flow);
+        flow.qp = 0xabcd;
+        flow.first = 7;
+        flow.state = rocecc_hpcc_start(&net.params);
+        for (i = 0; i < 3; i++) {
+            CHECK(ack_comes(&ack_kinds[k], &net, &flow, &acks[i], &act));
+            CHECK_EQ(act.window_bytes, window_bytes[i]);
+            CHECK(near_to(act.rate_bps, window_bytes[i] * 8000000 / 13, 620000));
+            CHECK_EQ(flow.first, acks[i].psn + 1u);
+            CHECK(!ack_comes(&ack_kinds[k], &net, &flow, &acks[i], &act)); /* twice */
+        }
+    }
+}
+
+/* Another QP's, a packet that is no ACK, a NAK, and an ACK whose echo is missing. */
+TEST(readme_hpcc_others)
+{
+    const ack_tells a = {7, 200000000, 0, 0, 0};
+    const ack_kind *k = &ack_kinds[0];
+    hpcc_network net;
+    hpcc_flow flow;
+    rocecc_hpcc_action act;
+    ack_kind changed = *k;
+    uint8_t frame[200];
+    ack_network(k, &net);
+    memset(&flow, 0, sizeof flow);
+    flow.qp = 0xabce;
+    flow.first = 7;
+    flow.state = rocecc_hpcc_start(&net.params);
+    CHECK(!ack_comes(k, &net, &flow, &a, &act));
+    flow.qp = 0xabcd;
+    memcpy(frame, k->frame, k->bytes);
+    changed.frame = frame;
+    frame[62] = 0x0a; /* RDMA WRITE ONLY */
+    CHECK(!ack_comes(&changed, &net, &flow, &a, &act));
+    frame[62] = 0x11;
+    frame[74] = 0x60; /* a NAK for packet 7: it is still the oldest */
+    CHECK(ack_comes(&changed, &net, &flow, &a, &act));
+    CHECK_EQ(flow.first, 7);
+    net.domain.roce.echo_bytes = 0; /* what follows the AETH is no echo */
+    frame[74] = 0x1f;
+    CHECK(ack_comes(&changed, &net, &flow, &a, &act));
+    CHECK_EQ(flow.first, 8);
+    CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
+}
+
+/* What init refuses, of each member that the reader fills in. */
+TEST(readme_hpcc_refused)
+{
+    hpcc_network net;
+    ack_network(&ack_kinds[0], &net);
+    net.units.clock = 3;
+    CHECK(!hpcc_open(&net, 100000000000));
+    ack_network(&ack_kinds[0], &net);
+    CHECK(!hpcc_open(&net, 0));
+    net.domain.roce.echo_bytes = 7;
+    CHECK(!hpcc_open(&net, 100000000000));
+}

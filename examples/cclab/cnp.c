@@ -27,6 +27,7 @@ static bool setup_dcqcn(lab *l)
     const bool fast = o->rate_bps > UINT64_C(40000000000);
     l->wred = fast ? rocecc_wred_hpcc_runs(o->rate_bps) : rocecc_wred_dcqcn_paper();
     if (o->k_min_bytes != 0) l->wred.mark.min_bytes = o->k_min_bytes;
+    if (o->k_max_bytes != 0) l->wred.mark.max_bytes = o->k_max_bytes;
     l->np.gate = rocecc_cnpgate_paper();
     l->np.cnp = rocecc_cnp_default();
     l->rp.check_icrc = true;
@@ -198,7 +199,7 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
 
 const lab_scheme lab_none = {.name = "none", .what = "no congestion control"};
 const lab_scheme lab_dcqcn = {.name = "dcqcn",
-                              .what = "DCQCN: CE, CNPs of the receiver",
+                              .what = "DCQCN: CNPs from the receiver",
                               .setup = setup_dcqcn,
                               .start = start,
                               .sent = sent,
@@ -207,7 +208,7 @@ const lab_scheme lab_dcqcn = {.name = "dcqcn",
                               .queue = lab_wred_queue,
                               .relink = relink};
 const lab_scheme lab_fastcnp = {.name = "fastcnp",
-                                .what = "DCQCN: Fast CNPs of the switch",
+                                .what = "DCQCN: Fast CNPs from the switch",
                                 .setup = setup_fast,
                                 .start = start,
                                 .sent = sent,

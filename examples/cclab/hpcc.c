@@ -387,7 +387,11 @@ static const format of_ifa = {ROCECC_TELEMETRY_IFA_B, ROCECC_ECHO_IFA, ask_ifa,
 static const format of_csig = {ROCECC_TELEMETRY_IOAM, ROCECC_ECHO_CSIG, ask_csig,
                                tell_csig};
 
-const lab_scheme lab_hpcc_int = SCHEME("hpcc-int", "HPCC++ with INT-MD", &of_int);
-const lab_scheme lab_hpcc_ioam = SCHEME("hpcc-ioam", "HPCC++ with IOAM", &of_ioam);
-const lab_scheme lab_hpcc_ifa = SCHEME("hpcc-ifa", "HPCC++ with IFA 2.0", &of_ifa);
-const lab_scheme lab_hpcc_csig = SCHEME("hpcc-csig", "HPCC++ with CSIG", &of_csig);
+const lab_scheme lab_hpcc_int =
+    SCHEME("hpcc-int", "HPCC++: telemetry by INT-MD", &of_int);
+const lab_scheme lab_hpcc_ioam =
+    SCHEME("hpcc-ioam", "HPCC++: telemetry by IOAM", &of_ioam);
+const lab_scheme lab_hpcc_ifa =
+    SCHEME("hpcc-ifa", "HPCC++: telemetry by IFA 2.0", &of_ifa);
+const lab_scheme lab_hpcc_csig =
+    SCHEME("hpcc-csig", "HPCC++: telemetry by CSIG", &of_csig);

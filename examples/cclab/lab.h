@@ -255,7 +255,7 @@ typedef struct lab_options {
     uint32_t nak_permille; /* of data lost at the bottleneck, in bursts */
     lab_ps watched;        /* of a run without trouble: since when it is compared */
     /* of an algorithm's parameters; 0: as its preset has them */
-    uint32_t dcqcn_g_q20, k_min_bytes, gamma_q20;
+    uint32_t dcqcn_g_q20, k_min_bytes, k_max_bytes, gamma_q20;
     uint64_t ai_bps;
     bool ldcp_continuous;
 } lab_options;

@@ -67,7 +67,8 @@ static const char help[] =
     "                     nak[=PERMILLE]  of data is lost at the bottleneck, 8 in a "
     "row;\n"
     "                                     default 10\n"
-    "  --set NAME=VALUE   dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps ldcp_continuous\n"
+    "  --set NAME=VALUE   dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps\n"
+    "                     ldcp_continuous\n"
     "  --out DIR          write summary.csv, SCHEME.csv, plot.gp; plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it goes onto a "
     "link,\n"
@@ -90,8 +91,11 @@ typedef struct run {
     const lab_scheme *s;
     bool done;
     lab_result r;
+    bool half; /* the table is about the second half */
     uint32_t n_spark;
     uint64_t spark[SPARK];
+    /* of its series */
+    uint64_t mean_queue_bytes, mean_goodput_bps, flow_most_bps;
 } run;
 
 typedef struct setup {
@@ -382,48 +386,86 @@ static void sparklines(const setup *s)
 
 /* clang-format off */
 static const char gnuplot[] =
-    "set terminal svg size (n < 4 ? 900 : 300 * n),470 font 'sans-serif,12' \\\n"
+    "set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \\\n"
     "    background '#ffffff' noenhanced\n"
     "set output 'queue-and-rate.svg'\n"
-    "set multiplot layout 2,n columnsfirst title name \\\n"
-    "    margins 0.09,0.98,0.12,under spacing 0.04,0.06\n"
-    "set datafile separator ','; unset key; set border 3 lc '#888888'\n"
+    "set multiplot layout 3,n columnsfirst title name \\\n"
+    "    margins 0.09,0.98,0.07,under spacing 0.06,0.095\n"
+    "set datafile separator ','; set border 3 lc '#888888'\n"
     "set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'\n"
-    "set label 1 at graph 0.98,0.93 right\n"
-    "set label 2 at graph 0.98,0.81 right textcolor '#888888'\n"
     "least = 100.0\n"
     "at(ns) = ns / (end < 2e6 ? 1e3 : 1e6); set xrange [0:at(end)]\n"
+    "if (half) set object 2 rectangle from at(end) / 2, graph 0 to at(end), graph 1 \\\n"
+    "    behind fillcolor '#f3f3f3' fillstyle solid noborder\n"
     "length(bytes) = bytes < least ? least : bytes\n"
     "mark = 'empty \"1 KB\" \"10 KB\" \"100 KB\" \"1 MB\" \"10 MB\" \"100 MB\" \"1 GB\"'\n"
     "do for [i=1:n] {\n"
     "    csv = scheme[i].'.csv'\n"
-    "    set title what[i] offset 0,-0.5; set label 1 queue[i]; set label 2 ''\n"
-    "    set ylabel (i == 1 ? 'queue' : '') offset 1,0; set xlabel ''; set format x ''\n"
+    "    unset key; set title what[i].\"\\n\".queue[i] offset 0,-0.5\n"
+    "    set ylabel (i == 1 ? 'queue, log scale' : '') offset 1,0\n"
+    "    set xlabel ''; set format x ''\n"
     "    set logscale y; set yrange [80:top]; set ytics scale 0.5,0 ('' 1)\n"
     "    set for [k=1:8] ytics add ((i > 1 ? '' : word(mark, k)) 10.0 ** (k + 1))\n"
     "    plot csv skip 1 using (at($1)):(length($2)) with filledcurves y1=least \\\n"
-    "        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5'\n"
-    "    unset title; set label 1 rate[i]\n"
-    "    set label 2 sprintf('dark: all flows; in colour: the first %d', shown)\n"
-    "    set ylabel (i == 1 ? 'received, Gbit/s' : '') offset 1,0; set format x '%g'\n"
-    "    set xlabel (end < 2e6 ? 'us' : 'ms') offset 0,0.5; unset logscale y\n"
-    "    set yrange [0:1.4 * link]; set ytics scale 0.5,0 autofreq\n"
-    "    set format y (i == 1 ? '%g' : '')\n"
+    "        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5', \\\n"
+    "        length(longest[i]) with lines lc '#2171b5' dt 3\n"
+    "    set title rate[i].\"\\n\".use[i]; unset logscale y; set yrange [0:link]\n"
+    "    set ylabel (i == 1 ? 'payload received, Gbit/s' : '') offset 1,0\n"
+    "    set ytics scale 0.5,0 autofreq; set format y (i == 1 ? '%g' : '')\n"
+    "    plot csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'\n"
+    "    unset title; set key at graph 1,1.15 right horizontal samplen 1\n"
+    "    set ylabel (i == 1 ? 'of one flow, Gbit/s' : '') offset 1,0\n"
+    "    set xlabel (end < 2e6 ? 'us' : 'ms').(half ? ' (shaded: the second half)' : '') \\\n"
+    "        offset 0,0.5\n"
+    "    set format x '%g'\n"
+    "    set yrange [0:most]\n"
     "    plot for [k=4:3+shown] csv skip 1 using (at($1)):(column(k) / 1e9) with lines \\\n"
-    "        lw 0.8 lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3), \\\n"
-    "        csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'\n"
+    "        lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3) \\\n"
+    "        title sprintf('flow %d', k - 3)\n"
     "}\n"
     "unset multiplot\n";
 /* clang-format on */
 
-static void title(FILE *f, const lab_options *o)
+/* A number and its unit, apart. */
+static const char *apart(char kind, uint64_t v)
 {
+    static char text[4][32]; /* of the last four */
+    static unsigned next;
+    const char *whole = lab_text(kind, v);
+    const size_t digits = strspn(whole, "0123456789");
+    next = (next + 1) % 4;
+    (void)snprintf(text[next], sizeof text[next], "%.*s %s", (int)digits, whole,
+                   whole + digits);
+    return text[next];
+}
+
+/* Where the flows go, and what they are. */
+static void flows_in_words(FILE *f, const lab_options *o)
+{
+    static const char *const way[] = {"s to one receiver through one switch",
+                                      "d between pairs of hosts over one link",
+                                      "c to one receiver through leaves and spines",
+                                      "w through an SRv6 tunnel of a wide area"};
     const char *c = strrchr(o->load, '/');
-    fprintf(f, "name = '%s, %u flows, %sbit/s, RTT %s, buffers %sB, seed %llu, ",
-            o->topology, o->flows, lab_text('r', o->rate_bps), lab_text('t', o->rtt),
-            lab_text('b', o->buffer_bytes), (ull)o->seed);
+    size_t i = 0;
+    while (way[i][0] != o->topology[0])
+        i++;
+    fprintf(f, "%u %sflow%s%s", o->flows, is(o->load, "longlived") ? "endless " : "",
+            o->flows == 1 ? "" : "s", way[i] + 1);
+    if (is(o->load, "longlived")) return;
+    fputs(", load ", f);
     for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
         fputc(*c == '\'' || *c == '\\' || (*c > 0 && *c < ' ') ? '_' : *c, f);
+}
+
+static void title(FILE *f, const lab_options *o)
+{
+    fputs("name = '", f);
+    flows_in_words(f, o);
+    fprintf(f, "; %sbit/s, round trip %s, buffers of %sB, seed %llu",
+            apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
+            (ull)o->seed);
+    if (o->k_max_bytes != 0) fprintf(f, ", K_max %sB", apart('b', o->k_max_bytes));
     if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
     if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
     fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
@@ -454,7 +496,7 @@ static void trouble(FILE *f, const lab_options *o)
                 "offset 0.5,0 front",
                 from, per);
     }
-    fprintf(f, "\nunder = %s\n", lab_troubled(o) ? "0.83" : "0.86");
+    fprintf(f, "\nunder = %s\n", lab_troubled(o) ? "0.86" : "0.89");
 }
 
 /* Bytes, or ps, in their units. */
@@ -471,41 +513,58 @@ static const char *human(uint64_t v, const char *units_of_3)
     return text[next];
 }
 
+/* What is written above the curves of a run: the means of what is drawn, and of the
+   shaded half what the table says. */
+static void figures(FILE *f, unsigned n, const run *x)
+{
+    const lab_result *r = &x->r;
+    fprintf(f, "queue[%u] = 'mean %s", n, human(x->mean_queue_bytes, "KBMBGB"));
+    if (x->half) fprintf(f, " (shaded: %s)", human(r->queue_mean_bytes, "KBMBGB"));
+    fprintf(f, ", at most %s, %llu dropped'\nlongest[%u] = %llu.0\n",
+            human(r->queue_most_bytes, "KBMBGB"), (ull)r->drops, n,
+            (ull)r->queue_most_bytes);
+    fprintf(f, "rate[%u] = 'mean %.1f Gbit/s", n, (double)x->mean_goodput_bps / 1e9);
+    if (x->half) fprintf(f, " (shaded: %.1f)", (double)r->goodput_bps / 1e9);
+    if (r->reacted != 0)
+        fprintf(f, ", first cut after %s", human(r->reaction, "nsusms"));
+    fprintf(f, "'\nuse[%u] = '%slink %.1f %% in use%s'\n", n, x->half ? "shaded: " : "",
+            (double)r->utilisation_ppm / 1e4,
+            r->drops != 0 ? ", in part by packets that are sent again" : "");
+}
+
 /* The script above, and what it is about. */
 static bool script(const setup *s)
 {
     const char *path = path_of(s->out, "plot", ".gp");
     FILE *f = create(path);
-    uint64_t top = 100000;
+    uint64_t top = 100000, most = 1;
     unsigned i, k, n = 0;
+    bool half = false;
     if (f == NULL) return false;
     fprintf(f,
             "# gnuplot plot.gp\narray scheme[%d]\narray what[%d]\narray queue[%d]\n"
-            "array rate[%d]\n",
-            RUNS, RUNS, RUNS, RUNS);
+            "array longest[%d]\narray rate[%d]\narray use[%d]\n",
+            RUNS, RUNS, RUNS, RUNS, RUNS, RUNS);
     for (i = 0; i < s->n; i++) {
         const run *x = &s->runs[i];
-        const lab_result *r = &x->r;
         if (!x->done) continue;
         for (k = 0; k < x->n_spark; k++)
-            while (top < 8 * x->spark[k])
+            while (top < 2 * x->spark[k])
                 top *= 10;
+        most = rocecc_max(most, x->flow_most_bps);
+        half = half || x->half;
         n++;
         fprintf(f, "scheme[%u] = '%s'\nwhat[%u] = '%s'\n", n, x->s->name, n,
                 x->s->what);
-        fprintf(f, "queue[%u] = 'mean %s, most %s, %llu drops'\n", n,
-                human(r->queue_mean_bytes, "KBMBGB"),
-                human(r->queue_most_bytes, "KBMBGB"), (ull)r->drops);
-        fprintf(f,
-                "rate[%u] = '%.1f Gbit/s, link in use %.1f %%, first cut after %s'\n",
-                n, (double)r->goodput_bps / 1e9, (double)r->utilisation_ppm / 1e4,
-                r->reacted != 0 ? human(r->reaction, "nsusms") : "-");
+        figures(f, n, x);
     }
     title(f, &s->o);
     trouble(f, &s->o);
-    fprintf(f, "n = %u\nshown = %u\nend = %llu.0\ntop = %llu.0\nlink = %llu / 1e9\n%s",
-            n, s->shown, (ull)(s->o.duration / 1000), (ull)top, (ull)s->o.rate_bps,
-            gnuplot);
+    fprintf(f,
+            "n = %u\nshown = %u\nhalf = %d\nend = %llu.0\ntop = %llu.0\n"
+            "link = %llu / 1e9\nmost = %llu / 1e9\n%s",
+            n, s->shown, half, (ull)(s->o.duration / 1000), (ull)top,
+            (ull)s->o.rate_bps, (ull)(most + most / 20), gnuplot);
     return finish(f, path);
 }
 
@@ -551,13 +610,33 @@ static double run_all(lab *l)
     return passed;
 }
 
+/* What a series is drawn by. */
+static void take_samples(const setup *s, run *x, const lab *l)
+{
+    uint64_t bytes = 0, bps = 0;
+    uint32_t i, k;
+    x->half = l->endless;
+    for (i = 0; i < l->n_samples; i++) {
+        const lab_sample *at = &l->sample[i];
+        uint64_t *longest = &x->spark[i * SPARK / LAB_SAMPLES];
+        *longest = rocecc_max(*longest, at->queue_bytes);
+        x->n_spark = i * SPARK / LAB_SAMPLES + 1;
+        bytes += at->queue_bytes;
+        bps += at->goodput_bps;
+        for (k = 0; k < s->shown; k++)
+            x->flow_most_bps = rocecc_max(x->flow_most_bps, at->flow_bps[k]);
+    }
+    if (i == 0) return;
+    x->mean_queue_bytes = bytes / i;
+    x->mean_goodput_bps = bps / i;
+}
+
 /* One scheme. False: a file could not be written. */
 static bool go(setup *s, run *x)
 {
     const bool pcap = s->pcap != NULL && x == s->runs;
     lab *l = lab_new(x->s, &s->o);
     bool fine = true;
-    uint32_t i;
     if (l == NULL) return true;
     if (pcap) {
         l->tap = tap;
@@ -569,11 +648,7 @@ static bool go(setup *s, run *x)
     x->done = fine;
     s->events += x->r.events;
     s->shown = l->n_flows < LAB_SHOWN ? l->n_flows : LAB_SHOWN;
-    for (i = 0; i < l->n_samples; i++) {
-        uint64_t *longest = &x->spark[i * SPARK / LAB_SAMPLES];
-        if (l->sample[i].queue_bytes > *longest) *longest = l->sample[i].queue_bytes;
-        x->n_spark = i * SPARK / LAB_SAMPLES + 1;
-    }
+    take_samples(s, x, l);
     if (fine && s->out != NULL) fine = series(s, l);
     lab_free(l);
     return fine;

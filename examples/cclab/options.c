@@ -53,6 +53,7 @@ static const number numbers[] = {
     {"seed", "", 'n', 0, UINT64_MAX - 1, AT(seed), 0},
     {"set", "dcqcn_g_q20", 'n', 1, 1 << 20, AT(dcqcn_g_q20), 0},
     {"set", "k_min_bytes", 'b', 1, 1000000000, AT(k_min_bytes), 0},
+    {"set", "k_max_bytes", 'b', 1, 1000000000, AT(k_max_bytes), 0},
     {"set", "gamma_q20", 'n', 1, 1 << 20, AT(gamma_q20), 0},
     {"set", "ai_bps", 'r', 1, UINT64_C(1600000000000), AT(ai_bps), 0},
     {"set", "ldcp_continuous", 'n', 0, 1, AT(ldcp_continuous), 0},

@@ -347,7 +347,7 @@ static void forged(packet *p)
 int main(void)
 {
     packet sent, tunnel, fast, answer, received;
-    puts("One congestion in an SRv6 domain, and who is told:");
+    puts("One congestion in an SRv6 domain, and what each node does:");
     sender(&sent);
     ingress(&sent, &tunnel);
     congestion(&tunnel, &fast);

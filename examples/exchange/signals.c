@@ -409,16 +409,23 @@ static const char *item(const rocecc_hop *h, unsigned what, uint64_t v)
     return text[i];
 }
 
+static const char *load(const rocecc_hop *h)
+{
+    static char text[8];
+    (void)snprintf(text, sizeof text, "%u%%",
+                   (unsigned)((uint64_t)h->util_q20 * 100 >> 20) % 1000);
+    return (h->valid & ROCECC_HOP_UTIL) != 0 ? text : "-";
+}
+
 static void telemetry(const struct format *t)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
     const size_t bytes = t->by(&h);
     say(t->name, bytes != 0 && same(t, &h),
-        "switch -> sender, %zu bytes: HPCC++ gets queue %s, sent %s, at %s ns, load "
-        "%s%%",
+        "switch -> sender, %zu bytes: HPCC++ gets queue %s, sent %s, at %s ns, load %s",
         bytes, item(&h, ROCECC_HOP_QUEUE, h.queue_bytes),
         item(&h, ROCECC_HOP_TX, h.tx_bytes), item(&h, ROCECC_HOP_TS, h.ts_ns),
-        item(&h, ROCECC_HOP_UTIL, (uint64_t)h.util_q20 * 100 >> 20));
+        load(&h));
 }
 
 /* A packet with a trace meets the congestion, and its sender knows the Fast CNP. */

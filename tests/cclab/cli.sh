@@ -63,7 +63,7 @@ refused 'fault: trouble ends before the run does' --fault pause,until=11us
 refused 'fault: trouble ends before the run does' --fault sleep=8us
 refused 'fault: from and until are of a fault' --fault lose=5,from=2us
 for v in nonsense=1 '' =1 k_min=1; do
-    refused 'set is one of dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps' --set "$v"
+    refused 'set is one of dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps' --set "$v"
 done
 refused 'gamma_q20 is from 1 to 1048576' --set gamma_q20=0
 refused 'ldcp_continuous is from 0 to 1' --set ldcp_continuous=2
@@ -87,7 +87,7 @@ for o in scheme topology flows rate rtt buffer load size duration seed fault set
 done
 for o in star dumbbell clos wan longlived incast churn victim lose corrupt liar storm \
     unfiltered open pause sleep clockstep speed nic reroute blind nak from until recovery \
-    dcqcn_g_q20 k_min_bytes gamma_q20 ai_bps ldcp_continuous; do
+    dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps ldcp_continuous; do
     shown "(^|[^a-z])$o([^a-z]|\$)"
 done
 schemes=$(sed -n '/^Schemes:/,/^$/s/^  \([a-z0-9-]*\) .*[a-zA-Z].*/\1/p' "$t/stdout")
@@ -232,7 +232,7 @@ base='--flows 40 --duration 2ms'
 for o in 'dcqcn --flows 5' 'dcqcn --rate 50G' 'dcqcn --rtt 9us' 'dcqcn --buffer 20K' \
     'dcqcn --topology dumbbell' 'dcqcn --size 1K' 'dcqcn --load incast' \
     'dcqcn --load victim' 'dcqcn --duration 3ms' 'dcqcn --set dcqcn_g_q20=500000' \
-    'dcqcn --set k_min_bytes=2K' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
+    'dcqcn --set k_min_bytes=2K' 'dcqcn --set k_max_bytes=2M' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
     'dcqcn --fault corrupt=1000' 'hpcc-int --fault liar' 'ldcp --set gamma_q20=99999' \
     'ldcp --set ldcp_continuous=1'; do
     echo "$schemes" | grep -qx "${o%% *}" || continue
@@ -401,5 +401,37 @@ for f in "$t"/plots/*/*.csv "$t"/plots/*/plot.gp; do
     cmp "$f" "$kept" || fail "$kept is of another run: examples/cclab/plots/make.sh"
     [ "$(wc -c < "$f")" -lt 40000 ] || fail "$kept is long"
 done
+"$python" - "$t/plots" examples/cclab/plots/sweep.csv <<'PY' || fail 'plots do not say what they show'
+import csv, pathlib, re, sys
+plots, sweep = pathlib.Path(sys.argv[1]), list(csv.DictReader(open(sys.argv[2])))
+def value(text):
+    number, unit = text.split()
+    return float(number) * {"KB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+for plot in ("incast", "wan"):
+    script = (plots / plot / "plot.gp").read_text()
+    summary = list(csv.DictReader(open(plots / plot / "summary.csv")))
+    for i, row in enumerate(summary, 1):
+        series = list(csv.DictReader(open(plots / plot / (row["scheme"] + ".csv"))))
+        queue = [int(s["queue_bytes"]) for s in series]
+        rate = [int(s["goodput_bps"]) for s in series]
+        half = len(series) // 2
+        said = re.search(rf"^queue\[{i}\] = 'mean (.*) \(shaded: (.*)\), at most (.*), (\d+) dropped'$",
+                         script, re.M)
+        mean, shaded, most = map(value, said.groups()[:3])
+        assert abs(mean / (sum(queue) / len(queue)) - 1) < 0.05, (mean, sum(queue) / len(queue))
+        # a queue of a few packets, looked at 200 times, is known by a tenth or so
+        assert abs(shaded / (sum(queue[half:]) / half) - 1) < 0.15, (plot, shaded)
+        assert max(queue) <= most * 1.05 and said[4] == row["drops"]
+        said = re.search(rf"^rate\[{i}\] = 'mean ([\d.]+) Gbit/s \(shaded: ([\d.]+)\)", script, re.M)
+        assert abs(float(said[1]) - sum(rate) / len(rate) / 1e9) <= 0.051, said[0]
+        assert abs(float(said[2]) - sum(rate[half:]) / half / 1e9) <= 0.051, said[0]
+        again = ", in part by packets that are sent again" if row["drops"] != "0" else ""
+        use = int(row["utilisation_ppm"]) / 1e4
+        assert f"use[{i}] = 'shaded: link {use:.1f} % in use{again}'\n" in script
+        if plot == "incast": continue
+        # the K_max of make.sh is a row of the sweep, and that is of this code
+        swept = next(r for r in sweep if r["k_max_bytes"] == "10M" and r["scheme"] == row["scheme"])
+        assert all(row[k] == swept[k] for k in swept if k in row), (row, swept)
+PY
 [ $bad = 0 ] && echo "cclab-cli: cclab does as expected in $n runs"
 exit $bad

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# make.sh CCLAB DIR: the runs that README.md shows, into DIR/incast and DIR/wan.
+# make.sh CCLAB DIR: the runs that ../README.md shows, into DIR/incast and DIR/wan. The K_max
+# of the wide area is that of sweep.sh.
 set -eu
 mkdir -p "$2"
 "$1" --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
     --buffer 32M --duration 20ms --out "$2/incast"
 "$1" --scheme dcqcn,fastcnp --topology wan --flows 2 --rate 10G --rtt 40ms \
-    --buffer 32M --duration 400ms --out "$2/wan"
+    --buffer 64M --duration 400ms --set k_max_bytes=10M --out "$2/wan"

@@ -2,51 +2,65 @@
 array scheme[32]
 array what[32]
 array queue[32]
+array longest[32]
 array rate[32]
+array use[32]
 scheme[1] = 'dcqcn'
-what[1] = 'DCQCN: CE, CNPs of the receiver'
-queue[1] = 'mean 13.2 MB, most 32.0 MB, 74077 drops'
-rate[1] = '4.8 Gbit/s, link in use 73.8 %, first cut after 37.7 ms'
+what[1] = 'DCQCN: CNPs from the receiver'
+queue[1] = 'mean 28.2 MB (shaded: 30.4 MB), at most 64.0 MB, 20819 dropped'
+longest[1] = 63999964.0
+rate[1] = 'mean 6.3 Gbit/s (shaded: 6.7), first cut after 38.8 ms'
+use[1] = 'shaded: link 84.0 % in use, in part by packets that are sent again'
 scheme[2] = 'fastcnp'
-what[2] = 'DCQCN: Fast CNPs of the switch'
-queue[2] = 'mean 817.0 KB, most 7.1 MB, 0 drops'
-rate[2] = '5.4 Gbit/s, link in use 62.9 %, first cut after 2.6 ms'
-name = 'wan, 2 flows, 10Gbit/s, RTT 40ms, buffers 32MB, seed 1, longlived'
-under = 0.86
+what[2] = 'DCQCN: Fast CNPs from the switch'
+queue[2] = 'mean 6.0 MB (shaded: 6.3 MB), at most 15.2 MB, 0 dropped'
+longest[2] = 15180606.0
+rate[2] = 'mean 8.1 Gbit/s (shaded: 8.5), first cut after 3.2 ms'
+use[2] = 'shaded: link 99.2 % in use'
+name = '2 endless flows through an SRv6 tunnel of a wide area; 10 Gbit/s, round trip 40 ms, buffers of 64 MB, seed 1, K_max 10 MB'
+under = 0.89
 n = 2
 shown = 2
+half = 1
 end = 400000000.0
 top = 1000000000.0
 link = 10000000000 / 1e9
-set terminal svg size (n < 4 ? 900 : 300 * n),470 font 'sans-serif,12' \
+most = 5661600000 / 1e9
+set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \
     background '#ffffff' noenhanced
 set output 'queue-and-rate.svg'
-set multiplot layout 2,n columnsfirst title name \
-    margins 0.09,0.98,0.12,under spacing 0.04,0.06
-set datafile separator ','; unset key; set border 3 lc '#888888'
+set multiplot layout 3,n columnsfirst title name \
+    margins 0.09,0.98,0.07,under spacing 0.06,0.095
+set datafile separator ','; set border 3 lc '#888888'
 set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'
-set label 1 at graph 0.98,0.93 right
-set label 2 at graph 0.98,0.81 right textcolor '#888888'
 least = 100.0
 at(ns) = ns / (end < 2e6 ? 1e3 : 1e6); set xrange [0:at(end)]
+if (half) set object 2 rectangle from at(end) / 2, graph 0 to at(end), graph 1 \
+    behind fillcolor '#f3f3f3' fillstyle solid noborder
 length(bytes) = bytes < least ? least : bytes
 mark = 'empty "1 KB" "10 KB" "100 KB" "1 MB" "10 MB" "100 MB" "1 GB"'
 do for [i=1:n] {
     csv = scheme[i].'.csv'
-    set title what[i] offset 0,-0.5; set label 1 queue[i]; set label 2 ''
-    set ylabel (i == 1 ? 'queue' : '') offset 1,0; set xlabel ''; set format x ''
+    unset key; set title what[i]."\n".queue[i] offset 0,-0.5
+    set ylabel (i == 1 ? 'queue, log scale' : '') offset 1,0
+    set xlabel ''; set format x ''
     set logscale y; set yrange [80:top]; set ytics scale 0.5,0 ('' 1)
     set for [k=1:8] ytics add ((i > 1 ? '' : word(mark, k)) 10.0 ** (k + 1))
     plot csv skip 1 using (at($1)):(length($2)) with filledcurves y1=least \
-        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5'
-    unset title; set label 1 rate[i]
-    set label 2 sprintf('dark: all flows; in colour: the first %d', shown)
-    set ylabel (i == 1 ? 'received, Gbit/s' : '') offset 1,0; set format x '%g'
-    set xlabel (end < 2e6 ? 'us' : 'ms') offset 0,0.5; unset logscale y
-    set yrange [0:1.4 * link]; set ytics scale 0.5,0 autofreq
-    set format y (i == 1 ? '%g' : '')
+        lc '#dbe9f6', '' skip 1 using (at($1)):(length($2)) with lines lc '#2171b5', \
+        length(longest[i]) with lines lc '#2171b5' dt 3
+    set title rate[i]."\n".use[i]; unset logscale y; set yrange [0:link]
+    set ylabel (i == 1 ? 'payload received, Gbit/s' : '') offset 1,0
+    set ytics scale 0.5,0 autofreq; set format y (i == 1 ? '%g' : '')
+    plot csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'
+    unset title; set key at graph 1,1.15 right horizontal samplen 1
+    set ylabel (i == 1 ? 'of one flow, Gbit/s' : '') offset 1,0
+    set xlabel (end < 2e6 ? 'us' : 'ms').(half ? ' (shaded: the second half)' : '') \
+        offset 0,0.5
+    set format x '%g'
+    set yrange [0:most]
     plot for [k=4:3+shown] csv skip 1 using (at($1)):(column(k) / 1e9) with lines \
-        lw 0.8 lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3), \
-        csv skip 1 using (at($1)):($3 / 1e9) with lines lw 1.2 lc '#333333'
+        lc rgb word('#e6550d #31a354 #756bb1 #de2d86', k - 3) \
+        title sprintf('flow %d', k - 3)
 }
 unset multiplot

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# sweep.sh CCLAB DIR: how long a queue is when the switch marks all packets that it marks
+# at most (K_max), for the wide area of make.sh: a row of DIR/sweep.csv for each K_max and
+# scheme. 200K is that of DCQCN's paper, whose round trip is 1000 times shorter.
+set -eu
+t=$(mktemp -d)
+trap 'rm -rf "$t"' EXIT
+echo 'k_max_bytes,scheme,goodput_bps,utilisation_ppm,queue_mean_bytes,queue_most_bytes,drops' \
+    > "$t/sweep.csv"
+for k in 200K 1M 4M 10M 20M 40M; do
+    "$1" --scheme dcqcn,fastcnp --topology wan --flows 2 --rate 10G --rtt 40ms \
+        --buffer 64M --duration 400ms --set k_max_bytes=$k --out "$t/run" > "$t/table"
+    awk -F, -v k=$k 'NR > 1 { print k "," $1 "," $2 "," $3 "," $4 "," $6 "," $7 }' \
+        "$t/run/summary.csv" >> "$t/sweep.csv"
+done
+cp "$t/sweep.csv" "$2/sweep.csv"
+cat "$2/sweep.csv"
