@@ -128,7 +128,7 @@ tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -o $@
+	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
 
 $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h examples/lib/*.h \
                 include/rocecc/*.h include/rocecc/*/*.h)
@@ -166,7 +166,7 @@ $(OUT)/exchange-san: $(EXCHANGE_USES)
 
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -o $@
+	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
 
 $(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
                   include/rocecc/*/*.h)
