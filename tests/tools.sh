@@ -10,18 +10,6 @@ t=$out/tools
 gate=tools-test
 . tests/lib/expect.sh
 
-# holds FILTER: of every object that the last command wrote, and there is one.
-holds() {
-    jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
-        fail "JSON: not $1"
-}
-
-# of N FILTER: of the object of frame N that the last command wrote.
-of() {
-    jq -e -n "[inputs | select(.frame == $1)][0] | $2" < "$t/stdout" > /dev/null ||
-        fail "JSON of frame $1: not $2"
-}
-
 # ends LINE...: of each frame in the last command's text how its stack ends, and why.
 ends() {
     awk '/^frame / {if (line != "") print line; line = "ok"}
@@ -718,6 +706,10 @@ if [ -c /dev/full ]; then
         expect 1 'rocedump: .*cannot be written' sh -c "'$dump' $o > /dev/full"
     done
 fi
+
+# What can be read besides, and what of it is shown.
+sh tests/rocedump/captures.sh "$out" "$python" || bad=1
+sh tests/rocedump/live.sh "$out" "$python" || bad=1
 
 # Vectors, also without libpcap.
 for d in "$dump" "$out/rocedump-demo"; do

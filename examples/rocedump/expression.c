@@ -198,7 +198,7 @@ static bool emit(parser *p, char what, size_t k)
 static bool wait(parser *p, char what)
 {
     if (p->n_waiting == FILTER_STEPS_MAX)
-        return wrong(p, p->s, "the expression is too deep", "");
+        return wrong(p, p->s - 1, "the expression is too deep", "");
     p->waiting[p->n_waiting++] = what;
     return true;
 }
