@@ -77,7 +77,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
 help:
 	@echo 'make demo             decode the shipped vectors, tell one congestion, close the loop'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
-	@echo 'make tools            build/rocedump (needs libpcap), build/cctrace, build/cclab'
+	@echo 'make tools            build/rocedump (needs libpcap, zlib), build/cctrace, build/cclab'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction'
