@@ -252,6 +252,7 @@ vectors:
 
 tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(call NEED,echo '#include <zlib.h>' | $(CC) -E -,zlib); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \

@@ -96,6 +96,12 @@ pcap("short-cnp.pcap", [bytes(short)])
 odd = bytearray(cnp)
 odd[42 + 8], odd[42 + 13] = 0x80, 1
 pcap("odd.pcap", [bytes(odd)])
+# As it was printed in a training guide, byte 1 of the BTH mended.
+pcap("connectx.pcap", [bytes.fromhex(
+    "005056af39dc005056af0dec080045c2003cb8c5400040110af0c0a8fa72c0a8fa75000012b700280000"
+    "8100ffff28000d1e0000000000000000000000000000000000000000b0081c7f")])
+pcap("tver.pcap", [cnp[:43] + bytes([cnp[43] | 1]) + cnp[44:]])
+pcap("names.pcap", [cnp[:42] + bytes([op]) + cnp[43:] for op in (3, 11, 23, 101)])
 ng = pcapng("good.pcapng", [cnp, frames[1], frames[3]])
 (out / "cut.pcap").write_bytes(good[:-10])
 (out / "cut-header.pcap").write_bytes(good[:10])
@@ -299,6 +305,18 @@ shown '3  frames, 246 bytes'
 expect 0 '' "$dump" "$t/odd.pcap"
 shown 'odd: AckReq is set'
 shown 'odd: the reserved bytes are not 0'
+# spec: a CNP of a ConnectX has Resv6 0x28, and is not odd; a TVer other than 0 is, and an
+# opcode is called as IBTA's table calls it.
+expect 0 '' "$dump" "$t/connectx.pcap"
+shown 'resv6=40'
+! grep -q odd: "$t/stdout" || fail 'a CNP of a ConnectX is called odd'
+expect 0 '' "$dump" "$t/tver.pcap"
+shown 'odd: TVer is not 0'
+expect 0 '' "$dump" --no-icrc "$t/names.pcap"
+for words in 'RC SEND Last with Immediate' 'RC RDMA WRITE Only with Immediate' \
+    'RC SEND Only with Invalidate' 'UD SEND Only with Immediate'; do
+    shown "^ +$words\$"
+done
 expect 0 '' "$dump" "$t/wrong.pcap"
 shown '82fd002b WRONG, computed 82fd002a'
 expect 0 '' "$dump" --json "$t/wrong.pcap"
