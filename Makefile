@@ -78,7 +78,7 @@ help:
 	@echo 'make demo             decode a frame, tell one congestion, close the loop'
 	@echo 'make demo-frames      decode every frame of vectors/frame.vec'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
-	@echo 'make tools            build/rocedump (needs libpcap), build/cctrace, build/cclab'
+	@echo 'make tools            build/rocedump (needs libpcap, zlib), build/cctrace, build/cclab'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
@@ -141,7 +141,7 @@ tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -o $@
+	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
 
 $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h examples/lib/*.h \
                 include/rocecc/*.h include/rocecc/*/*.h)
@@ -179,7 +179,7 @@ $(OUT)/exchange-san: $(EXCHANGE_USES)
 
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -o $@
+	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
 
 $(OUT)/ioam_send: tests/peers/ioam_send.c $(wildcard include/rocecc/*.h \
                   include/rocecc/*/*.h)
@@ -266,6 +266,7 @@ vectors:
 
 tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(call NEED,echo '#include <zlib.h>' | $(CC) -E -,zlib); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \

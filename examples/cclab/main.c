@@ -691,13 +691,18 @@ static int complete(setup *s)
     return scheme(s, "dcqcn") | scheme(s, is(t, "wan") ? "fastcnp" : "hpcc-int");
 }
 
+static int told(void)
+{
+    return finish(stdout, "standard output") ? 0 : 1;
+}
+
 static int tell(void)
 {
     size_t i;
     fputs(help, stdout);
     for (i = 0; lab_schemes[i] != NULL; i++)
         printf("  %-10s %s\n", lab_schemes[i]->name, lab_schemes[i]->what);
-    return 0;
+    return told();
 }
 
 int main(int argc, char **argv)
@@ -729,7 +734,7 @@ int main(int argc, char **argv)
         if (option == 'l') s.o.load = optarg;
         if (option == 'o') s.out = optarg;
         if (option == 'p') s.pcap = optarg;
-        if (option == 'v') return puts("cclab " ROCECC_VERSION), 0;
+        if (option == 'v') return puts("cclab " ROCECC_VERSION), told();
         if (option == 'h') return tell();
     }
     if (code == 0 && optind != argc)

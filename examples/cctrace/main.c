@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/written.h"
 #include "algo.h"
 
 #define LINK_BPS UINT64_C(100000000000)
@@ -126,10 +127,16 @@ static int events(algo_run *r)
         return 1;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    while (ok && getline(&line, &size, stdin) >= 0)
+    while (ok && !ferror(stdout) && getline(&line, &size, stdin) >= 0)
         ok = event_line(r, line, ++number);
     free(line);
     return ok ? 0 : 1;
+}
+
+/* The exit status, once everything that was written has arrived. */
+static int done(int code)
+{
+    return written("cctrace") || code != 0 ? code : 1;
 }
 
 int main(int argc, char **argv)
@@ -163,10 +170,10 @@ int main(int argc, char **argv)
             break;
         case 'h':
             fputs(help, stdout);
-            return 0;
+            return done(0);
         case 'v':
             puts("cctrace " ROCECC_VERSION);
-            return 0;
+            return done(0);
         default:
             return usage(NULL, "");
         }
@@ -186,5 +193,5 @@ int main(int argc, char **argv)
     if (code == 0 && params) list_params(&r);
     if (code == 0 && !params) code = events(&r);
     algo_run_free(&r);
-    return code;
+    return done(code);
 }

@@ -316,6 +316,22 @@ static const struct {
     {ONE("ieth", ieth_fields), offsetof(rocecc_ext, ieth)},
     {ONE("cnp", cnp_fields), 0}};
 
+const layer_kind *const decode_kinds[] = {
+    &ether_kind,        &ipv4_kind,          &ipv6_kind,
+    &hopopts_kind,      &dstopts_kind,       &srh_kind,
+    &routing_kind,      &fragment_kind,      &ah_kind,
+    &mobility_kind,     &hip_kind,           &shim6_kind,
+    &ioam_kind,         &ifa_kind,           &intmd_kind,
+    &fastcnp_kind,      &icmp6_kind,         &problem_kind,
+    &grh_kind,          &tcp_kind,           &udp_kind,
+    &bth_kind,          &echo_kind,          &echo_csig_kind,
+    &echo_ioam_kind,    &echo_ifa_kind,      &echo_intmd_kind,
+    &payload_kind,      &trimmed_kind,       &icrc_kind,
+    &ext_kinds[0].kind, &ext_kinds[1].kind,  &ext_kinds[2].kind,
+    &ext_kinds[3].kind, &ext_kinds[4].kind,  &ext_kinds[5].kind,
+    &ext_kinds[6].kind, &ext_kinds[7].kind,  &ext_kinds[8].kind,
+    &ext_kinds[9].kind, &ext_kinds[10].kind, NULL};
+
 #define CNP_KIND (&ext_kinds[COUNT(ext_kinds) - 1].kind)
 
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
@@ -935,8 +951,10 @@ static bool upper_layers(const settings *c, decoded *d)
     return true;
 }
 
-/* The layers of a packet that was walked; it begins with a header of this type. */
-static void decode_packet(const settings *c, decoded *d, uint16_t type)
+/* The layers of a packet that was walked; it begins with a header of this type, and a
+ * frame with its link header, others with NULL. */
+static void decode_packet(const settings *c, decoded *d, uint16_t type,
+                          const link_header *link)
 {
     const rocecc_where *f = &d->p.where;
     d->inner = NULL;
@@ -945,6 +963,11 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type)
     d->verdicts = NULL;
     d->has_bth = d->has_icrc = d->has_fastcnp = d->doubtful = false;
     d->n = d->n_ip = d->n_ext = d->n_ioam = d->n_udp = 0;
+    if (link != NULL && link->kind != NULL) push(d, link->kind, link->record);
+    if (link != NULL && link->status != ROCECC_OK) {
+        decode_fail(d, link->status, link->at);
+        return;
+    }
     if (f->status == ROCECC_ERR_RANGE) { /* so far within its frame */
         decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ether");
         return;
@@ -956,15 +979,14 @@ static void decode_packet(const settings *c, decoded *d, uint16_t type)
     if (f->status == ROCECC_OK) (void)upper_layers(c, d);
 }
 
-void decode(const settings *c, rocecc_reader frame, decoded levels[LEVELS_MAX])
+void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX])
 {
-    uint16_t type = ROCECC_TYPE_TEB;
+    uint16_t type = p->link.type;
     int i;
-    (void)rocecc_packet_of(&c->domain, frame, &levels[0].p);
-    if (c->domain.link == ROCECC_LINK_IP) type = ROCECC_TYPE_IPV4;
+    (void)rocecc_packet_at(&c->domain, p->bytes, type, &levels[0].p);
     for (i = 0;; i++) {
         decoded *d = &levels[i];
-        decode_packet(c, d, type);
+        decode_packet(c, d, type, i == 0 ? &p->link : NULL);
         if (d->p.where.inner == 0) break;
         if (i + 1 == LEVELS_MAX) {
             decode_fail(d, ROCECC_ERR_UNSUPPORTED, "inner");

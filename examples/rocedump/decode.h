@@ -14,6 +14,7 @@
 #include "rocecc/rocecc.h"
 
 #include "judge.h"
+#include "link.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -37,8 +38,9 @@ typedef struct packet {
     uint64_t number; /* from 1 */
     uint64_t time_ns;
     uint32_t len; /* on the wire */
-    rocecc_reader bytes;
-    const char *id; /* of a vector, or NULL */
+    link_header link;
+    rocecc_reader bytes; /* of all of the frame; what is left to take follows link */
+    const char *id;      /* of a vector, or NULL */
     const char *source;
 } packet;
 
@@ -282,7 +284,7 @@ typedef struct decoded {
 } decoded;
 
 /* A frame, and the packets in it: as many as there are of levels. */
-void decode(const settings *c, rocecc_reader frame, decoded levels[LEVELS_MAX]);
+void decode(const settings *c, const packet *p, decoded levels[LEVELS_MAX]);
 
 /* The packet that is in no other's tunnel: the innermost one that was followed. */
 const decoded *decode_innermost(const decoded *d);
@@ -340,6 +342,7 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 /* text.c, json.c and summary.c */
 void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
+void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4 as such */
 void json_frame(const packet *p, const decoded *d, FILE *out);
 
 /* fields.c: the members of a format, NULL for all of them; false where none is called
@@ -375,11 +378,23 @@ typedef struct input {
     settings config; /* may be changed for each frame */
     void (*each)(struct input *in, const packet *p);
     void *arg;
+    const char *bpf;     /* what libpcap is to let through; NULL: everything */
     const decoded *last; /* what each() made of the frame */
-    uint64_t shown;
+    uint64_t number;     /* of the last frame: they are counted through all files */
+    uint64_t shown;      /* counted by each(), */
+    bool enough;         /*   which may set this: no more frames */
+    bool at_once; /* somebody waits for what each() writes: a pipe, an interface */
+    bool refused; /* libpcap does not take bpf */
     bool vectors; /* frames are rows of a vector file */
 } input;
 
 bool input_read(input *in, const char *path);
+
+/* The same of an interface, until a signal comes. */
+bool input_live(input *in, const char *device);
+
+/* The layers that each file adds, NULL after the last: what -Y knows. */
+extern const layer_kind *const decode_kinds[], *const overlay_kinds[];
+extern const layer_kind *const notify_kinds[], *const link_kinds[];
 
 #endif /* ROCEDUMP_DECODE_H */

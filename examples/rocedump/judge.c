@@ -120,17 +120,11 @@ static rocecc_packet copied(judge *j, const rocecc_packet *p, rocecc_writer *w)
     return q;
 }
 
-static void text_ip6(const rocecc_ip6 *address, FILE *out)
-{
-    static const field ip6 = FIELD_AT("", IP6, 0, sizeof *address, NULL);
-    field_print(&ip6, address, out);
-}
-
 static void text_src(const judged *is, FILE *out)
 {
     if (!is->has_src) return;
     fputs(", from ", out);
-    text_ip6(&is->src, out);
+    text_ip(&is->src, out);
 }
 
 /* A bucket of the limit for each tag; a rate of 0 is no limit, and needs no bucket. */
@@ -205,7 +199,7 @@ static void reaction_text(const judged *is, FILE *out)
 {
     if (is->has_detail) {
         fputs(" key ", out);
-        text_ip6(&is->key.remote, out);
+        text_ip(&is->key.remote, out);
         fprintf(out, " qp 0x%lx", (unsigned long)is->key.remote_qp);
     }
     if (is->verdict != ROCECC_REACTION_NOT_A_CNP) text_src(is, out);
@@ -329,9 +323,9 @@ static void arn_text(const judged *is, FILE *out)
         fprintf(out, " type %u", m->type);
         if (m->has_flow) {
             fputs(" flow ", out);
-            text_ip6(&m->flow.src, out);
+            text_ip(&m->flow.src, out);
             fprintf(out, " %u > ", m->flow.src_port);
-            text_ip6(&m->flow.dst, out);
+            text_ip(&m->flow.dst, out);
             fprintf(out, " %u", m->flow.dst_port);
         }
         if (m->has_priority) fprintf(out, " priority %lu", (unsigned long)m->priority);

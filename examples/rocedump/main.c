@@ -8,19 +8,40 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/written.h"
 #include "decode.h"
+#include "filter.h"
 
 #define PROGRESS_FRAMES (1u << 20)
 
-static const char help[] =
-    "usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access LIST]]\n"
-    "                [--config NAME=VALUE]... FILE|-\n"
+#define USAGE                                                                          \
+    "usage: rocedump [--json|--summary] [-l] [-c N] [-f EXPR] [-Y EXPR] [--no-icrc]\n" \
+    "                [--judge ROLE [--access LIST]] [--config NAME=VALUE]...\n"        \
+    "                FILE...|-|-i IFACE\n"                                             \
     "       rocedump --fields [FORMAT]\n"
-    "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
-    "vector file of rocecc (*.vec). As text, members that are 0 are left out.\n"
+
+static const char help[] = USAGE
+    "Shows the RoCE packets of captures (pcap, pcapng, also .gz; - is standard input), "
+    "of\n"
+    "an interface, or of vector files of rocecc (*.vec). As text, members that are 0 "
+    "are\n"
+    "left out. Frames are counted through all files.\n"
     "\n"
     "  --json               one object per frame and line, with all members\n"
     "  --summary            counts only\n"
+    "  -i IFACE             listen to an interface until a signal comes\n"
+    "  -l                   write each frame at once; so it is without -l, too, if "
+    "input\n"
+    "                       is a pipe or an interface\n"
+    "  -c N                 stop after N frames that are shown\n"
+    "  -f, --filter EXPR    only frames that pass this filter of libpcap (see\n"
+    "                       pcap-filter(7)); it looks at the outermost headers\n"
+    "  -Y EXPR              only frames for which this is true, in the names of the\n"
+    "                       JSON, in packets at any depth: 'cnp && "
+    "bth.dest_qp==0x17'.\n"
+    "                       A layer: there is one. A member alone: it is not 0.\n"
+    "                       == < <= > >=: it is so for one, != for all there are.\n"
+    "                       && || ! ( ). Also frame time_ns len caplen status at\n"
     "  --no-icrc            do not check the ICRC\n"
     "  --judge ROLE         what it would do with each packet, inner ones too, as its\n"
     "                       verdict: reaction (a sender's gate), border (a filter for\n"
@@ -49,7 +70,9 @@ static const char help_config[] =
     "                       ioam.tx_bytes_bit=N    bits of the trace type that nobody "
     "has\n"
     "                       ioam.interface_bit=N   assigned: 12 unless set, and none\n"
-    "                       ifa.protocol=N         253 unless set, 0 is none\n"
+    "                       ifa.protocol=N         253, for experiments, unless set: 0 "
+    "is\n"
+    "                                              none\n"
     "                       ifa.layout_a=N         bit n: the record with LNS n, "
     "2\n"
     "                       ifa.layout_b=N         and 4 unless set\n"
@@ -88,9 +111,9 @@ static const char help_config[] =
     "                       judge.peer=unknown|yes|no  whether QPs are connected to\n"
     "                                              the sources of CNPs\n"
     "                       judge.port=N           where frames came in\n"
-    "  --help, --version\n"
+    "  -h, --help, --version\n"
     "\n"
-    "Exit status: 0 done, 1 bad input, 2 usage.\n";
+    "Exit status: 0 done, 1 bad input or output, 2 usage.\n";
 
 typedef enum mode { TEXT, JSON, SUMMARY } mode;
 
@@ -101,6 +124,8 @@ typedef struct tool {
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
     summary sum;
+    const filter *filter; /* NULL: everything is shown */
+    uint64_t most;        /* frames that are shown; 0: all */
 } tool;
 
 /* What the role says of a frame, and of the packets in it. */
@@ -115,27 +140,32 @@ static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
     }
 }
 
+/* Counts a frame that was shown, and lets it be seen. */
+static void shown(tool *t, input *in)
+{
+    if (++in->shown == t->most) in->enough = true;
+    if (in->at_once && t->mode != SUMMARY && fflush(stdout) != 0) in->enough = true;
+}
+
 static void each(input *in, const packet *p)
 {
     tool *t = (tool *)in->arg;
-    decode(&in->config, p->bytes, t->d);
+    decode(&in->config, p, t->d);
     in->last = t->d;
     if (t->judge != NULL) judge_frame(t, &in->config, p->time_ns);
+    if (t->filter != NULL && !filter_passes(t->filter, p, t->d)) return;
     if (t->mode != JSON) summary_add(&t->sum, p, t->d);
     if (t->mode == JSON) json_frame(p, t->d, stdout);
     if (t->mode == TEXT) text_frame(&in->config, p, t->d, stdout);
     if (t->progress && p->number % PROGRESS_FRAMES == 0)
         fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
+    shown(t, in);
 }
 
 static int usage(const char *why, const char *what)
 {
     if (why != NULL) fprintf(stderr, "rocedump: %s%s\n", why, what);
-    fputs("usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access "
-          "LIST]]\n"
-          "                [--config NAME=VALUE]... FILE|-\n"
-          "rocedump --help says more\n",
-          stderr);
+    fputs(USAGE "rocedump --help says more\n", stderr);
     return 2;
 }
 
@@ -149,12 +179,43 @@ static bool set_config(settings *c, const char *text)
     return config_set(c, name, text + n + 1);
 }
 
+/* The exit status, once everything that was written has arrived. */
+static int done(bool ok)
+{
+    return written("rocedump") && ok ? 0 : 1;
+}
+
 static int show_fields(const char *format, bool more)
 {
     if (more) return usage("one format at a time", "");
     if (!fields_print(format, stdout))
         return usage("no such format (--fields alone has all): ", format);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return done(true);
+}
+
+static int show_help(void)
+{
+    fputs(help, stdout);
+    fputs(help_config, stdout);
+    return done(true);
+}
+
+/* How many frames; 0: that is no number from 1 on. */
+static uint64_t count_of(const char *text)
+{
+    static const field count = FIELD_AT("", UINT, 0, sizeof(uint64_t), NULL);
+    uint64_t n = 0;
+    return field_set(&count, &n, text) ? n : 0;
+}
+
+/* All files, one after the other, or the interface; one that is bad stops no other. */
+static bool read_all(input *in, const char *device, char *const *files)
+{
+    bool ok = true;
+    if (device != NULL) return input_live(in, device);
+    for (; *files != NULL && !in->enough && !in->refused; files++)
+        ok = input_read(in, *files) && ok;
+    return ok;
 }
 
 int main(int argc, char **argv)
@@ -162,8 +223,9 @@ int main(int argc, char **argv)
     static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                             {"summary", no_argument, NULL, 's'},
                                             {"no-icrc", no_argument, NULL, 'n'},
-                                            {"config", required_argument, NULL, 'c'},
-                                            {"fields", no_argument, NULL, 'f'},
+                                            {"config", required_argument, NULL, 'C'},
+                                            {"fields", no_argument, NULL, 'F'},
+                                            {"filter", required_argument, NULL, 'f'},
                                             {"judge", required_argument, NULL, 'g'},
                                             {"access", required_argument, NULL, 'a'},
                                             {"help", no_argument, NULL, 'h'},
@@ -172,11 +234,11 @@ int main(int argc, char **argv)
     static tool t;             /* all 0 */
     static input in;           /* all 0 */
     static access_list access; /* all 0: nobody */
-    const char *refused, *list = NULL;
+    const char *refused, *list = NULL, *device = NULL;
     bool ok, fields = false;
     int option;
     config_default(&in.config);
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "i:lc:f:Y:h", options, NULL)) != -1) {
         switch (option) {
         case 'j':
         case 's':
@@ -187,7 +249,7 @@ int main(int argc, char **argv)
         case 'n':
             in.config.no_icrc = true;
             break;
-        case 'c':
+        case 'C':
             if (!set_config(&in.config, optarg))
                 return usage("no such setting or value: ", optarg);
             break;
@@ -198,16 +260,31 @@ int main(int argc, char **argv)
         case 'a':
             list = optarg;
             break;
-        case 'f':
+        case 'F':
             fields = true;
             break;
+        case 'i':
+            device = optarg;
+            break;
+        case 'l':
+            in.at_once = true;
+            break;
+        case 'c':
+            t.most = count_of(optarg);
+            if (t.most == 0) return usage("no number of frames: ", optarg);
+            break;
+        case 'f':
+            in.bpf = optarg;
+            break;
+        case 'Y':
+            t.filter = filter_of(optarg);
+            if (t.filter == NULL) return 2;
+            break;
         case 'h':
-            fputs(help, stdout);
-            fputs(help_config, stdout);
-            return 0;
+            return show_help();
         case 'v':
             puts("rocedump " ROCECC_VERSION);
-            return 0;
+            return done(true);
         default:
             return usage(NULL, NULL);
         }
@@ -216,9 +293,9 @@ int main(int argc, char **argv)
         return show_fields(optind < argc ? argv[optind] : NULL, optind + 1 < argc);
     if (config_refused(&in.config) != NULL)
         return usage(config_refused(&in.config), "");
-    if (optind == argc) return usage("no file is named", "");
-    if (optind + 1 != argc)
-        return usage("one file at a time, and not ", argv[argc - 1]);
+    if (optind == argc && device == NULL) return usage("no file is named", "");
+    if (optind != argc && device != NULL)
+        return usage("an interface or files, not both: ", argv[optind]);
     if (list != NULL && t.judge == NULL) return usage("--access is for --judge", "");
     if (list != NULL && !access_read(&access, list)) return 1;
     if (t.judge != NULL) {
@@ -227,22 +304,18 @@ int main(int argc, char **argv)
             return usage("the role refuses this configuration: ", refused);
     }
     t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
-    in.config.brief = t.mode == SUMMARY;
+    in.config.brief = t.mode == SUMMARY && t.filter == NULL;
     in.each = each;
     in.arg = &t;
-    ok = input_read(&in, argv[optind]);
+    ok = read_all(&in, device, argv + optind);
     if (t.progress) fputs("\r                            \r", stderr);
     if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
     if (t.mode != JSON && in.shown != 0 && t.judge != NULL)
         judge_summary(t.judge, stdout);
-    if (t.mode == TEXT && in.vectors && in.shown != 0)
+    if (t.mode == TEXT && in.vectors && in.shown != 0 && optind + 1 == argc)
         printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", argv[optind],
                (unsigned long long)in.shown,
                (unsigned long long)(t.sum.rocev1 + t.sum.rocev2),
                (unsigned long long)t.sum.cnps);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("rocedump: standard output cannot be written\n", stderr);
-        ok = false;
-    }
-    return ok ? 0 : 1;
+    return in.refused ? 2 : done(ok);
 }

@@ -50,10 +50,23 @@ static const struct {
                    {"ack", 8},
                    {NULL, 0}};
 
+void text_ip(const rocecc_ip6 *address, FILE *out)
+{
+    static const field ip4 = FIELD_AT("", IP4, 12, sizeof(rocecc_ip4), NULL);
+    static const field ip6 = FIELD_AT("", IP6, 0, sizeof *address, NULL);
+    field_print(rocecc_ip6_is_ip4(address) ? &ip4 : &ip6, address, out);
+}
+
 static void text_member(const field *f, const void *record, FILE *out)
 {
     rocecc_reader view;
+    rocecc_ip6 address;
     size_t i;
+    if (f->kind == ROCECC_FIELD_IP6) {
+        memcpy(&address, (const char *)record + f->offset, sizeof address);
+        text_ip(&address, out);
+        return;
+    }
     if (f->kind == ROCECC_FIELD_VIEW && field_get(f, record) > VIEW_MAX) {
         memcpy(&view, (const char *)record + f->offset, sizeof view);
         for (i = 0; i < VIEW_MAX; i++) {
@@ -90,7 +103,7 @@ static const char *position(const rocecc_opclass *c)
     return c->last ? " Last" : " Middle";
 }
 
-/* As engineers say it: RC RDMA WRITE Only. */
+/* As engineers say it: RC RDMA WRITE Only with Immediate. */
 void text_opcode(uint8_t opcode, FILE *out)
 {
     rocecc_opclass c;
@@ -106,6 +119,8 @@ void text_opcode(uint8_t opcode, FILE *out)
     putc(' ', out);
     print_name(opclass_fields[OPCLASS_operation].names, c.operation, true, out);
     fputs(position(&c), out);
+    if ((c.ext & ROCECC_EXT_IMMDT) != 0) fputs(" with Immediate", out);
+    if ((c.ext & ROCECC_EXT_IETH) != 0) fputs(" with Invalidate", out);
 }
 
 static void text_bth(const decoded *d, FILE *out)
@@ -113,6 +128,8 @@ static void text_bth(const decoded *d, FILE *out)
     fputs("          ", out);
     text_opcode(d->bth.opcode, out);
     putc('\n', out);
+    if (d->bth.tver != 0)
+        fputs("          odd: TVer is not 0, and receivers drop it\n", out);
 }
 
 static void text_ecn(uint8_t ecn, FILE *out)
@@ -122,21 +139,15 @@ static void text_ecn(uint8_t ecn, FILE *out)
     if (ecn != ROCECC_ECN_NOT_ECT) fprintf(out, "          ECN %s\n", names[ecn & 3]);
 }
 
-static void text_ip6(const rocecc_ip6 *address, FILE *out)
-{
-    static const field ip6 = FIELD_AT("", IP6, 0, sizeof *address, NULL);
-    field_print(&ip6, address, out);
-}
-
 static void text_ipv6(const decoded *d, const rocecc_ipv6 *ip, FILE *out)
 {
     text_ecn(ip->ecn, out);
     if (d->p.where.outer.version != 6 || ip != &d->ip[0].v6) return;
     fputs("          a tunnel from ", out);
-    text_ip6(&ip->src, out);
+    text_ip(&ip->src, out);
     if (d->p.where.outer.n_ext == 0) {
         fputs(" to ", out);
-        text_ip6(&ip->dst, out);
+        text_ip(&ip->dst, out);
     }
     putc('\n', out);
 }
@@ -149,7 +160,7 @@ static void text_srh(const rocecc_srh *srh, FILE *out)
     fputs("          by ", out);
     while (i-- > 0) {
         if (rocecc_srh_segment(srh, (uint8_t)i, &segment) != ROCECC_OK) break;
-        text_ip6(&segment, out);
+        text_ip(&segment, out);
         if (i == srh->segments_left) fputs(" (now)", out);
         if (i > 0) fputs(", ", out);
     }
@@ -298,7 +309,7 @@ static void text_problem(const decoded *d, FILE *out)
 {
     if (!d->problem.fastcnp) return;
     fputs("          ", out);
-    text_ip6(&d->ip[d->n_ip - 1].v6.src, out);
+    text_ip(&d->ip[d->n_ip - 1].v6.src, out);
     fputs(" does not know Fast CNP, and slows nothing down\n", out);
 }
 
@@ -307,12 +318,12 @@ static void text_fast(const decoded *d, FILE *out)
 {
     const rocecc_ipv6 *ip = &d->ip[d->n_ip - 1].v6;
     fputs("          the switch ", out);
-    text_ip6(&ip->src, out);
+    text_ip(&ip->src, out);
     fputs(" asks ", out);
-    text_ip6(&ip->dst, out);
+    text_ip(&ip->dst, out);
     fputs(" to slow down\n          its QP that sends to QP ", out);
     fprintf(out, "0x%06lx of ", (unsigned long)d->bth.dest_qp);
-    text_ip6(&d->fastcnp.flow_dst, out);
+    text_ip(&d->fastcnp.flow_dst, out);
     putc('\n', out);
 }
 
@@ -331,14 +342,14 @@ static void text_ordinary(const decoded *d, FILE *out)
             (unsigned long)d->bth.dest_qp);
 }
 
-/* Who is asked what, and what is unlike Figure 6. */
+/* Who is asked what, and what is unlike Figure 6; NICs do fill Resv6. */
 static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
 {
     static const char *const odd[] = {"Solicited Event is set",
                                       "MigReq is set",
                                       "AckReq is set",
                                       "PSN is not 0",
-                                      "Resv6 is not 0",
+                                      NULL,
                                       "Resv7 is not 0",
                                       "the reserved bytes are not 0",
                                       "the reserved bytes are missing"};
@@ -351,7 +362,8 @@ static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
         fputs("          unless an option above makes it a Fast CNP: see --config\n",
               out);
     for (i = 0; i < COUNT(odd); i++)
-        if (cnp->odd >> i & 1) fprintf(out, "          odd: %s\n", odd[i]);
+        if (cnp->odd >> i & 1 && odd[i] != NULL)
+            fprintf(out, "          odd: %s\n", odd[i]);
 }
 
 static void text_aeth(const rocecc_aeth *aeth, FILE *out)
@@ -385,11 +397,7 @@ static void text_mac(const rocecc_mac *address, FILE *out)
 /* An address of a flow, and where it has ports that one. */
 static void text_end(const rocecc_ip6 *address, bool ports, uint16_t port, FILE *out)
 {
-    if (rocecc_ip6_is_ip4(address))
-        fprintf(out, "%u.%u.%u.%u", address->b[12], address->b[13], address->b[14],
-                address->b[15]);
-    else
-        text_ip6(address, out);
+    text_ip(address, out);
     if (ports) fprintf(out, " port %u", port);
 }
 

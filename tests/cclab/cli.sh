@@ -147,7 +147,9 @@ expect 1 'File exists' "$lab" $short --out "$t/fine.load"
 expect 1 'nowhere/x: No such' "$lab" $short --pcap "$t/nowhere/x"
 if [ -c /dev/full ]; then
     expect 1 '/dev/full cannot be written' "$lab" $short --pcap /dev/full
-    expect 1 'standard output cannot' sh -c "'$lab' $short > /dev/full"
+    for o in "$short" --help --version; do
+        expect 1 'standard output cannot' sh -c "'$lab' $o > /dev/full"
+    done
     mkdir "$t/full"
     ln -s /dev/full "$t/full/dcqcn.csv"
     expect 1 'dcqcn.csv cannot be written' env PATH="$t/bin" "$lab" $short --out "$t/full"

@@ -31,3 +31,25 @@ expect() {
 shown() {
     grep -qE -- "$1" "$t/stdout" || fail "no '$1' in what the last command wrote"
 }
+
+# holds FILTER: of every object that the last command wrote, and there is one.
+holds() {
+    jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
+        fail "JSON: not $1"
+}
+
+# of N FILTER: of the object of frame N that the last command wrote.
+of() {
+    jq -e -n "[inputs | select(.frame == $1)][0] | $2" < "$t/stdout" > /dev/null ||
+        fail "JSON of frame $1: not $2"
+}
+
+# peer TOOL...: whether it is there; if not, what is left out. CI has to have it.
+peer() {
+    for tool in "$@"; do
+        command -v "$tool" > /dev/null && continue
+        [ -z "${CI:-}" ] || fail "needs $tool"
+        echo "$gate: without $tool: skipped in part"
+        return 1
+    done
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXAMPLES_LIB_WRITTEN_H
+#define EXAMPLES_LIB_WRITTEN_H
+
+/* written.h - the last thing that a tool does. */
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Whether everything on standard output has arrived; a full disk is no success. */
+static inline bool written(const char *tool)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    fprintf(stderr, "%s: standard output cannot be written\n", tool);
+    return false;
+}
+
+#endif /* EXAMPLES_LIB_WRITTEN_H */

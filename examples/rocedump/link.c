@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* link.c - headers of captures that are no network's: SLL, SLL2, NULL, ERF, PPI. */
+#include <string.h>
+
+#include "decode.h"
+
+#define SLL_BYTES 16
+#define SLL2_BYTES 20
+#define ADDRESS_BYTES 8
+#define NULL_BYTES 4
+#define ERF_BYTES 16
+#define PPI_BYTES 8
+
+typedef struct sll_record {
+    uint32_t interface_index; /* SLL2 */
+    uint16_t packet_type;     /* 0 to us, 1 broadcast, 2 multicast, 3 others', 4 ours */
+    uint16_t arphrd_type;
+    uint16_t address_length;
+    rocecc_reader address;
+    uint16_t protocol;
+} sll_record;
+
+typedef struct null_record {
+    uint32_t family;
+} null_record;
+
+typedef struct erf_record {
+    uint64_t timestamp; /* units of 2^-32 s */
+    uint8_t type;
+    uint8_t flags;
+    uint16_t rlen;
+    uint16_t lctr;
+    uint16_t wlen;
+    rocecc_reader extensions;
+} erf_record;
+
+typedef struct ppi_record {
+    uint8_t version;
+    uint8_t flags;
+    uint16_t len;
+    uint32_t dlt;
+    rocecc_reader fields;
+} ppi_record;
+
+#define SLL_MEMBERS(F, T)                                                              \
+    F(T, UINT, packet_type, NULL)                                                      \
+    F(T, UINT, arphrd_type, NULL)                                                      \
+    F(T, UINT, address_length, NULL)                                                   \
+    F(T, VIEW, address, NULL)                                                          \
+    F(T, UINT, protocol, NULL)
+#define NULL_MEMBERS(F, T) F(T, UINT, family, NULL)
+#define ERF_MEMBERS(F, T)                                                              \
+    F(T, HEX, timestamp, NULL)                                                         \
+    F(T, UINT, type, NULL)                                                             \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, rlen, NULL)                                                             \
+    F(T, UINT, lctr, NULL)                                                             \
+    F(T, UINT, wlen, NULL)                                                             \
+    F(T, VIEW, extensions, NULL)
+#define PPI_MEMBERS(F, T)                                                              \
+    F(T, UINT, version, NULL)                                                          \
+    F(T, UINT, flags, NULL)                                                            \
+    F(T, UINT, len, NULL)                                                              \
+    F(T, UINT, dlt, NULL)                                                              \
+    F(T, VIEW, fields, NULL)
+
+/* SLL2 has one member more, and that first. */
+static const field sll2_fields[] = {FIELD_ROW(sll_record, UINT, interface_index, NULL)
+                                        SLL_MEMBERS(FIELD_ROW, sll_record)};
+static const field null_fields[] = {NULL_MEMBERS(FIELD_ROW, null_record)};
+static const field erf_fields[] = {ERF_MEMBERS(FIELD_ROW, erf_record)};
+static const field ppi_fields[] = {PPI_MEMBERS(FIELD_ROW, ppi_record)};
+
+static const layer_kind sll_kind = {
+    "sll", false, sll2_fields + 1, COUNT(sll2_fields) - 1, NULL, NULL};
+static const layer_kind sll2_kind = ONE("sll2", sll2_fields);
+static const layer_kind null_kind = ONE("null", null_fields);
+static const layer_kind erf_kind = ONE("erf", erf_fields);
+static const layer_kind ppi_kind = ONE("ppi", ppi_fields);
+
+const layer_kind *const link_kinds[] = {&sll_kind, &sll2_kind, &null_kind,
+                                        &erf_kind, &ppi_kind,  NULL};
+
+/* The header of the frame at hand: there is one at a time. */
+static union {
+    sll_record sll;
+    null_record null;
+    erf_record erf;
+    ppi_record ppi;
+} record;
+
+static uint16_t little16(const uint8_t *b)
+{
+    return (uint16_t)(b[1] << 8 | b[0]);
+}
+
+static uint32_t little32(const uint8_t *b)
+{
+    return (uint32_t)little16(b + 2) << 16 | little16(b);
+}
+
+/* The stack ends here: the header is cut, or nobody knows what follows it. */
+static void ends(link_header *l, rocecc_reader *r, rocecc_status status, const char *at)
+{
+    l->status = status;
+    l->at = at;
+    *r = rocecc_between(*r, r->end, r->end);
+}
+
+static void has(link_header *l, const layer_kind *kind)
+{
+    l->kind = kind;
+    l->record = &record;
+}
+
+/* Ethernet or IP, as the link type says; false: it says neither. */
+static bool plain(link_header *l, uint32_t type, rocecc_reader r)
+{
+    const uint8_t *b = rocecc_take(&r, 1);
+    switch (type) {
+    case LINK_ETHERNET:
+        l->type = ROCECC_TYPE_TEB;
+        return true;
+    case LINK_RAW_12:
+    case LINK_RAW_14:
+    case LINK_RAW:
+    case LINK_IPV4:
+    case LINK_IPV6:
+        l->type = b != NULL && *b >> 4 == 6 ? ROCECC_TYPE_IPV6 : ROCECC_TYPE_IPV4;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/*
+ * What a cooked capture says follows. Of some devices the protocol is no EtherType
+ * (netlink, Wi-Fi); 4 is LLC without the length that goes before it in Ethernet.
+ */
+static void cooked(link_header *l, rocecc_reader *r, const layer_kind *kind)
+{
+    const sll_record *h = &record.sll;
+    const bool foreign = h->arphrd_type == 824 || /* netlink */
+                         (h->arphrd_type >= 801 && h->arphrd_type <= 803);
+    has(l, kind);
+    l->type = h->protocol;
+    if (h->protocol == 4 && rocecc_left(r) <= ROCECC_LLC_LENGTH_MAX)
+        l->type = (uint16_t)rocecc_left(r);
+    else if (h->protocol <= ROCECC_LLC_LENGTH_MAX)
+        ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+    if (foreign) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+}
+
+/* The address, of which the header has room for 8 bytes. */
+static rocecc_reader address(const rocecc_reader *r, size_t at)
+{
+    const size_t n = record.sll.address_length;
+    return rocecc_between(*r, at, at + (n < ADDRESS_BYTES ? n : ADDRESS_BYTES));
+}
+
+static void take_sll(link_header *l, rocecc_reader *r)
+{
+    const size_t at = r->at;
+    const uint8_t *b = rocecc_take(r, SLL_BYTES);
+    if (b == NULL) {
+        ends(l, r, ROCECC_ERR_SHORT, sll_kind.name);
+        return;
+    }
+    record.sll.packet_type = rocecc_load16(b);
+    record.sll.arphrd_type = rocecc_load16(b + 2);
+    record.sll.address_length = rocecc_load16(b + 4);
+    record.sll.address = address(r, at + 6);
+    record.sll.protocol = rocecc_load16(b + 14);
+    cooked(l, r, &sll_kind);
+}
+
+static void take_sll2(link_header *l, rocecc_reader *r)
+{
+    const size_t at = r->at;
+    const uint8_t *b = rocecc_take(r, SLL2_BYTES);
+    if (b == NULL) {
+        ends(l, r, ROCECC_ERR_SHORT, sll2_kind.name);
+        return;
+    }
+    record.sll.protocol = rocecc_load16(b);
+    record.sll.interface_index = rocecc_load32(b + 4);
+    record.sll.arphrd_type = rocecc_load16(b + 8);
+    record.sll.packet_type = b[10];
+    record.sll.address_length = b[11];
+    record.sll.address = address(r, at + 12);
+    cooked(l, r, &sll2_kind);
+}
+
+/* NULL has the family in the order of the machine that captured, LOOP in big endian;
+ * IPv6 has a number of its own in each system. */
+static void take_null(link_header *l, rocecc_reader *r)
+{
+    static const uint8_t families[] = {2, 10, 23, 24, 28, 30};
+    const uint8_t *b = rocecc_take(r, NULL_BYTES);
+    if (b == NULL) {
+        ends(l, r, ROCECC_ERR_SHORT, null_kind.name);
+        return;
+    }
+    record.null.family = b[0] == 0 && b[1] == 0 ? rocecc_load32(b) : little32(b);
+    has(l, &null_kind);
+    if (record.null.family > 30 ||
+        memchr(families, (int)record.null.family, sizeof families) == NULL)
+        ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+    else
+        (void)plain(l, LINK_RAW, *r);
+}
+
+/* Records of these types are Ethernet, after 2 bytes of padding; two others are IP. */
+static bool erf_payload(link_header *l, rocecc_reader *r)
+{
+    switch (record.erf.type & 0x7f) {
+    case 2:  /* ETH */
+    case 11: /* COLOR_ETH */
+    case 16: /* DSM_COLOR_ETH */
+    case 20: /* COLOR_HASH_ETH */
+        return rocecc_take(r, 2) != NULL && plain(l, LINK_ETHERNET, *r);
+    case 22: /* IPV4 */
+    case 23: /* IPV6 */
+        return plain(l, LINK_RAW, *r);
+    default:
+        return false;
+    }
+}
+
+/* Extensions have 8 bytes each, and say in their first bit whether one more follows. */
+static bool erf_extensions(rocecc_reader *r, bool more)
+{
+    const size_t at = r->at;
+    while (more) {
+        const uint8_t *b = rocecc_take(r, 8);
+        if (b == NULL) return false;
+        more = b[0] >> 7 != 0;
+    }
+    record.erf.extensions = rocecc_between(*r, at, r->at);
+    return true;
+}
+
+static void take_erf(link_header *l, rocecc_reader *r)
+{
+    const uint8_t *b = rocecc_take(r, ERF_BYTES);
+    if (b == NULL || !erf_extensions(r, b[8] >> 7 != 0)) {
+        ends(l, r, ROCECC_ERR_SHORT, erf_kind.name);
+        return;
+    }
+    record.erf.timestamp = (uint64_t)little32(b + 4) << 32 | little32(b);
+    record.erf.type = b[8];
+    record.erf.flags = b[9];
+    record.erf.rlen = rocecc_load16(b + 10);
+    record.erf.lctr = rocecc_load16(b + 12);
+    record.erf.wlen = rocecc_load16(b + 14);
+    has(l, &erf_kind);
+    if (!erf_payload(l, r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+}
+
+/* Numbers in little endian, whatever the file. */
+static void take_ppi(link_header *l, rocecc_reader *r)
+{
+    const size_t at = r->at;
+    const uint8_t *b = rocecc_take(r, PPI_BYTES);
+    const size_t len = b != NULL ? little16(b + 2) : 0;
+    if (b == NULL || len < PPI_BYTES || rocecc_take(r, len - PPI_BYTES) == NULL) {
+        ends(l, r, b != NULL && len < PPI_BYTES ? ROCECC_ERR_FORMAT : ROCECC_ERR_SHORT,
+             ppi_kind.name);
+        return;
+    }
+    record.ppi.version = b[0];
+    record.ppi.flags = b[1];
+    record.ppi.len = (uint16_t)len;
+    record.ppi.dlt = little32(b + 4);
+    record.ppi.fields = rocecc_between(*r, at + PPI_BYTES, r->at);
+    has(l, &ppi_kind);
+    if (!plain(l, record.ppi.dlt, *r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
+}
+
+/* Those with a header of their own. */
+static const struct {
+    uint32_t type;
+    void (*take)(link_header *l, rocecc_reader *r);
+} headers[] = {{LINK_NULL, take_null}, {LINK_LOOP, take_null}, {LINK_SLL, take_sll},
+               {LINK_SLL2, take_sll2}, {LINK_ERF, take_erf},   {LINK_PPI, take_ppi}};
+
+bool link_known(uint32_t type)
+{
+    link_header l;
+    size_t i;
+    for (i = 0; i < COUNT(headers); i++)
+        if (headers[i].type == type) return true;
+    return plain(&l, type, rocecc_reader_of(NULL, NULL));
+}
+
+link_header link_of(uint32_t type, rocecc_reader *frame)
+{
+    link_header l = {NULL, NULL, ROCECC_TYPE_TEB, ROCECC_OK, NULL};
+    size_t i;
+    if (plain(&l, type, *frame)) return l;
+    for (i = 0; i < COUNT(headers); i++) {
+        if (headers[i].type != type) continue;
+        headers[i].take(&l, frame);
+        return l;
+    }
+    ends(&l, frame, ROCECC_ERR_UNSUPPORTED, "link");
+    return l;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * pcapng.c - blocks of pcapng (draft-ietf-opsawg-pcapng): sections of either byte
+ * order, interfaces with a link type, snap length, resolution and offset of their own,
+ * and packets in Enhanced, Simple and the old Packet Blocks. All others are skipped.
+ *
+ *     type (4) | length (4) | body | length (4)      all of it: length, a multiple of 4
+ */
+#include "pcapng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rocecc/bytes.h"
+
+#define BLOCK_MAX (16u << 20)
+#define FRAME_BYTES 12 /* of the smallest block: type and twice the length */
+#define NS_PER_S 1000000000u
+
+enum {
+    SECTION = 0x0a0d0d0a,
+    INTERFACE = 1,
+    OLD_PACKET = 2,
+    SIMPLE_PACKET = 3,
+    ENHANCED_PACKET = 6,
+    OPTION_TSRESOL = 9,
+    OPTION_TSOFFSET = 14
+};
+
+typedef struct interface {
+    uint16_t link;
+    uint32_t snaplen; /* 0: none */
+    uint8_t tsresol;
+    uint64_t offset_s; /* as a two's complement */
+} interface;
+
+typedef struct blocks {
+    FILE *file;
+    bool little;      /* the byte order of the section */
+    uint8_t *block;   /* the one that was read, */
+    size_t room;      /* what there is memory for, */
+    uint32_t type;    /*   its type, */
+    size_t body;      /*   and how many bytes there are at block + 8 */
+    interface *known; /* interfaces of the section */
+    size_t n_known;
+    bool (*each)(const captured *frame, void *arg);
+    void *arg;
+    bool enough;
+} blocks;
+
+static uint32_t get32(const blocks *s, const uint8_t *b)
+{
+    const uint32_t v = rocecc_load32(b);
+    if (!s->little) return v;
+    return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
+}
+
+static uint16_t get16(const blocks *s, const uint8_t *b)
+{
+    return (uint16_t)(s->little ? b[1] << 8 | b[0] : b[0] << 8 | b[1]);
+}
+
+/* A section tells its byte order before its length can be read. */
+static const char *order(blocks *s)
+{
+    static const uint8_t big[] = {0x1a, 0x2b, 0x3c, 0x4d};
+    static const uint8_t little[] = {0x4d, 0x3c, 0x2b, 0x1a};
+    s->little = memcmp(s->block + 8, little, 4) == 0;
+    return s->little || memcmp(s->block + 8, big, 4) == 0
+               ? NULL
+               : "a section of unknown byte order";
+}
+
+static bool grow(blocks *s, size_t n)
+{
+    uint8_t *more = n <= s->room ? s->block : realloc(s->block, n);
+    if (more == NULL) return false;
+    s->block = more;
+    if (n > s->room) s->room = n;
+    return true;
+}
+
+/* Reads a block; *end: there is none. */
+static const char *next(blocks *s, bool *end)
+{
+    const size_t n = fread(s->block, 1, FRAME_BYTES, s->file);
+    const char *why = NULL;
+    size_t length;
+    *end = n == 0 && !ferror(s->file);
+    if (*end) return NULL;
+    if (ferror(s->file)) return "the file cannot be read";
+    if (n < FRAME_BYTES) return "truncated in the head of a block";
+    if (rocecc_load32(s->block) == SECTION) why = order(s);
+    if (why != NULL) return why;
+    s->type = get32(s, s->block);
+    length = get32(s, s->block + 4);
+    if (length < FRAME_BYTES || length % 4 != 0 || length > BLOCK_MAX)
+        return "a block with an impossible length";
+    if (!grow(s, length)) return "no memory for a block";
+    if (fread(s->block + n, 1, length - n, s->file) != length - n)
+        return "truncated inside a block";
+    if (get32(s, s->block + length - 4) != length) return "a block with two lengths";
+    s->body = length - FRAME_BYTES;
+    return NULL;
+}
+
+static const char *section(blocks *s)
+{
+    if (s->body < 16) return "a section header that is too short";
+    if (get16(s, s->block + 12) != 1) return "a section of unknown version";
+    s->n_known = 0;
+    return NULL;
+}
+
+/* What the options of an interface say of its times. */
+static const char *options(const blocks *s, interface *i)
+{
+    const uint8_t *b = s->block + 8;
+    size_t at = 8;
+    while (at + 4 <= s->body) {
+        const uint16_t code = get16(s, b + at);
+        const size_t n = get16(s, b + at + 2);
+        at += 4;
+        if (code == 0) return NULL;
+        if (n > s->body - at) return "an option that is longer than its block";
+        if (code == OPTION_TSRESOL && n >= 1) i->tsresol = b[at];
+        if (code == OPTION_TSOFFSET && n >= 8) {
+            const uint64_t first = get32(s, b + at), second = get32(s, b + at + 4);
+            i->offset_s = s->little ? second << 32 | first : first << 32 | second;
+        }
+        at += (n + 3) / 4 * 4;
+    }
+    return NULL;
+}
+
+static const char *new_interface(blocks *s)
+{
+    interface *more, *i;
+    if (s->body < 8) return "an interface that is too short";
+    if ((s->n_known & (s->n_known - 1)) == 0) { /* full: as many again */
+        more = realloc(s->known, (s->n_known == 0 ? 1 : 2 * s->n_known) * sizeof *more);
+        if (more == NULL) return "no memory for an interface";
+        s->known = more;
+    }
+    i = &s->known[s->n_known++];
+    i->link = get16(s, s->block + 8);
+    i->snaplen = get32(s, s->block + 12);
+    i->tsresol = 6; /* microseconds */
+    i->offset_s = 0;
+    return options(s, i);
+}
+
+/* Units of 10^-n s, or of 2^-n s where the high bit is set. */
+static uint64_t time_ns(const interface *i, uint64_t units)
+{
+    unsigned n = i->tsresol & 0x7f;
+    uint64_t ns;
+    if ((i->tsresol & 0x80) != 0) {
+        if (n > 32) units = n - 32 < 64 ? units >> (n - 32) : 0;
+        if (n > 32) n = 32;
+        ns = (units & ((UINT64_C(1) << n) - 1)) * NS_PER_S >> n;
+        return ns + ((units >> n) + i->offset_s) * NS_PER_S;
+    }
+    for (ns = units; n < 9; n++)
+        ns *= 10;
+    for (; n > 9 && ns != 0; n--)
+        ns /= 10;
+    return ns + i->offset_s * NS_PER_S;
+}
+
+/* A packet of interface k, `at` bytes into its body; *units of its time, or NULL. */
+static const char *frame(blocks *s, captured *f, size_t k, size_t at, uint64_t *units)
+{
+    if (k >= s->n_known) return "a packet of an interface that is not described";
+    if (f->caplen > s->body - at) return "a packet that is longer than its block";
+    f->link = s->known[k].link;
+    f->time_ns = units != NULL ? time_ns(&s->known[k], *units) : 0;
+    f->bytes = s->block + 8 + at;
+    s->enough = !s->each(f, s->arg);
+    return NULL;
+}
+
+/* Of the Enhanced and of the old Packet Block, which differ in the first word. */
+static const char *packet_block(blocks *s)
+{
+    const uint8_t *b = s->block + 8;
+    captured f;
+    uint64_t units;
+    size_t k;
+    if (s->body < 20) return "a packet block that is too short";
+    k = s->type == OLD_PACKET ? get16(s, b) : get32(s, b);
+    f.caplen = get32(s, b + 12);
+    f.len = get32(s, b + 16);
+    units = (uint64_t)get32(s, b + 4) << 32 | get32(s, b + 8);
+    return frame(s, &f, k, 20, &units);
+}
+
+/* A Simple Packet has no time, and no length of what was captured. */
+static const char *simple_block(blocks *s)
+{
+    captured f;
+    if (s->body < 4) return "a packet block that is too short";
+    f.len = f.caplen = get32(s, s->block + 8);
+    if (s->n_known != 0 && s->known[0].snaplen != 0 && f.caplen > s->known[0].snaplen)
+        f.caplen = s->known[0].snaplen;
+    return frame(s, &f, 0, 4, NULL);
+}
+
+static const char *understand(blocks *s)
+{
+    switch (s->type) {
+    case SECTION:
+        return section(s);
+    case INTERFACE:
+        return new_interface(s);
+    case ENHANCED_PACKET:
+    case OLD_PACKET:
+        return packet_block(s);
+    case SIMPLE_PACKET:
+        return simple_block(s);
+    default:
+        return NULL;
+    }
+}
+
+const char *pcapng_read(FILE *file, bool (*each)(const captured *frame, void *arg),
+                        void *arg)
+{
+    blocks s = {.file = file, .each = each, .arg = arg};
+    bool end = false, first = true;
+    const char *why = grow(&s, FRAME_BYTES) ? NULL : "no memory";
+    while (why == NULL && !s.enough) {
+        why = next(&s, &end);
+        if (end || why != NULL) break;
+        if (first && s.type != SECTION) why = "no section header";
+        first = false;
+        if (why == NULL) why = understand(&s);
+    }
+    free(s.block);
+    free(s.known);
+    return why;
+}
