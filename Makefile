@@ -60,7 +60,7 @@ NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$C
 # rocedump, and what else it is made of.
 DUMP = $(wildcard examples/rocedump/*.c) $(SHARED)
 DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
-            include/rocecc/*.h include/rocecc/*/*.h)
+            examples/crc32/*.h include/rocecc/*.h include/rocecc/*/*.h)
 
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
 LAB = $(wildcard examples/cclab/*.c)

@@ -56,10 +56,13 @@ void sink_hex_number(sink *to, uint64_t v)
 
 void sink_hex(sink *to, const uint8_t *b, size_t n)
 {
-    for (; n > 0; n--, b++) {
-        char *text = sink_room(to, 2);
-        text[0] = digits[*b >> 4];
-        text[1] = digits[*b & 15];
-        to->n += 2;
+    while (n > 0) {
+        size_t some = n < SINK_BYTES / 2 ? n : SINK_BYTES / 2;
+        char *text = sink_room(to, 2 * some);
+        to->n += 2 * some;
+        for (n -= some; some > 0; some--, b++) {
+            *text++ = digits[*b >> 4];
+            *text++ = digits[*b & 15];
+        }
     }
 }

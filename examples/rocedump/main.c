@@ -11,6 +11,7 @@
 #include "decode.h"
 
 #define PROGRESS_FRAMES (1u << 20)
+#define WRITE_BYTES (1 << 16)
 
 static const char help[] =
     "usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access LIST]]\n"
@@ -172,6 +173,7 @@ int main(int argc, char **argv)
     static tool t;             /* all 0 */
     static input in;           /* all 0 */
     static access_list access; /* all 0: nobody */
+    static char buffer[WRITE_BYTES];
     const char *refused, *list = NULL;
     bool ok, fields = false;
     int option;
@@ -230,6 +232,7 @@ int main(int argc, char **argv)
     in.config.brief = t.mode == SUMMARY;
     in.each = each;
     in.arg = &t;
+    if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     ok = input_read(&in, argv[optind]);
     if (t.progress) fputs("\r                            \r", stderr);
     if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
