@@ -352,7 +352,8 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
 	@mv $@.new $@
 
 bench:
-	sh tests/bench/bench.sh $(OUT) $(BENCH)
+	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(MAKE) $(OUT)/rocedump && sh tests/bench/bench.sh $(OUT) $(BENCH)
 
 cost:
 	sh tests/cost/cost.sh $(OUT)
