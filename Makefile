@@ -60,7 +60,7 @@ NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$C
 # rocedump, and what else it is made of.
 DUMP = $(wildcard examples/rocedump/*.c) $(SHARED)
 DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
-            include/rocecc/*.h include/rocecc/*/*.h)
+            examples/crc32/*.h include/rocecc/*.h include/rocecc/*/*.h)
 
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
 LAB = $(wildcard examples/cclab/*.c)
@@ -367,7 +367,8 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
 	@mv $@.new $@
 
 bench:
-	sh tests/bench/bench.sh $(OUT) $(BENCH)
+	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(MAKE) $(OUT)/rocedump && sh tests/bench/bench.sh $(OUT) $(BENCH)
 
 cost:
 	sh tests/cost/cost.sh $(OUT)

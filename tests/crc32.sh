@@ -27,6 +27,8 @@ if [ "$(uname -m)" = x86_64 ]; then
         have $cc || continue
         try "pclmul-$cc" x86.h crc32_pclmul '' $cc -O2 -DNEEDS="$pclmul"
         try "vpclmul-$cc" x86.h crc32_vpclmul '' $cc -O2 -DNEEDS="$vpclmul"
+        try "nibbles-$cc" select.h crc32_nibbles '' $cc -O2
+        try "select-$cc" select.h crc32_select '' $cc -O2
     done
     try pclmul-san x86.h crc32_pclmul '' gcc -O1 -g $san -DNEEDS="$pclmul"
     try vpclmul-san x86.h crc32_vpclmul '' gcc -O1 -g $san -DNEEDS="$vpclmul"

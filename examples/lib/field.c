@@ -180,26 +180,52 @@ bool field_set(const field *f, void *record, const char *text)
     return number_of(text, &v) && field_put(f, record, v);
 }
 
-static void print_name(const char *names, uint64_t i, FILE *out)
+static void print_name(const char *names, uint64_t i, sink *to)
 {
     for (; i > 0 && *names != '\0'; i--)
         names += strcspn(names, " ") + (strchr(names, ' ') != NULL);
-    fprintf(out, "%.*s", (int)strcspn(names, " "), names);
+    sink_bytes(to, names, strcspn(names, " "));
 }
 
-static void print_ip4(const uint8_t *b, FILE *out)
+static void print_set(const char *names, uint64_t v, sink *to)
 {
-    fprintf(out, "%d.%d.%d.%d", b[0], b[1], b[2], b[3]);
+    bool any = false;
+    unsigned i;
+    for (i = 0; i < 64; i++) {
+        if ((v >> i & 1) == 0) continue;
+        if (any) sink_char(to, '+');
+        print_name(names, i, to);
+        any = true;
+    }
+    if (!any) sink_char(to, '-');
+}
+
+static void print_mac(const uint8_t *b, sink *to)
+{
+    int i;
+    for (i = 0; i < 6; i++) {
+        if (i > 0) sink_char(to, ':');
+        sink_hex(to, b + i, 1);
+    }
+}
+
+static void print_ip4(const uint8_t *b, sink *to)
+{
+    int i;
+    for (i = 0; i < 4; i++) {
+        if (i > 0) sink_char(to, '.');
+        sink_decimal(to, b[i]);
+    }
 }
 
 /* RFC 5952: the first longest run of two zero groups or more is the :: */
-static void print_ip6(const uint8_t *b, FILE *out)
+static void print_ip6(const uint8_t *b, sink *to)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     int i, best = 8, longest = 1, run = 0;
     if (memcmp(b, mapped, sizeof mapped) == 0) {
-        fprintf(out, "::ffff:");
-        print_ip4(b + 12, out);
+        sink_text(to, "::ffff:");
+        print_ip4(b + 12, to);
         return;
     }
     for (i = 0; i < 8; i++) {
@@ -210,64 +236,83 @@ static void print_ip6(const uint8_t *b, FILE *out)
     }
     for (i = 0; i < 8; i++) {
         if (i == best) {
-            fprintf(out, "::");
+            sink_text(to, "::");
             i += longest - 1;
             continue;
         }
-        fprintf(out, i == 0 || i == best + longest ? "%x" : ":%x",
-                (unsigned)rocecc_load16(b + 2 * i));
+        if (i != 0 && i != best + longest) sink_char(to, ':');
+        sink_hex_number(to, rocecc_load16(b + 2 * i));
     }
 }
 
-void field_print(const field *f, const void *record, FILE *out)
+static void print_view(rocecc_reader view, sink *to)
+{
+    const size_t n = rocecc_left(&view);
+    if (n == 0)
+        sink_char(to, '-');
+    else
+        sink_hex(to, rocecc_take(&view, n), n);
+}
+
+/* 64 bits as 16 hex digits. */
+static void print_hex(uint64_t v, sink *to)
+{
+    uint8_t b[8];
+    rocecc_store64(b, v);
+    sink_hex(to, b, sizeof b);
+}
+
+static void print_int(uint64_t v, sink *to)
+{
+    if (v >> 63 != 0) sink_char(to, '-');
+    sink_decimal(to, v >> 63 != 0 ? 0 - v : v);
+}
+
+void field_write(const field *f, const void *record, sink *to)
 {
     const uint64_t v = field_get(f, record);
-    rocecc_reader view;
     const uint8_t *b = at(f, record);
-    bool any = false;
-    int i;
+    rocecc_reader view;
     switch (f->kind) {
     case ROCECC_FIELD_VIEW:
-        memcpy(&view, at(f, record), sizeof view);
-        for (; (b = rocecc_take(&view, 1)) != NULL; any = true)
-            fprintf(out, "%02x", *b);
-        if (!any) fprintf(out, "-");
+        memcpy(&view, b, sizeof view);
+        print_view(view, to);
         break;
     case ROCECC_FIELD_SET:
-        for (i = 0; i < 64; i++) {
-            if ((v >> i & 1) == 0) continue;
-            if (any) fprintf(out, "+");
-            print_name(f->names, (uint64_t)i, out);
-            any = true;
-        }
-        if (!any) fprintf(out, "-");
+        print_set(f->names, v, to);
         break;
     case ROCECC_FIELD_ENUM:
-        print_name(f->names, v, out);
+        print_name(f->names, v, to);
         break;
     case ROCECC_FIELD_HEX:
-        fprintf(out, "%016llx", (unsigned long long)v);
+        print_hex(v, to);
         break;
     case ROCECC_FIELD_BYTES:
-        for (i = 0; i < (int)f->size; i++)
-            fprintf(out, "%02x", b[i]);
+        sink_hex(to, b, f->size);
         break;
     case ROCECC_FIELD_MAC:
-        for (i = 0; i < 6; i++)
-            fprintf(out, i == 0 ? "%02x" : ":%02x", b[i]);
+        print_mac(b, to);
         break;
     case ROCECC_FIELD_IP4:
-        print_ip4(b, out);
+        print_ip4(b, to);
         break;
     case ROCECC_FIELD_IP6:
-        print_ip6(b, out);
+        print_ip6(b, to);
         break;
     case ROCECC_FIELD_INT:
-        fprintf(out, "%lld", (long long)v);
+        print_int(v, to);
         break;
     default:
-        fprintf(out, "%llu", (unsigned long long)v);
+        sink_decimal(to, v);
     }
+}
+
+void field_print(const field *f, const void *record, FILE *file)
+{
+    sink to;
+    sink_start(&to, file);
+    field_write(f, record, &to);
+    sink_flush(&to);
 }
 
 bool field_equal(const field *f, const void *a, const void *b)

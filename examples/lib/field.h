@@ -12,6 +12,8 @@
 #include "rocecc/fields/field.h"
 #include "rocecc/net.h"
 
+#include "sink.h"
+
 typedef rocecc_field field;
 
 /* A row of rocecc/fields, or a short one: F(T, kind, member, names). */
@@ -38,7 +40,8 @@ bool field_put(const field *f, void *record, uint64_t v);
 bool field_set(const field *f, void *record, const char *text);
 
 /* Writes the value as rocedump --json and the vectors spell it, without quotes. */
-void field_print(const field *f, const void *record, FILE *out);
+void field_write(const field *f, const void *record, sink *to);
+void field_print(const field *f, const void *record, FILE *file);
 
 /* Whether two records agree in a member. */
 bool field_equal(const field *f, const void *a, const void *b);

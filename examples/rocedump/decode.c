@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "../crc32/select.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -788,12 +790,14 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
 }
 
 /* The reserved bytes of a CNP, and what else is odd about it. */
-static bool cnp_layer(decoded *d, rocecc_reader reserved)
+static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 {
     rocecc_cnp cnp;
-    d->cnp.reserved = reserved;
-    d->cnp.odd = rocecc_cnp_odd(&d->bth, reserved);
-    d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&d->p);
+    if (!c->brief) {
+        d->cnp.reserved = reserved;
+        d->cnp.odd = rocecc_cnp_odd(&d->bth, reserved);
+        d->doubtful = !d->has_fastcnp && rocecc_fastcnp_match(&d->p);
+    }
     if (d->p.where.kind == ROCECC_KIND_ROCEV2) {
         const rocecc_status status = rocecc_cnp_parse(&d->p, &cnp);
         if (status != ROCECC_OK) return decode_fail(d, status, CNP_KIND->name);
@@ -804,16 +808,20 @@ static bool cnp_layer(decoded *d, rocecc_reader reserved)
 
 /*
  * The extended headers of a set, as far as they are there; of a packet that a switch
- * has cut, no more are to be expected.
+ * has cut, no more are to be expected. A summary needs none of a whole packet, but
+ * whether a CNP is one.
  */
-static bool ext_layers(decoded *d, uint16_t set)
+static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
-    const bool trimmed = d->p.where.kind == ROCECC_KIND_TRIMMED;
-    rocecc_reader r = rocecc_between(
-        d->p.bytes, d->p.where.bth + (size_t)ROCECC_BTH_BYTES, d->p.where.end);
+    const rocecc_where *f = &d->p.where;
+    const bool trimmed = f->kind == ROCECC_KIND_TRIMMED;
+    rocecc_reader r =
+        rocecc_between(d->p.bytes, f->bth + (size_t)ROCECC_BTH_BYTES, f->end);
     const rocecc_reader first = r;
     uint16_t present = set;
     size_t i;
+    if (c->brief && f->end <= d->p.bytes.end)
+        return trimmed || (set & ROCECC_EXT_CNP) == 0 || cnp_layer(c, d, first);
     for (i = COUNT(ext_kinds); rocecc_ext_bytes(present) > rocecc_left(&r);)
         present &= (uint16_t) ~(1u << --i);
     (void)rocecc_ext_parse(&r, present, &d->headers);
@@ -825,7 +833,7 @@ static bool ext_layers(decoded *d, uint16_t set)
         if ((present & bit) == 0) return decode_fail(d, ROCECC_ERR_SHORT, kind->name);
         if (bit != ROCECC_EXT_CNP)
             push(d, kind, (const char *)&d->headers + ext_kinds[i].offset);
-        else if (!cnp_layer(d, rocecc_between(first, first.at, r.at)))
+        else if (!cnp_layer(c, d, rocecc_between(first, first.at, r.at)))
             return false;
     }
     return true;
@@ -907,14 +915,14 @@ static void icrc_layer(const settings *c, decoded *d)
 }
 
 /* What a switch has left of a packet: headers, and how much it has cut away. */
-static bool trimmed_layers(decoded *d)
+static bool trimmed_layers(const settings *c, decoded *d)
 {
     const rocecc_where *f = &d->p.where;
     rocecc_reader r = rocecc_between(d->p.bytes, f->udp, f->end);
     const uint8_t *b = rocecc_take(&r, ROCECC_UDP_BYTES);
     rocecc_opclass opclass;
     if (rocecc_opclass_lookup(d->bth.opcode, &opclass) == ROCECC_OK)
-        (void)ext_layers(d, opclass.ext);
+        (void)ext_layers(c, d, opclass.ext);
     if (b == NULL) return false; /* cannot be */
     d->trimmed.lost = f->udp + (uint32_t)rocecc_load16(b + 4) - f->end;
     push(d, &trimmed_kind, &d->trimmed);
@@ -931,13 +939,13 @@ static bool upper_layers(const settings *c, decoded *d)
     if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
     d->has_bth = true;
     push(d, &bth_kind, &d->bth);
-    if (f->kind == ROCECC_KIND_TRIMMED) return trimmed_layers(d);
+    if (f->kind == ROCECC_KIND_TRIMMED) return trimmed_layers(c, d);
     status = rocecc_extent_locate(&c->domain.roce, &d->bth, f->end - f->bth, &e);
     if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* reserved */
     if (status != ROCECC_OK) return decode_fail(d, status, "ext");
-    if (!ext_layers(d, e.opclass.ext)) return false;
+    if (!ext_layers(c, d, e.opclass.ext)) return false;
     if (e.opclass.ext == 0 && e.opclass.operation == ROCECC_OPERATION_CNP &&
-        !cnp_layer(d, rocecc_reader_of(NULL, NULL)))
+        !cnp_layer(c, d, rocecc_reader_of(NULL, NULL)))
         return false;
     if (rocecc_opcode_acks(d->bth.opcode)) {
         if (!echo_layer(c, d)) return false;

@@ -9,174 +9,207 @@
 #include "../lib/vec.h"
 #include "decode.h"
 
-static void json_value(const field *f, const void *record, FILE *out)
+static void json_value(const field *f, const void *record, sink *to)
 {
     const uint64_t v = field_get(f, record);
     switch (f->kind) {
     case ROCECC_FIELD_UINT:
     case ROCECC_FIELD_INT:
-        field_print(f, record, out);
+        field_write(f, record, to);
         break;
     case ROCECC_FIELD_BOOL:
-        fputs(v == 0 ? "false" : v == 1 ? "true" : "null", out);
+        sink_text(to, v == 0 ? "false" : v == 1 ? "true" : "null");
         break;
     default:
-        putc('"', out);
-        if (f->kind != ROCECC_FIELD_VIEW || v != 0) field_print(f, record, out);
-        putc('"', out);
+        sink_char(to, '"');
+        if (f->kind != ROCECC_FIELD_VIEW || v != 0) field_write(f, record, to);
+        sink_char(to, '"');
     }
 }
 
-/* A comma before all members but the first. */
-static void json_member(bool first, const field *f, const void *record, FILE *out)
+/* The first n bytes of a name; a comma before all members but the first. */
+static void json_key(bool first, const char *name, size_t n, sink *to)
 {
-    fprintf(out, "%s\"%s\":", first ? "" : ",", f->name);
-    json_value(f, record, out);
+    if (!first) sink_char(to, ',');
+    sink_char(to, '"');
+    sink_bytes(to, name, n);
+    sink_text(to, "\":");
+}
+
+static void json_member(bool first, const field *f, const void *record, sink *to)
+{
+    json_key(first, f->name, strlen(f->name), to);
+    json_value(f, record, to);
 }
 
 /* quanta[0], quanta[1] and so on as one member; gives how many of n fields they are. */
 static size_t json_array(bool first, const field *f, size_t n, const void *record,
-                         FILE *out)
+                         sink *to)
 {
     const size_t stem = strcspn(f->name, "[");
     size_t i;
-    fprintf(out, "%s\"%.*s\":[", first ? "" : ",", (int)stem, f->name);
+    json_key(first, f->name, stem, to);
+    sink_char(to, '[');
     for (i = 0; i < n && strncmp(f[i].name, f->name, stem + 1) == 0; i++) {
-        if (i > 0) putc(',', out);
-        json_value(&f[i], record, out);
+        if (i > 0) sink_char(to, ',');
+        json_value(&f[i], record, to);
     }
-    putc(']', out);
+    sink_char(to, ']');
     return i;
 }
 
 /* flow.src, flow.dst and so on as one member; gives how many of n fields they are. */
 static size_t json_object(bool first, const field *f, size_t n, const void *record,
-                          FILE *out)
+                          sink *to)
 {
     const size_t stem = strcspn(f->name, ".") + 1;
     size_t i;
-    fprintf(out, "%s\"%.*s\":{", first ? "" : ",", (int)stem - 1, f->name);
+    json_key(first, f->name, stem - 1, to);
+    sink_char(to, '{');
     for (i = 0; i < n && strncmp(f[i].name, f->name, stem) == 0; i++) {
-        fprintf(out, "%s\"%s\":", i == 0 ? "" : ",", f[i].name + stem);
-        json_value(&f[i], record, out);
+        json_key(i == 0, f[i].name + stem, strlen(f[i].name + stem), to);
+        json_value(&f[i], record, to);
     }
-    putc('}', out);
+    sink_char(to, '}');
     return i;
 }
 
 /* As their packet met them: the first on the path first, which a packet has last. */
-static void json_nodes(const node_kind *kind, const void *record, FILE *out)
+static void json_nodes(const node_kind *kind, const void *record, sink *to)
 {
     const uint8_t count = *((const uint8_t *)record + kind->count);
     size_t i, k;
-    fputs(",\"nodes\":[", out);
+    sink_text(to, ",\"nodes\":[");
     for (i = count; i-- > 0;) {
         const void *node = decode_node(kind, record, i);
         bool first = true;
-        fputs(i + 1 == count ? "{" : ",{", out);
+        sink_text(to, i + 1 == count ? "{" : ",{");
         for (k = 0; k < kind->n; k++) {
             if (!decode_has(kind, node, k)) continue;
-            json_member(first, &kind->fields[k], node, out);
+            json_member(first, &kind->fields[k], node, to);
             first = false;
         }
-        putc('}', out);
+        sink_char(to, '}');
     }
-    putc(']', out);
+    sink_char(to, ']');
 }
 
 static void json_record(const layer_kind *kind, const void *record, const void *inner,
-                        FILE *out)
+                        sink *to)
 {
     size_t i = 0;
-    putc('{', out);
+    sink_char(to, '{');
     while (i < kind->n) {
         const field *f = &kind->fields[i];
         if (strchr(f->name, '[') != NULL) {
-            i += json_array(i == 0, f, kind->n - i, record, out);
+            i += json_array(i == 0, f, kind->n - i, record, to);
         } else if (strchr(f->name, '.') != NULL) {
-            i += json_object(i == 0, f, kind->n - i, record, out);
+            i += json_object(i == 0, f, kind->n - i, record, to);
         } else {
-            json_member(i == 0, f, record, out);
+            json_member(i == 0, f, record, to);
             i++;
         }
     }
-    if (kind->nodes != NULL) json_nodes(kind->nodes, record, out);
+    if (kind->nodes != NULL) json_nodes(kind->nodes, record, to);
     if (kind->inner != NULL) {
-        fprintf(out, ",\"%s\":", kind->inner->name);
+        json_key(false, kind->inner->name, strlen(kind->inner->name), to);
         if (inner == NULL)
-            fputs("null", out);
+            sink_text(to, "null");
         else
-            json_record(kind->inner, inner, NULL, out);
+            json_record(kind->inner, inner, NULL, to);
     }
-    putc('}', out);
+    sink_char(to, '}');
 }
 
 /* Layer i, and with the first of several all others of the name. */
-static void json_layer(const decoded *d, size_t i, FILE *out)
+static void json_layer(const decoded *d, size_t i, sink *to)
 {
     const layer_kind *kind = d->layers[i].kind;
     size_t k;
     if (kind->many && decode_find(d, kind->name) != &d->layers[i]) return;
-    fprintf(out, kind->many ? ",\"%s\":[" : ",\"%s\":", kind->name);
-    json_record(kind, d->layers[i].record, d->layers[i].inner, out);
+    json_key(false, kind->name, strlen(kind->name), to);
+    if (kind->many) sink_char(to, '[');
+    json_record(kind, d->layers[i].record, d->layers[i].inner, to);
     if (!kind->many) return;
     for (k = i + 1; k < d->n; k++) {
         if (d->layers[k].kind != kind) continue;
-        putc(',', out);
-        json_record(kind, d->layers[k].record, d->layers[k].inner, out);
+        sink_char(to, ',');
+        json_record(kind, d->layers[k].record, d->layers[k].inner, to);
     }
-    putc(']', out);
+    sink_char(to, ']');
 }
 
 /* What a role says of a packet. */
-static void json_judged(const judged *is, FILE *out)
+static void json_judged(const judged *is, sink *to)
 {
     const judge_members *m = judge_members_of(is);
     size_t i;
-    fputs(",\"judge\":{\"verdict\":\"", out);
-    judge_verdict(is, out);
-    putc('"', out);
+    sink_text(to, ",\"judge\":{\"verdict\":\"");
+    sink_flush(to);
+    judge_verdict(is, to->file);
+    sink_char(to, '"');
     for (i = 0; i < m->n; i++) {
         const field *f = &m->fields[i];
+        json_key(false, f->name, strlen(f->name), to);
         if (judge_has(is, f))
-            json_member(false, f, is, out);
+            json_value(f, is, to);
         else
-            fprintf(out, ",\"%s\":null", f->name);
+            sink_text(to, "null");
     }
     if (m->detail != NULL) {
-        fprintf(out, ",\"%s\":", m->detail->name);
+        json_key(false, m->detail->name, strlen(m->detail->name), to);
         if (is->has_detail)
-            json_record(m->detail, (const char *)is + m->detail_at, NULL, out);
+            json_record(m->detail, (const char *)is + m->detail_at, NULL, to);
         else
-            fputs("null", out);
+            sink_text(to, "null");
     }
-    putc('}', out);
+    sink_char(to, '}');
 }
 
 /* From "stack" on; and the packet inside. */
-static void json_packet(const decoded *d, FILE *out)
+static void json_packet(const decoded *d, sink *to)
 {
     size_t i;
-    fputs("\"stack\":[", out);
+    sink_text(to, "\"stack\":[");
+    for (i = 0; i < d->n; i++) {
+        sink_text(to, i == 0 ? "\"" : ",\"");
+        sink_text(to, d->layers[i].kind->name);
+        sink_char(to, '"');
+    }
+    sink_text(to, "],\"status\":\"");
+    sink_text(to, vec_status_name(d->status));
+    sink_char(to, '"');
+    if (d->status != ROCECC_OK) {
+        sink_text(to, ",\"at\":\"");
+        sink_text(to, d->at);
+        sink_char(to, '"');
+    }
     for (i = 0; i < d->n; i++)
-        fprintf(out, i == 0 ? "\"%s\"" : ",\"%s\"", d->layers[i].kind->name);
-    fprintf(out, "],\"status\":\"%s\"", vec_status_name(d->status));
-    if (d->status != ROCECC_OK) fprintf(out, ",\"at\":\"%s\"", d->at);
-    for (i = 0; i < d->n; i++)
-        json_layer(d, i, out);
-    if (d->judged != NULL) json_judged(d->judged, out);
-    if (d->inner != NULL) fputs(",\"inner\":{", out);
+        json_layer(d, i, to);
+    if (d->judged != NULL) json_judged(d->judged, to);
+    if (d->inner != NULL) sink_text(to, ",\"inner\":{");
+}
+
+static void json_number(const char *key, uint64_t v, sink *to)
+{
+    sink_text(to, key);
+    sink_decimal(to, v);
 }
 
 void json_frame(const packet *p, const decoded *d, FILE *out)
 {
     const decoded *level;
-    fprintf(out, "{\"frame\":%llu,\"time_ns\":%llu,\"len\":%lu,\"caplen\":%lu,",
-            (unsigned long long)p->number, (unsigned long long)p->time_ns,
-            (unsigned long)p->len, (unsigned long)p->bytes.end);
+    sink to;
+    sink_start(&to, out);
+    json_number("{\"frame\":", p->number, &to);
+    json_number(",\"time_ns\":", p->time_ns, &to);
+    json_number(",\"len\":", p->len, &to);
+    json_number(",\"caplen\":", p->bytes.end, &to);
+    sink_char(&to, ',');
     for (level = d; level != NULL; level = level->inner)
-        json_packet(level, out);
+        json_packet(level, &to);
     for (level = d; level != NULL; level = level->inner)
-        putc('}', out);
-    putc('\n', out);
+        sink_char(&to, '}');
+    sink_char(&to, '\n');
+    sink_flush(&to);
 }

@@ -5,6 +5,8 @@
  * put into a judgement, and nothing is decided here. State is kept over the capture;
  * the clock of a role is that of the frames, and begins with the first.
  */
+#include "../crc32/select.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #include "filter.h"
 
 #define PROGRESS_FRAMES (1u << 20)
+#define WRITE_BYTES (1 << 16)
 
 #define USAGE                                                                          \
     "usage: rocedump [--json|--summary] [-l] [-c N] [-f EXPR] [-Y EXPR] [--no-icrc]\n" \
@@ -234,6 +235,7 @@ int main(int argc, char **argv)
     static tool t;             /* all 0 */
     static input in;           /* all 0 */
     static access_list access; /* all 0: nobody */
+    static char buffer[WRITE_BYTES];
     const char *refused, *list = NULL, *device = NULL;
     bool ok, fields = false;
     int option;
@@ -307,6 +309,7 @@ int main(int argc, char **argv)
     in.config.brief = t.mode == SUMMARY && t.filter == NULL;
     in.each = each;
     in.arg = &t;
+    if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     ok = read_all(&in, device, argv + optind);
     if (t.progress) fputs("\r                            \r", stderr);
     if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # bench.sh OUT [NOUN...]: the programs of tests/bench/, as bench.h says, and their rows
-# in OUT/bench.tsv: operation, ours, the peer's name, the peer's, unit, ratio, goal.
+# in OUT/bench.tsv: operation, ours, the peer's name, the peer's, unit, ratio, goal. The
+# noun dump is rocedump itself, by dump.py.
 #
 # A row fails that misses its goal: instructions as they are, nanoseconds with a quarter
 # of slack, and without a peer never, since they are this machine's; the least of three
@@ -20,12 +21,19 @@ for tool in valgrind gcc clang-19 pkg-config; do
     command -v $tool > /dev/null || skip "no $tool here"
 done
 [ $# -gt 0 ] && all= || all=1
-[ -z "$all" ] || set -- $(grep -l '^#include "bench.h"' tests/bench/*.c | sed 's|.*/||; s|\.c$||')
+[ -z "$all" ] || set -- dump $(grep -l '^#include "bench.h"' tests/bench/*.c | sed 's|.*/||; s|\.c$||')
 rm -rf "$out"
 mkdir -p "$out"
 : > "$out/rows"
 tab=$(printf '\t')
 for noun in "$@"; do
+    if [ "$noun" = dump ]; then
+        for tool in python3 tshark capinfos; do
+            command -v $tool > /dev/null || skip "no $tool here"
+        done
+        python3 -B tests/bench/dump.py "${out%/*}/rocedump" "$out" >> "$out/rows"
+        continue
+    fi
     c=tests/bench/$noun.c
     head=$(sed -n '1,/\*\//p' "$c")
     said() { printf "%s\n" "$head" | sed -n "s/^.*bench: $1: \([^*]*[^* ]\).*/\1/p"; }

@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""dump.py ROCEDUMP FOLDER: what a frame costs rocedump, tshark and capinfos, as rows of
+bench.tsv. Each program reads the same capture; they take turns, RUNS times, and the
+medians of their CPU times count, less what a capture of one frame takes. The captures
+are written to FOLDER: CNPs, ACKs and short WRITEs of 62 to 106 bytes, and WRITEs of 1 KB
+and 4 KB, whose ICRCs are right."""
+import os
+import pathlib
+import resource
+import statistics
+import struct
+import subprocess
+import sys
+import zlib
+
+RUNS = 5
+OFF = "--no-icrc"
+# What is run, beside what, and the share of the other's time that is the goal.
+ROWS = [(["--summary", OFF], ["tshark", "-r"], 0.01), (["--summary"], ["tshark", "-r"], 0.01),
+        (["--summary", OFF], ["capinfos"], 1), (["--summary"], ["capinfos"], 1),
+        (["--json"], ["tshark", "-T", "json", "-r"], 0.05)]
+
+
+def frame(version, opcode, body, i):
+    """An Ethernet frame whose RoCE packet has this body, and its ICRC."""
+    bth = struct.pack(">BBHII", opcode, 0x40, 0xffff, 0x110 + i % 64, i)
+    n = 8 + len(bth) + len(body) + 4
+    udp = struct.pack(">HHHH", 49152 + i, 4791, n, 0)
+    if version == 4:
+        ip = struct.pack(">BBHHHBBH4s4s", 0x45, 2, 20 + n, i, 0x4000, 64, 17, 0,
+                         bytes([10, 0, 17, i]), bytes([10, 0, 18, 1]))
+        words = sum(struct.unpack(">10H", ip))
+        words = (words & 0xffff) + (words >> 16)
+        ip = ip[:10] + struct.pack(">H", 0xffff ^ words) + ip[12:]
+        masked = ip[:1] + b"\xff" + ip[2:8] + b"\xff" + ip[9:10] + b"\xff\xff" + ip[12:]
+    else:
+        ip = struct.pack(">IHBB16s16s", 0x60200000, n, 17, 64,
+                         bytes.fromhex("20010db80001") + bytes(9) + bytes([i]),
+                         bytes.fromhex("20010db80002") + bytes(9) + b"\1")
+        masked = b"\x6f\xff\xff\xff" + ip[4:7] + b"\xff" + ip[8:]
+    covered = bytes([255] * 8) + masked + udp[:6] + b"\xff\xff" + bth[:4] + b"\xff" + bth[5:]
+    ether = bytes.fromhex("020000000002020000000001") + (b"\x08\0" if version == 4 else b"\x86\xdd")
+    return ether + ip + udp + bth + body + struct.pack("<I", zlib.crc32(covered + body))
+
+
+def small(i):
+    ack = frame(4 + 2 * (i & 1), 0x11, struct.pack(">I", 0x1f000000 + i), i)
+    cnp = frame(4 + 2 * (i & 1), 0x81, bytes(16), i)
+    write = frame(4, 0x0a, struct.pack(">QII", 0x1000 * i, 1, 32) + bytes(range(32)), i)
+    return [ack, cnp, write]
+
+
+def large(n):
+    return [frame(4 + 2 * (i & 1), 0x07, os.urandom(n), i) for i in range(64)]
+
+
+def capture(path, frames, n):
+    with open(path, "wb") as f:
+        f.write(struct.pack("<IHHIIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
+        for i in range(n):
+            b = frames[i % len(frames)]
+            f.write(struct.pack("<IIII", i // 1000000, i % 1000000, len(b), len(b)) + b)
+    return str(path)
+
+
+def cpu(command):
+    def used():
+        r = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return r.ru_utime + r.ru_stime
+    before = used()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return used() - before
+
+
+def all_icrcs_ok(dump, path, n):
+    said = subprocess.run([dump, "--summary", path], capture_output=True, text=True, check=True)
+    return f"{n:12d}  ICRC ok\n" in said.stdout
+
+
+def main(dump, folder):
+    sizes = [("small frames", [f for i in range(64) for f in small(i)], 15000),
+             ("1 KB", large(1024), 8000), ("4 KB", large(4096), 4000)]
+    for name, frames, n in sizes:
+        path = pathlib.Path(folder) / "frames.pcap"
+        # A program that takes little is given more frames.
+        files = {True: (capture(path.with_stem("many"), frames, 20 * n), 20 * n),
+                 False: (capture(path.with_stem("some"), frames, n), n)}
+        one = capture(path.with_stem("one"), frames, 1)
+        assert all_icrcs_ok(dump, files[False][0], n), name
+        programs = {tuple([dump] + ours): "--summary" in ours for ours, _, _ in ROWS}
+        programs.update({tuple(peer): peer == ["capinfos"] for _, peer, _ in ROWS})
+        times = {p: [] for p in programs}
+        for _ in range(RUNS):
+            for p, many in programs.items():
+                file, count = files[many]
+                times[p].append((cpu([*p, file]) - cpu([*p, one])) / count * 1e9)
+        median = {p: statistics.median(t) for p, t in times.items()}
+        for ours, peer, goal in ROWS:
+            o, t = median[tuple([dump] + ours)], median[tuple(peer)]
+            print(f"rocedump {' '.join(ours)}, {name}, beside {peer[0]}", f"{o:.0f}",
+                  " ".join(peer), f"{t:.0f}", "ns", f"{o / t:.4f}", goal, sep="\t")
+
+
+main(*sys.argv[1:])
