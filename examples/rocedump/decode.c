@@ -318,6 +318,29 @@ static const struct {
 
 #define CNP_KIND (&ext_kinds[COUNT(ext_kinds) - 1].kind)
 
+/* In the order in which they follow each other, as far as there is one. */
+static const layer_kind *const decode_kinds[] = {
+    &ether_kind,    &ipv4_kind,       &ipv6_kind,     &hopopts_kind,   &dstopts_kind,
+    &srh_kind,      &routing_kind,    &fragment_kind, &ah_kind,        &mobility_kind,
+    &hip_kind,      &shim6_kind,      &ioam_kind,     &ifa_kind,       &intmd_kind,
+    &fastcnp_kind,  &icmp6_kind,      &problem_kind,  &grh_kind,       &tcp_kind,
+    &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind, &echo_ioam_kind,
+    &echo_ifa_kind, &echo_intmd_kind, &payload_kind,  &trimmed_kind,   &icrc_kind};
+
+const layer_kind *decode_kind(size_t i)
+{
+    const layer_kind *const *more = overlay_kinds;
+    if (i < COUNT(decode_kinds)) return decode_kinds[i];
+    i -= COUNT(decode_kinds);
+    if (i < COUNT(ext_kinds)) return &ext_kinds[i].kind;
+    i -= COUNT(ext_kinds);
+    for (; *more != NULL; more++)
+        if (i-- == 0) return *more;
+    for (more = notify_kinds; *more != NULL; more++)
+        if (i-- == 0) return *more;
+    return NULL;
+}
+
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner)
 {

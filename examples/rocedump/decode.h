@@ -310,6 +310,11 @@ const char *overlay_name(const decoded *d);
 bool notify_ether(const settings *c, decoded *d);
 bool notify_udp(decoded *d);
 
+/* Kind i of all the layers that there are, or NULL: there are fewer. */
+const layer_kind *decode_kind(size_t i);
+extern const layer_kind *const overlay_kinds[]; /* both end with NULL */
+extern const layer_kind *const notify_kinds[];
+
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
 
@@ -338,7 +343,8 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 #define ICRC_RULES ROCECC_ICRC_RULE_NAMES
 
 /* text.c, json.c and summary.c */
-void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);
+void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
+                FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 void json_frame(const packet *p, const decoded *d, FILE *out);
 

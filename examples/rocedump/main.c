@@ -8,12 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "decode.h"
+#include "views.h"
 
 #define PROGRESS_FRAMES (1u << 20)
 
 static const char help[] =
     "usage: rocedump [--json|--summary] [--no-icrc] [--judge ROLE [--access LIST]]\n"
+    "                [--time FORM] [--config NAME=VALUE]... FILE|-\n"
+    "       rocedump --flows [--json]|--timeline[=INTERVAL] [--plot FILE]|--csv KEYS\n"
     "                [--config NAME=VALUE]... FILE|-\n"
     "       rocedump --fields [FORMAT]\n"
     "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
@@ -21,6 +25,19 @@ static const char help[] =
     "\n"
     "  --json               one object per frame and line, with all members\n"
     "  --summary            counts only\n"
+    "  --flows              a table: per source, destination and DestQP packets, "
+    "bytes,\n"
+    "                       CE, CNPs and what they answer, PSN gaps, late and doubled\n"
+    "                       packets, NAKs, trimmed ones; --flows --json: an object "
+    "each\n"
+    "  --timeline[=INTERVAL]  CSV: the same per interval (100us, 1ms, ...; 1ms unless\n"
+    "                       set) and flow, and PFC; with --plot FILE.svg or FILE.png\n"
+    "                       gnuplot draws it too\n"
+    "  --csv KEYS           CSV: a line per frame, a column per key, by the names of\n"
+    "                       --json: frame,time_ns,ipv4[0].src,bth.psn,inner.bth.psn\n"
+    "  --time FORM          in text: relative (seconds since the first frame; so "
+    "unless\n"
+    "                       set), delta (since the one before), utc, or epoch\n"
     "  --no-icrc            do not check the ICRC\n"
     "  --judge ROLE         what it would do with each packet, inner ones too, as its\n"
     "                       verdict: reaction (a sender's gate), border (a filter for\n"
@@ -98,6 +115,8 @@ typedef struct tool {
     mode mode;
     bool progress;
     decoded d[LEVELS_MAX];
+    view view;
+    clock_state clock;
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
     summary sum;
@@ -115,15 +134,26 @@ static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
     }
 }
 
+static void show(tool *t, const settings *c, const packet *p)
+{
+    char when[CLOCK_BYTES];
+    if (t->view.kind != VIEW_FRAMES) {
+        view_frame(&t->view, p, t->d, stdout);
+        return;
+    }
+    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
+    if (t->mode == JSON) json_frame(p, t->d, stdout);
+    if (t->mode == TEXT)
+        text_frame(c, p, clock_text(&t->clock, p->time_ns, when), t->d, stdout);
+}
+
 static void each(input *in, const packet *p)
 {
     tool *t = (tool *)in->arg;
     decode(&in->config, p->bytes, t->d);
     in->last = t->d;
     if (t->judge != NULL) judge_frame(t, &in->config, p->time_ns);
-    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
-    if (t->mode == JSON) json_frame(p, t->d, stdout);
-    if (t->mode == TEXT) text_frame(&in->config, p, t->d, stdout);
+    show(t, &in->config, p);
     if (t->progress && p->number % PROGRESS_FRAMES == 0)
         fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
 }
@@ -161,6 +191,11 @@ int main(int argc, char **argv)
 {
     static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                             {"summary", no_argument, NULL, 's'},
+                                            {"flows", no_argument, NULL, 'V'},
+                                            {"timeline", optional_argument, NULL, 'V'},
+                                            {"plot", required_argument, NULL, 'V'},
+                                            {"csv", required_argument, NULL, 'V'},
+                                            {"time", required_argument, NULL, 't'},
                                             {"no-icrc", no_argument, NULL, 'n'},
                                             {"config", required_argument, NULL, 'c'},
                                             {"fields", no_argument, NULL, 'f'},
@@ -174,15 +209,22 @@ int main(int argc, char **argv)
     static access_list access; /* all 0: nobody */
     const char *refused, *list = NULL;
     bool ok, fields = false;
-    int option;
+    int option, which = 0;
     config_default(&in.config);
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "", options, &which)) != -1) {
         switch (option) {
         case 'j':
         case 's':
             if (t.mode != TEXT && t.mode != (option == 'j' ? JSON : SUMMARY))
                 return usage("--json or --summary, not both", "");
             t.mode = option == 'j' ? JSON : SUMMARY;
+            break;
+        case 'V':
+            refused = view_option(&t.view, options[which].name, optarg);
+            if (refused != NULL) return usage(refused, "");
+            break;
+        case 't':
+            if (!clock_set(&t.clock, optarg)) return usage("no such time: ", optarg);
             break;
         case 'n':
             in.config.no_icrc = true;
@@ -226,16 +268,26 @@ int main(int argc, char **argv)
         if (refused != NULL)
             return usage("the role refuses this configuration: ", refused);
     }
-    t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
+    if (t.view.kind != VIEW_FRAMES && (t.mode == SUMMARY || t.judge != NULL))
+        return usage("--summary and --judge are of frames, and not for --flows, "
+                     "--timeline or --csv",
+                     "");
+    t.view.as_json = t.mode == JSON;
     in.config.brief = t.mode == SUMMARY;
+    refused = view_start(&t.view, &in.config);
+    if (refused != NULL) return usage(refused, "");
+    t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
     in.each = each;
     in.arg = &t;
     ok = input_read(&in, argv[optind]);
     if (t.progress) fputs("\r                            \r", stderr);
-    if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
+    if (t.view.kind != VIEW_FRAMES)
+        ok &= view_end(&t.view, stdout);
+    else if (t.mode != JSON && in.shown != 0)
+        summary_print(&t.sum, stdout);
     if (t.mode != JSON && in.shown != 0 && t.judge != NULL)
         judge_summary(t.judge, stdout);
-    if (t.mode == TEXT && in.vectors && in.shown != 0)
+    if (t.mode == TEXT && t.view.kind == VIEW_FRAMES && in.vectors && in.shown != 0)
         printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", argv[optind],
                (unsigned long long)in.shown,
                (unsigned long long)(t.sum.rocev1 + t.sum.rocev2),

@@ -51,6 +51,9 @@ static const layer_kind pfc_kind = {"pfc", false, pfc_fields + 1, COUNT(pfc_fiel
 static const layer_kind pause_kind = {
     "pause", false, pause_fields + 2, COUNT(pause_fields) - 2, NULL, NULL};
 
+const layer_kind *const notify_kinds[] = {&cnm_kind, &l3qcn_kind, &arn_kind,
+                                          &pfc_kind, &pause_kind, NULL};
+
 static bool cnm_layer(const settings *c, decoded *d)
 {
     rocecc_cnm_frame h;

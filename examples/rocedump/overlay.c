@@ -80,6 +80,11 @@ static const layer_kind nvgre_kind = ONE("nvgre", gre_fields);
 static const layer_kind erspan2_kind = ONE("erspan2", erspan2_fields);
 static const layer_kind erspan3_kind = ONE("erspan3", erspan3_fields);
 
+const layer_kind *const overlay_kinds[] = {
+    &vlan_kind,  &csig_kind,       &cntag_kind,   &llc_kind, &cmd_kind,    &pppoe_kind,
+    &mpls_kind,  &pseudowire_kind, &vxlan_kind,   &gpe_kind, &geneve_kind, &gre_kind,
+    &nvgre_kind, &erspan2_kind,    &erspan3_kind, NULL};
+
 static void push(decoded *d, const layer_kind *kind, const void *record)
 {
     decode_push(d, kind, record, NULL);
