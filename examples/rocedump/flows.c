@@ -261,99 +261,157 @@ const flow *flows_at(const flows *t, size_t i)
 
 /* ---- which CNPs answer what */
 
-/* Whether f is data that goes where these CNPs come from, from where they go; QP 0 and
- * 1 are of management. */
-static bool goes_back(const flow *cnps, const flow *f)
+/* The flows between hosts that have CNPs or data: those from one to another are next to
+ * each other. */
+typedef struct pairs {
+    flow **flow;
+    size_t n;
+} pairs;
+
+/* Some of them. */
+typedef struct range {
+    flow *const *at;
+    size_t n;
+} range;
+
+/* Addresses stand first in a key. */
+static int by_hosts(const void *a, const void *b)
 {
-    return f->key.kind == FLOW_QP && f->has_data &&
-           (f->key.qp > 1) == (cnps->key.qp > 1) &&
-           rocecc_ip6_match(&f->key.src, &cnps->key.dst) &&
-           rocecc_ip6_match(&f->key.dst, &cnps->key.src);
+    return memcmp(&(*(flow *const *)a)->key, &(*(flow *const *)b)->key,
+                  2 * sizeof(rocecc_ip6));
+}
+
+static pairs pairs_of(flows *t)
+{
+    pairs all;
+    size_t i;
+    all.flow = memory(t->n + 1, sizeof *all.flow);
+    all.n = 0;
+    for (i = 0; i < t->n; i++)
+        if (t->flow[i].key.kind == FLOW_QP) all.flow[all.n++] = &t->flow[i];
+    qsort(all.flow, all.n, sizeof *all.flow, by_hosts);
+    return all;
+}
+
+/* The flows from one host to another. */
+static range between(const pairs *all, const rocecc_ip6 *src, const rocecc_ip6 *dst)
+{
+    flow wanted;
+    flow *const pointer = &wanted;
+    range is = {NULL, 0};
+    flow *const *end = all->flow + all->n;
+    wanted.key.src = *src;
+    wanted.key.dst = *dst;
+    is.at = bsearch(&pointer, all->flow, all->n, sizeof *all->flow, by_hosts);
+    if (is.at == NULL) return is;
+    while (is.at != all->flow && by_hosts(is.at - 1, &pointer) == 0)
+        is.at--;
+    while (is.at + is.n != end && by_hosts(is.at + is.n, &pointer) == 0)
+        is.n++;
+    return is;
+}
+
+/* Whether a flow has data that CNPs to that QP may answer; QP 0 and 1 are of
+ * management. */
+static bool may_answer(const flow *cnps, const flow *data)
+{
+    return data->has_data && (data->key.qp > 1) == (cnps->key.qp > 1) &&
+           (data->src_qp >= QP_MANY || data->src_qp == cnps->key.qp);
 }
 
 /* Whether the last ACK of a flow is of the last packets of that data. */
-static bool acks(const flow *acks, const flow *data)
+static bool acks(const flow *from, const flow *data)
 {
-    return acks->has_ack && data->requests.started &&
-           ((data->requests.next - acks->ack_psn - 1) & PSN_MASK) < PSN_WINDOW;
+    return from->has_ack && data->requests.started &&
+           ((data->requests.next - from->ack_psn - 1) & PSN_MASK) < PSN_WINDOW;
 }
 
-/* A flow that fits, whether there is one more, and how it is known. */
+/* How many flows fit, and the last one that does. */
 typedef struct found {
     size_t n;
-    size_t at;
+    flow *is;
 } found;
 
-static void find(found *is, bool fits, size_t at)
+static void find(found *f, bool fits, flow *is)
 {
     if (!fits) return;
-    is->n++;
-    is->at = at;
+    f->n++;
+    f->is = is;
 }
 
-/* Flows with CNPs, other than this, between the same two hosts. */
-static bool has_rival(const flows *t, const flow *cnps)
-{
-    size_t i;
-    for (i = 0; i < t->n; i++) {
-        const flow *f = &t->flow[i];
-        if (f != cnps && f->key.kind == FLOW_QP && f->cnps != 0 &&
-            rocecc_ip6_match(&f->key.src, &cnps->key.src) &&
-            rocecc_ip6_match(&f->key.dst, &cnps->key.dst))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the ACKs of one flow alone, of those between two hosts, are of this data. */
-static bool acked_once(const flows *t, const flow *data)
+/* How many of the flows have CNPs. */
+static size_t with_cnps(range of)
 {
     size_t i, n = 0;
-    for (i = 0; i < t->n; i++) {
-        const flow *f = &t->flow[i];
-        n += f->has_ack && goes_back(f, data) && acks(f, data);
-    }
-    return n == 1;
+    for (i = 0; i < of.n; i++)
+        n += of.at[i]->cnps != 0;
+    return n;
 }
 
-static void set_pair(flow *cnps, pairing how, size_t data)
+/* How many of the flows have ACKs of that data. */
+static size_t with_acks(range of, const flow *data)
+{
+    size_t i, n = 0;
+    for (i = 0; i < of.n; i++)
+        n += acks(of.at[i], data);
+    return n;
+}
+
+static void set_pair(flows *t, flow *cnps, unsigned how, flow *data)
 {
     cnps->paired = (uint8_t)how;
-    cnps->data = data;
+    cnps->data = (size_t)(data - t->flow);
+    data->answers += cnps->cnps;
 }
 
-static void pair_cnps(flows *t, flow *cnps)
+static void pair_cnps(flows *t, const pairs *all, flow *cnps)
 {
-    found any = {0, NO_FLOW}, named = {0, NO_FLOW}, acked = {0, NO_FLOW};
+    const range there = between(all, &cnps->key.dst, &cnps->key.src);
+    const range back = between(all, &cnps->key.src, &cnps->key.dst);
+    found any = {0, NULL}, named = {0, NULL}, acked = {0, NULL};
     size_t i;
-    for (i = 0; i < t->n; i++) {
-        const flow *f = &t->flow[i];
-        if (!goes_back(cnps, f)) continue;
-        find(&any, true, i);
-        find(&named, f->src_qp == cnps->key.qp, i);
-        find(&acked, acks(cnps, f), i);
+    for (i = 0; i < there.n; i++) {
+        flow *f = there.at[i];
+        if (!may_answer(cnps, f)) continue;
+        find(&any, true, f);
+        find(&named, f->src_qp == cnps->key.qp, f);
+        find(&acked, acks(cnps, f), f);
     }
-    cnps->candidates = any.n;
     if (named.n == 1)
-        set_pair(cnps, (pairing)t->flow[named.at].src_by, named.at);
-    else if (any.n == 1 && t->flow[any.at].src_qp == QP_NONE && !has_rival(t, cnps))
-        set_pair(cnps, PAIRED_ONLY, any.at);
-    else if (acked.n == 1 && t->flow[acked.at].src_qp == QP_NONE &&
-             acked_once(t, &t->flow[acked.at]))
-        set_pair(cnps, PAIRED_PSN, acked.at);
-    for (i = 0; cnps->data == NO_FLOW && i < t->n; i++)
-        if (goes_back(cnps, &t->flow[i])) t->flow[i].disputed = true;
+        set_pair(t, cnps, named.is->src_by, named.is);
+    else if (any.n == 1 && with_cnps(back) == 1)
+        set_pair(t, cnps, PAIRED_ONLY, any.is);
+    else if (acked.n == 1 && with_acks(back, acked.is) == 1)
+        set_pair(t, cnps, PAIRED_PSN, acked.is);
+}
+
+/* The data that CNPs may answer, where it is not known which they do. */
+static void dispute(const pairs *all, flow *cnps)
+{
+    const range there = between(all, &cnps->key.dst, &cnps->key.src);
+    size_t i;
+    if (cnps->data != NO_FLOW) return;
+    for (i = 0; i < there.n; i++) {
+        flow *f = there.at[i];
+        if (!may_answer(cnps, f) || f->answers != 0) continue;
+        f->disputed = true;
+        cnps->candidates++;
+    }
 }
 
 static void pair_fastcnps(flows *t, flow *cnps)
 {
     flow_key key = ROCECC_ZERO;
+    size_t slot;
     key.src = cnps->key.dst;
     key.dst = cnps->key.about;
     key.qp = cnps->key.qp;
     key.kind = FLOW_QP;
-    if (*slot_of(t, &key) != 0) set_pair(cnps, PAIRED_FASTCNP, *slot_of(t, &key) - 1);
-    cnps->candidates = cnps->data != NO_FLOW;
+    slot = *slot_of(t, &key);
+    if (slot == 0) return;
+    cnps->paired = PAIRED_FASTCNP;
+    cnps->data = slot - 1;
+    t->flow[slot - 1].fast_answers += cnps->cnps;
 }
 
 static int by_time(const void *a, const void *b)
@@ -364,6 +422,7 @@ static int by_time(const void *a, const void *b)
 
 void flows_end(flows *t)
 {
+    const pairs all = pairs_of(t);
     size_t i;
     for (i = 0; i < t->n; i++) {
         flow *f = &t->flow[i];
@@ -372,9 +431,11 @@ void flows_end(flows *t)
         if (f->key.kind == FLOW_FASTCNP)
             pair_fastcnps(t, f);
         else
-            pair_cnps(t, f);
-        if (f->data != NO_FLOW) t->flow[f->data].answers += f->cnps;
+            pair_cnps(t, &all, f);
     }
+    for (i = 0; i < all.n; i++)
+        if (all.flow[i]->cnps != 0) dispute(&all, all.flow[i]);
+    free(all.flow);
 }
 
 bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,

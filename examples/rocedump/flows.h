@@ -61,10 +61,10 @@ typedef struct flow {
     /* by flows_end(), of a flow that has CNPs */
     uint8_t paired;    /* a pairing */
     size_t data;       /* the flow that they answer, or NO_FLOW */
-    size_t candidates; /* flows of data that it could be */
+    size_t candidates; /* where that is not known: flows of data that it could be */
     /* and of a flow of data */
-    uint64_t answers; /* CNPs that answer it */
-    bool disputed;    /* CNPs came that may be its answer */
+    uint64_t answers, fast_answers; /* CNPs and Fast CNPs that answer it */
+    bool disputed;                  /* CNPs came that may be its answer */
 } flow;
 
 typedef struct flows flows;

@@ -8,16 +8,16 @@
 #include "../lib/vec.h"
 #include "flows.h"
 #include "memory.h"
+#include "table.h"
 
-#define CELL_BYTES 64
+#define CELL_BYTES 32
 
-static const char flow_head[] =
-    "  DestQP   service    packets          bytes   CE %    "
-    " CNPs  trimmed    gaps missing "
-    "   late doubled     old    NAK    RNR  DSCP\n";
-static const char cnp_head[] = "  DestQP      CNPs  DSCP  least [us]  median [us]  "
-                               "answers QP  CE to CNP [us]  known "
-                               "by\n";
+static const char flow_heads[] = "source|destination|DestQP|service|packets|bytes|CE "
+                                 "%|CNPs|trimmed|gaps|missing|late|"
+                                 "doubled|old|NAK|RNR|DSCP";
+static const char cnp_heads[] =
+    "CNPs from|to|DestQP|CNPs|DSCP|least apart [us]|median [us]|answer DestQP|"
+    "CE to CNP [us]|known by";
 
 const char *flows_address(const flow *f, const rocecc_ip6 *address,
                           char text[ADDRESS_BYTES])
@@ -92,21 +92,24 @@ static const char *share(uint64_t part, uint64_t of, char text[CELL_BYTES])
     return text;
 }
 
-static const char *us(uint64_t ns, char text[CELL_BYTES])
+/* How it is known what CNPs answer; a blank or the end follows. */
+static const char *pairing_name(unsigned i)
 {
-    snprintf(text, CELL_BYTES, "%.3f", (double)ns / 1e3);
-    return text;
+    const char *names = PAIRINGS;
+    for (; i > 0; i--)
+        names += strcspn(names, " ") + 1;
+    return names;
 }
 
-/* CNPs that answer a flow; "?": some came, and may be of another. */
+/* CNPs and Fast CNPs that answer a flow; "?": some came, and may be of another. */
 static const char *answers(const flow *f, char text[CELL_BYTES])
 {
-    const char *more = f->disputed ? "?" : "";
+    const uint64_t n = f->answers + f->fast_answers;
     strcpy(text, "-");
-    if (f->has_data && (f->answers != 0 || !f->disputed))
-        snprintf(text, CELL_BYTES, "%llu%s", (unsigned long long)f->answers, more);
-    else if (f->disputed)
-        strcpy(text, "?");
+    if (f->has_data && !f->disputed)
+        snprintf(text, CELL_BYTES, "%llu", (unsigned long long)n);
+    else if (f->has_data)
+        snprintf(text, CELL_BYTES, "%llu?", (unsigned long long)n);
     return text;
 }
 
@@ -136,94 +139,83 @@ static bool apart(const flow *f, uint64_t *least, uint64_t *median)
 
 /* ---- the tables */
 
-typedef struct widths {
-    int src;
-    int dst;
-} widths;
-
-static int wider(int width, const char *text)
+static void ends_text(const flow *f, table *out)
 {
-    const int n = (int)strlen(text);
-    return n > width ? n : width;
-}
-
-static widths widths_of(const flows *t)
-{
-    widths w = {6, 11}; /* of the heads */
     char text[ADDRESS_BYTES];
-    size_t i;
-    for (i = 0; i < flows_count(t); i++) {
-        const flow *f = flows_at(t, i);
-        if (f->key.kind == FLOW_PAUSE) continue;
-        w.src = wider(w.src, flows_address(f, &f->key.src, text));
-        w.dst = wider(w.dst, flows_address(f, &f->key.dst, text));
-    }
-    return w;
+    table_cell(out, "%s", flows_address(f, &f->key.src, text));
+    table_cell(out, "%s", flows_address(f, &f->key.dst, text));
+    table_cell(out, "0x%06lx", (unsigned long)f->key.qp);
 }
 
-static void ends_text(const flow *f, widths w, FILE *out)
+static void number_text(uint64_t v, table *out)
 {
-    char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
-    fprintf(out, "%*s  %*s  0x%06lx", w.src, flows_address(f, &f->key.src, src), w.dst,
-            flows_address(f, &f->key.dst, dst), (unsigned long)f->key.qp);
+    table_cell(out, "%llu", (unsigned long long)v);
 }
 
 /* PSNs that form one sequence: not those of UD. */
-static void psn_text(const flow *f, FILE *out)
+static void psn_text(const flow *f, table *out)
 {
     const psn_sequence *a = &f->requests, *b = &f->responses;
-    if (!a->started && !b->started) {
-        fprintf(out, " %7s %7s %7s %7s %7s", "-", "-", "-", "-", "-");
-        return;
+    const uint64_t v[] = {a->gaps + b->gaps, psn_missing(a) + psn_missing(b),
+                          a->late + b->late, a->doubled + b->doubled, a->old + b->old};
+    size_t i;
+    for (i = 0; i < COUNT(v); i++) {
+        if (a->started || b->started)
+            number_text(v[i], out);
+        else
+            table_cell(out, "-");
     }
-    fprintf(out, " %7llu %7llu %7llu %7llu %7llu",
-            (unsigned long long)(a->gaps + b->gaps),
-            (unsigned long long)(psn_missing(a) + psn_missing(b)),
-            (unsigned long long)(a->late + b->late),
-            (unsigned long long)(a->doubled + b->doubled),
-            (unsigned long long)(a->old + b->old));
 }
 
-static void flow_text(const flow *f, widths w, FILE *out)
+static void flow_text(const flow *f, table *out)
 {
-    char a[CELL_BYTES], b[CELL_BYTES], c[CELL_BYTES], d[CELL_BYTES];
-    ends_text(f, w, out);
-    fprintf(out, "  %8s %10llu %14llu %6s %8s %8llu", service(f, a),
-            (unsigned long long)f->packets, (unsigned long long)f->bytes,
-            share(f->ce, f->packets - f->cnps, b), answers(f, c),
-            (unsigned long long)f->trimmed);
+    char text[CELL_BYTES];
+    ends_text(f, out);
+    table_cell(out, "%s", service(f, text));
+    number_text(f->packets, out);
+    number_text(f->bytes, out);
+    table_cell(out, "%s", share(f->ce, f->packets - f->cnps, text));
+    table_cell(out, "%s", answers(f, text));
+    number_text(f->trimmed, out);
     psn_text(f, out);
-    fprintf(out, " %6llu %6llu  %s\n", (unsigned long long)f->naks,
-            (unsigned long long)f->rnr_naks, dscps(f->dscp | f->cnp_dscp, d));
+    number_text(f->naks, out);
+    number_text(f->rnr_naks, out);
+    table_cell(out, "%s", dscps(f->dscp | f->cnp_dscp, text));
 }
 
-static const char *qp_text(const flows *t, const flow *f, char text[CELL_BYTES])
+static void us_text(bool has, uint64_t ns, table *out)
+{
+    if (has)
+        table_cell(out, "%.3f", (double)ns / 1e3);
+    else
+        table_cell(out, "-");
+}
+
+static void answered_text(const flows *t, const flow *f, table *out)
 {
     if (f->data != NO_FLOW)
-        snprintf(text, CELL_BYTES, "0x%06lx",
-                 (unsigned long)flows_at(t, f->data)->key.qp);
+        table_cell(out, "0x%06lx", (unsigned long)flows_at(t, f->data)->key.qp);
     else if (f->candidates != 0)
-        snprintf(text, CELL_BYTES, "one of %lu", (unsigned long)f->candidates);
+        table_cell(out, "one of %lu", (unsigned long)f->candidates);
     else
-        strcpy(text, "-");
-    return text;
+        table_cell(out, "-");
 }
 
-static void cnp_text(const flows *t, const flow *f, widths w, FILE *out)
+static void cnp_text(const flows *t, const flow *f, table *out)
 {
-    char a[CELL_BYTES], least[CELL_BYTES] = "-", median[CELL_BYTES] = "-";
-    char qp[CELL_BYTES], delay[CELL_BYTES] = "-";
-    uint64_t x, y;
-    if (apart(f, &x, &y)) {
-        us(x, least);
-        us(y, median);
-    }
-    if (flows_delay(t, f, &x, &y)) us(y, delay);
-    ends_text(f, w, out);
-    fprintf(out, "  %8llu %5s %11s %12s %11s %15s  ", (unsigned long long)f->cnps,
-            dscps(f->cnp_dscp, a), least, median, qp_text(t, f, qp), delay);
-    print_name(PAIRINGS, f->paired, false, out);
-    putc('\n', out);
+    char text[CELL_BYTES];
+    uint64_t least = 0, median = 0, first_ns = 0, delay_ns = 0;
+    const bool several = apart(f, &least, &median);
+    const bool answered = flows_delay(t, f, &first_ns, &delay_ns);
+    ends_text(f, out);
+    number_text(f->cnps, out);
+    table_cell(out, "%s", dscps(f->cnp_dscp, text));
+    us_text(several, least, out);
+    us_text(several, median, out);
+    answered_text(t, f, out);
+    us_text(answered, delay_ns, out);
+    table_cell(out, "%.*s", (int)strcspn(pairing_name(f->paired), " "),
+               pairing_name(f->paired));
 }
 
 static void pauses_text(const flows *t, FILE *out)
@@ -242,19 +234,19 @@ static void pauses_text(const flows *t, FILE *out)
 void flows_text(const flows *t, FILE *out)
 {
     const flow **all = sorted(t);
-    const widths w = widths_of(t);
+    table *of_flows = table_new(flow_heads), *of_cnps = table_new(cnp_heads);
     bool any = false;
     size_t i;
-    fprintf(out, "%*s  %*s%s", w.src, "source", w.dst, "destination", flow_head);
-    for (i = 0; i < flows_count(t); i++)
-        if (all[i]->key.kind != FLOW_PAUSE) flow_text(all[i], w, out);
     for (i = 0; i < flows_count(t); i++) {
+        if (all[i]->key.kind != FLOW_PAUSE) flow_text(all[i], of_flows);
         if (all[i]->cnps == 0) continue;
-        if (!any)
-            fprintf(out, "\n%*s  %*s%s", w.src, "CNPs from", w.dst, "to", cnp_head);
+        cnp_text(t, all[i], of_cnps);
         any = true;
-        cnp_text(t, all[i], w, out);
     }
+    table_print(of_flows, out);
+    if (flows_count(t) == 0) fputs("no flows of RoCE, no PFC\n", out);
+    if (any) putc('\n', out);
+    table_print(of_cnps, out);
     pauses_text(t, out);
     free(all);
 }
@@ -329,7 +321,7 @@ static void cnp_json(const flows *t, const flow *f, FILE *out)
     fputs(",\"known_by\":\"", out);
     print_name(PAIRINGS, f->paired, false, out);
     putc('"', out);
-    number_json("candidates", f->candidates, out);
+    if (f->data == NO_FLOW) number_json("candidates", f->candidates, out);
     if (f->data != NO_FLOW) {
         const flow *data = flows_at(t, f->data);
         fprintf(out, ",\"answers\":{\"dst\":\"%s\",\"dest_qp\":%lu}",
@@ -367,7 +359,8 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
     number_json("rnr_naks", f->rnr_naks, out);
     dscps_json("dscp", f->dscp, out);
     psn_json(f, out);
-    number_json("cnps_known", f->answers, out);
+    number_json("cnps", f->answers, out);
+    number_json("fast_cnps", f->fast_answers, out);
     fprintf(out, ",\"cnps_disputed\":%s", f->disputed ? "true" : "false");
     cnp_json(t, f, out);
     fputs("}\n", out);

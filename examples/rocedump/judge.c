@@ -482,6 +482,11 @@ const judge_members *judge_members_of(const judged *is)
     return &is->role->members;
 }
 
+const judge_members *judge_members_at(size_t i)
+{
+    return i < COUNT(roles) ? &roles[i].members : NULL;
+}
+
 void judge_verdict(const judged *is, FILE *out)
 {
     enumerator(is->role->verdicts, is->verdict, out);

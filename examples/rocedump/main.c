@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "decode.h"
+#include "schema.h"
 #include "views.h"
 
 #define PROGRESS_FRAMES (1u << 20)
@@ -20,6 +21,7 @@ static const char help[] =
     "       rocedump --flows [--json]|--timeline[=INTERVAL] [--plot FILE]|--csv KEYS\n"
     "                [--config NAME=VALUE]... FILE|-\n"
     "       rocedump --fields [FORMAT]\n"
+    "       rocedump --schema\n"
     "Shows the RoCE packets of a capture (pcap, pcapng; - is standard input), or of a\n"
     "vector file of rocecc (*.vec). As text, members that are 0 are left out.\n"
     "\n"
@@ -45,6 +47,7 @@ static const char help[] =
     "                       private CNMs come from the fabric, all else from hosts)\n"
     "  --access LIST        who may send Fast CNPs: a file with a prefix per line,\n"
     "                       and after it deny or tag=N; # begins a comment\n"
+    "  --schema             the JSON schema of the lines of --json\n"
     "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n";
 
 static const char help_config[] =
@@ -199,6 +202,7 @@ int main(int argc, char **argv)
                                             {"no-icrc", no_argument, NULL, 'n'},
                                             {"config", required_argument, NULL, 'c'},
                                             {"fields", no_argument, NULL, 'f'},
+                                            {"schema", no_argument, NULL, 'S'},
                                             {"judge", required_argument, NULL, 'g'},
                                             {"access", required_argument, NULL, 'a'},
                                             {"help", no_argument, NULL, 'h'},
@@ -247,6 +251,9 @@ int main(int argc, char **argv)
             fputs(help, stdout);
             fputs(help_config, stdout);
             return 0;
+        case 'S':
+            schema_print(stdout);
+            return fflush(stdout) == 0 ? 0 : 1;
         case 'v':
             puts("rocedump " ROCECC_VERSION);
             return 0;
