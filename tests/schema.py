@@ -5,12 +5,17 @@ describes what --json prints: of all vector files that have frames, of vectors/p
 the captures in SCRAPS (tools.sh made them) and of every role of --judge. Then the output
 is altered, one member at a time, and the schema has to notice."""
 import json
+import os
 import pathlib
 import random
 import subprocess
 import sys
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    print("schema: no jsonschema here: skipped")
+    sys.exit(1 if os.environ.get("CI") else 0)
 
 MOST = 400  # frames of a capture: they are alike
 pick = random.Random(1)

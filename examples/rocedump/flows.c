@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "flows.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,159 +260,10 @@ const flow *flows_at(const flows *t, size_t i)
     return &t->flow[i];
 }
 
-/* ---- which CNPs answer what */
-
-/* The flows between hosts that have CNPs or data: those from one to another are next to
- * each other. */
-typedef struct pairs {
-    flow **flow;
-    size_t n;
-} pairs;
-
-/* Some of them. */
-typedef struct range {
-    flow *const *at;
-    size_t n;
-} range;
-
-/* Addresses stand first in a key. */
-static int by_hosts(const void *a, const void *b)
+size_t flows_find(const flows *t, const flow_key *key)
 {
-    return memcmp(&(*(flow *const *)a)->key, &(*(flow *const *)b)->key,
-                  2 * sizeof(rocecc_ip6));
-}
-
-static pairs pairs_of(flows *t)
-{
-    pairs all;
-    size_t i;
-    all.flow = memory(t->n + 1, sizeof *all.flow);
-    all.n = 0;
-    for (i = 0; i < t->n; i++)
-        if (t->flow[i].key.kind == FLOW_QP) all.flow[all.n++] = &t->flow[i];
-    qsort(all.flow, all.n, sizeof *all.flow, by_hosts);
-    return all;
-}
-
-/* The flows from one host to another. */
-static range between(const pairs *all, const rocecc_ip6 *src, const rocecc_ip6 *dst)
-{
-    flow wanted;
-    flow *const pointer = &wanted;
-    range is = {NULL, 0};
-    flow *const *end = all->flow + all->n;
-    wanted.key.src = *src;
-    wanted.key.dst = *dst;
-    is.at = bsearch(&pointer, all->flow, all->n, sizeof *all->flow, by_hosts);
-    if (is.at == NULL) return is;
-    while (is.at != all->flow && by_hosts(is.at - 1, &pointer) == 0)
-        is.at--;
-    while (is.at + is.n != end && by_hosts(is.at + is.n, &pointer) == 0)
-        is.n++;
-    return is;
-}
-
-/* Whether a flow has data that CNPs to that QP may answer; QP 0 and 1 are of
- * management. */
-static bool may_answer(const flow *cnps, const flow *data)
-{
-    return data->has_data && (data->key.qp > 1) == (cnps->key.qp > 1) &&
-           (data->src_qp >= QP_MANY || data->src_qp == cnps->key.qp);
-}
-
-/* Whether the last ACK of a flow is of the last packets of that data. */
-static bool acks(const flow *from, const flow *data)
-{
-    return from->has_ack && data->requests.started &&
-           ((data->requests.next - from->ack_psn - 1) & PSN_MASK) < PSN_WINDOW;
-}
-
-/* How many flows fit, and the last one that does. */
-typedef struct found {
-    size_t n;
-    flow *is;
-} found;
-
-static void find(found *f, bool fits, flow *is)
-{
-    if (!fits) return;
-    f->n++;
-    f->is = is;
-}
-
-/* How many of the flows have CNPs. */
-static size_t with_cnps(range of)
-{
-    size_t i, n = 0;
-    for (i = 0; i < of.n; i++)
-        n += of.at[i]->cnps != 0;
-    return n;
-}
-
-/* How many of the flows have ACKs of that data. */
-static size_t with_acks(range of, const flow *data)
-{
-    size_t i, n = 0;
-    for (i = 0; i < of.n; i++)
-        n += acks(of.at[i], data);
-    return n;
-}
-
-static void set_pair(flows *t, flow *cnps, unsigned how, flow *data)
-{
-    cnps->paired = (uint8_t)how;
-    cnps->data = (size_t)(data - t->flow);
-    data->answers += cnps->cnps;
-}
-
-static void pair_cnps(flows *t, const pairs *all, flow *cnps)
-{
-    const range there = between(all, &cnps->key.dst, &cnps->key.src);
-    const range back = between(all, &cnps->key.src, &cnps->key.dst);
-    found any = {0, NULL}, named = {0, NULL}, acked = {0, NULL};
-    size_t i;
-    for (i = 0; i < there.n; i++) {
-        flow *f = there.at[i];
-        if (!may_answer(cnps, f)) continue;
-        find(&any, true, f);
-        find(&named, f->src_qp == cnps->key.qp, f);
-        find(&acked, acks(cnps, f), f);
-    }
-    if (named.n == 1)
-        set_pair(t, cnps, named.is->src_by, named.is);
-    else if (any.n == 1 && with_cnps(back) == 1)
-        set_pair(t, cnps, PAIRED_ONLY, any.is);
-    else if (acked.n == 1 && with_acks(back, acked.is) == 1)
-        set_pair(t, cnps, PAIRED_PSN, acked.is);
-}
-
-/* The data that CNPs may answer, where it is not known which they do. */
-static void dispute(const pairs *all, flow *cnps)
-{
-    const range there = between(all, &cnps->key.dst, &cnps->key.src);
-    size_t i;
-    if (cnps->data != NO_FLOW) return;
-    for (i = 0; i < there.n; i++) {
-        flow *f = there.at[i];
-        if (!may_answer(cnps, f) || f->answers != 0) continue;
-        f->disputed = true;
-        cnps->candidates++;
-    }
-}
-
-static void pair_fastcnps(flows *t, flow *cnps)
-{
-    flow_key key = ROCECC_ZERO;
-    size_t slot;
-    key.src = cnps->key.dst;
-    key.dst = cnps->key.about;
-    key.qp = cnps->key.qp;
-    key.kind = FLOW_QP;
-    slot = *slot_of(t, &key);
-    if (slot == 0) return;
-    cnps->paired = PAIRED_FASTCNP;
-    cnps->data = slot - 1;
-    t->flow[slot - 1].fast_answers += cnps->cnps;
+    const size_t slot = *slot_of(t, key);
+    return slot == 0 ? NO_FLOW : slot - 1;
 }
 
 static int by_time(const void *a, const void *b)
@@ -422,20 +274,12 @@ static int by_time(const void *a, const void *b)
 
 void flows_end(flows *t)
 {
-    const pairs all = pairs_of(t);
     size_t i;
-    for (i = 0; i < t->n; i++) {
-        flow *f = &t->flow[i];
-        if (f->cnps == 0) continue;
-        qsort(f->cnp_ns, (size_t)f->cnps, sizeof *f->cnp_ns, by_time);
-        if (f->key.kind == FLOW_FASTCNP)
-            pair_fastcnps(t, f);
-        else
-            pair_cnps(t, &all, f);
-    }
-    for (i = 0; i < all.n; i++)
-        if (all.flow[i]->cnps != 0) dispute(&all, all.flow[i]);
-    free(all.flow);
+    for (i = 0; i < t->n; i++)
+        if (t->flow[i].cnps != 0)
+            qsort(t->flow[i].cnp_ns, (size_t)t->flow[i].cnps, sizeof *t->flow[i].cnp_ns,
+                  by_time);
+    flows_pair(t, t->flow);
 }
 
 bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
@@ -452,4 +296,63 @@ bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
         return true;
     }
     return false;
+}
+
+/* ---- what is shown of them */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const flow *x = *(const flow *const *)a, *y = *(const flow *const *)b;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return memcmp(&x->key, &y->key, sizeof x->key);
+}
+
+const flow **flows_sorted(const flows *t)
+{
+    const flow **all = memory(flows_count(t) + 1, sizeof *all);
+    size_t i;
+    for (i = 0; i < flows_count(t); i++)
+        all[i] = flows_at(t, i);
+    qsort(all, flows_count(t), sizeof *all, by_bytes);
+    return all;
+}
+
+const char *flows_address(const flow *f, const rocecc_ip6 *address,
+                          char text[ADDRESS_BYTES])
+{
+    static const uint8_t v4[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    const uint8_t *b = address->b;
+    if (f->key.kind == FLOW_PAUSE)
+        snprintf(text, ADDRESS_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2],
+                 b[3], b[4], b[5]);
+    else if (memcmp(b, v4, sizeof v4) == 0)
+        (void)inet_ntop(AF_INET, b + sizeof v4, text, ADDRESS_BYTES);
+    else
+        (void)inet_ntop(AF_INET6, b, text, ADDRESS_BYTES);
+    return text;
+}
+
+const char *flows_pairing(const flow *cnps)
+{
+    const char *names = PAIRINGS;
+    unsigned i = cnps->paired;
+    for (; i > 0; i--)
+        names += strcspn(names, " ") + 1;
+    return names;
+}
+
+bool flows_apart(const flow *f, uint64_t *least, uint64_t *median)
+{
+    const size_t n = (size_t)f->cnps;
+    uint64_t *distance;
+    size_t i;
+    if (n < 2) return false;
+    distance = memory(n - 1, sizeof *distance);
+    for (i = 0; i + 1 < n; i++)
+        distance[i] = f->cnp_ns[i + 1] - f->cnp_ns[i];
+    qsort(distance, n - 1, sizeof *distance, by_time);
+    *least = distance[0];
+    *median = distance[(n - 2) / 2];
+    free(distance);
+    return true;
 }

@@ -77,6 +77,12 @@ size_t flows_add(flows *t, const decoded *d, uint64_t now_ns);
 /* After the last one: which CNPs answer what. */
 void flows_end(flows *t);
 
+/* A flow, or NO_FLOW. */
+size_t flows_find(const flows *t, const flow_key *key);
+
+/* pairs.c: the part of flows_end() that says so; all are the table's flows. */
+void flows_pair(const flows *t, flow *all);
+
 size_t flows_count(const flows *t);
 const flow *flows_at(const flows *t, size_t i);
 
@@ -85,7 +91,18 @@ const flow *flows_at(const flows *t, size_t i);
 bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
                  uint64_t *delay_ns);
 
-/* flows_print.c: a table, or JSON, an object per line; most bytes first. */
+/* How it is known what CNPs answer; a blank or the end follows. */
+const char *flows_pairing(const flow *cnps);
+
+/* Least and median distance of CNPs in ns; false: there are fewer than two. Of an even
+ * number the median is the lower one of the two. */
+bool flows_apart(const flow *cnps, uint64_t *least, uint64_t *median);
+
+/* All flows, most bytes first; to be freed. */
+const flow **flows_sorted(const flows *t);
+
+/* flows_text.c, flows_json.c: a table, or JSON, an object per line; most bytes first.
+ */
 void flows_text(const flows *t, FILE *out);
 void flows_json(const flows *t, FILE *out);
 
