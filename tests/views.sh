@@ -79,7 +79,7 @@ expect 1 'needs gnuplot' env PATH=/nowhere "$(pwd)/$dump" --timeline \
     --plot "$t/a.svg" "$t/good.pcap"
 if command -v gnuplot > /dev/null; then
     views 0 '' --timeline=100ms --plot "$t/it's.svg"
-    grep -q '10.0.17.1 &gt; 10.0.18.1 QP 0x000118' "$t/it's.svg" ||
+    grep -q '10.0.17.1 \(>\|&gt;\) 10.0.18.1 QP 0x000118' "$t/it's.svg" ||
         fail '--plot: no such flow in the picture'
     views 0 '' --timeline --plot "$t/a.png"
     [ -s "$t/a.png" ] || fail '--plot: no PNG'

@@ -197,10 +197,13 @@ keys *keys_of(const char *list, const char **bad)
         const size_t n = strcspn(list, ",");
         *bad = list;
         k->key = memory_grow(k->key, k->n, &k->room, sizeof *k->key);
-        if (!key_of(list, n, &k->key[k->n++])) return NULL;
+        if (!key_of(list, n, &k->key[k->n++])) break;
         if (list[n] == '\0') return k;
         list += n + 1;
     }
+    free(k->key);
+    free(k);
+    return NULL;
 }
 
 void keys_head(const keys *k, FILE *out)
