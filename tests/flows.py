@@ -174,7 +174,12 @@ def numbers():
         if i > 10:
             for qp in (0x123456, 0x41, 0x42, 0x44):
                 c.add(cnp(b, a, qp))
-    return c.write(), {(b, 0x123456): (0x789abc, "cm"), (b, 0x41): (0x31, "psn"),
+    e, f = "10.2.0.1", "10.2.0.2"  # one flow of data, CNPs to two QPs
+    c.add(roce(e, f, WRITE, 0x51, 1, reth(64), bytes(64), ecn=3))
+    for qp in (0x61, 0x62, 0x61, 0x62):
+        c.add(cnp(f, e, qp))
+    return c.write(), {(f, 0x61): (None, "unknown"), (f, 0x62): (None, "unknown"),
+                       (b, 0x123456): (0x789abc, "cm"), (b, 0x41): (0x31, "psn"),
                        (b, 0x42): (None, "unknown"), (b, 0x44): (None, "unknown")}
 
 
