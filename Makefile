@@ -230,7 +230,7 @@ deps:
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-aarch64-linux-gnu \
 	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
-	    pkg-config libisal-dev libdeflate-dev libdpdk-dev
+	    pkg-config libisal-dev libdeflate-dev libdpdk-dev python3-jsonschema
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \

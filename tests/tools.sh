@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # tools.sh OUT PYTHON: rocedump on good, cut, broken and mutated captures: its exit
-# status, its messages, its JSON, that its three modes agree, and --judge. cctrace on
+# status, its messages, its JSON, that its three modes agree, --judge, and by views.sh
+# what it shows instead of frames. cctrace on
 # the events of every algorithm's traces, and on what is no event.
 set -eu
 out=$1 python=$2
@@ -984,6 +985,8 @@ for f in "$t"/file*; do
     [ $rc -le 1 ] || fail "$f: status $rc: $(head -n 3 "$t/stderr")"
     [ $rc = 0 ] || [ -s "$t/stderr" ] || fail "$f: status $rc without a message"
 done
+. tests/views.sh
+
 # cctrace: usage, help, version.
 trace=$out/cctrace
 expect 2 'which algorithm' "$trace"

@@ -318,23 +318,36 @@ static const struct {
     {ONE("ieth", ieth_fields), offsetof(rocecc_ext, ieth)},
     {ONE("cnp", cnp_fields), 0}};
 
-const layer_kind *const decode_kinds[] = {
-    &ether_kind,        &ipv4_kind,          &ipv6_kind,
-    &hopopts_kind,      &dstopts_kind,       &srh_kind,
-    &routing_kind,      &fragment_kind,      &ah_kind,
-    &mobility_kind,     &hip_kind,           &shim6_kind,
-    &ioam_kind,         &ifa_kind,           &intmd_kind,
-    &fastcnp_kind,      &icmp6_kind,         &problem_kind,
-    &grh_kind,          &tcp_kind,           &udp_kind,
-    &bth_kind,          &echo_kind,          &echo_csig_kind,
-    &echo_ioam_kind,    &echo_ifa_kind,      &echo_intmd_kind,
-    &payload_kind,      &trimmed_kind,       &icrc_kind,
-    &ext_kinds[0].kind, &ext_kinds[1].kind,  &ext_kinds[2].kind,
-    &ext_kinds[3].kind, &ext_kinds[4].kind,  &ext_kinds[5].kind,
-    &ext_kinds[6].kind, &ext_kinds[7].kind,  &ext_kinds[8].kind,
-    &ext_kinds[9].kind, &ext_kinds[10].kind, NULL};
-
 #define CNP_KIND (&ext_kinds[COUNT(ext_kinds) - 1].kind)
+
+/* In the order in which they follow each other, as far as there is one. */
+static const layer_kind *const decode_kinds[] = {
+    &ether_kind,    &ipv4_kind,       &ipv6_kind,     &hopopts_kind,   &dstopts_kind,
+    &srh_kind,      &routing_kind,    &fragment_kind, &ah_kind,        &mobility_kind,
+    &hip_kind,      &shim6_kind,      &ioam_kind,     &ifa_kind,       &intmd_kind,
+    &fastcnp_kind,  &icmp6_kind,      &problem_kind,  &grh_kind,       &tcp_kind,
+    &udp_kind,      &bth_kind,        &echo_kind,     &echo_csig_kind, &echo_ioam_kind,
+    &echo_ifa_kind, &echo_intmd_kind, &payload_kind,  &trimmed_kind,   &icrc_kind};
+
+/* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
+static const layer_kind *listed(const layer_kind *const *list, size_t *i)
+{
+    for (; *list != NULL; list++)
+        if ((*i)-- == 0) return *list;
+    return NULL;
+}
+
+const layer_kind *decode_kind(size_t i)
+{
+    const layer_kind *kind = listed(link_kinds, &i);
+    if (kind != NULL) return kind;
+    if (i < COUNT(decode_kinds)) return decode_kinds[i];
+    i -= COUNT(decode_kinds);
+    if (i < COUNT(ext_kinds)) return &ext_kinds[i].kind;
+    i -= COUNT(ext_kinds);
+    kind = listed(overlay_kinds, &i);
+    return kind != NULL ? kind : listed(notify_kinds, &i);
+}
 
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner)

@@ -312,6 +312,13 @@ const char *overlay_name(const decoded *d);
 bool notify_ether(const settings *c, decoded *d);
 bool notify_udp(decoded *d);
 
+/* Kind i of all the layers that there are, or NULL: there are fewer. */
+const layer_kind *decode_kind(size_t i);
+
+/* Those of link.c, overlay.c and notify.c; NULL after the last. */
+extern const layer_kind *const link_kinds[], *const overlay_kinds[];
+extern const layer_kind *const notify_kinds[];
+
 /* The layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
 
@@ -340,7 +347,8 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 #define ICRC_RULES ROCECC_ICRC_RULE_NAMES
 
 /* text.c, json.c and summary.c */
-void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out);
+void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
+                FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4 as such */
 void json_frame(const packet *p, const decoded *d, FILE *out);
@@ -392,9 +400,5 @@ bool input_read(input *in, const char *path);
 
 /* The same of an interface, until a signal comes. */
 bool input_live(input *in, const char *device);
-
-/* The layers that each file adds, NULL after the last: what -Y knows. */
-extern const layer_kind *const decode_kinds[], *const overlay_kinds[];
-extern const layer_kind *const notify_kinds[], *const link_kinds[];
 
 #endif /* ROCEDUMP_DECODE_H */

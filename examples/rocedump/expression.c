@@ -103,22 +103,18 @@ static void add_member(test *t, const layer_kind *kind, const char *name)
 /* All layers of that name: an echo is of several kinds. False: there is none. */
 static bool add_layers(test *t, const char *name)
 {
-    const layer_kind *const *const lists[] = {link_kinds, decode_kinds, overlay_kinds,
-                                              notify_kinds};
     const size_t n = strcspn(name, ".");
+    const layer_kind *kind;
     bool any = false;
-    size_t i, k;
-    for (i = 0; i < COUNT(lists); i++) {
-        for (k = 0; lists[i][k] != NULL; k++) {
-            const layer_kind *kind = lists[i][k];
-            const target whole = {kind, false, NULL, NULL};
-            if (strncmp(kind->name, name, n) != 0 || kind->name[n] != '\0') continue;
-            any = true;
-            if (name[n] == '.')
-                add_member(t, kind, name + n + 1);
-            else if (t->n < FILTER_TARGETS_MAX)
-                t->targets[t->n++] = whole;
-        }
+    size_t i;
+    for (i = 0; (kind = decode_kind(i)) != NULL; i++) {
+        const target whole = {kind, false, NULL, NULL};
+        if (strncmp(kind->name, name, n) != 0 || kind->name[n] != '\0') continue;
+        any = true;
+        if (name[n] == '.')
+            add_member(t, kind, name + n + 1);
+        else if (t->n < FILTER_TARGETS_MAX)
+            t->targets[t->n++] = whole;
     }
     return any;
 }

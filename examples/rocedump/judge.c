@@ -20,6 +20,7 @@
 #include "rocecc/fields/srv6_pe.h"
 
 #include "decode.h"
+#include "memory.h"
 
 #define VERDICTS_MAX 32
 #define TAGS_MAX 65536u /* buckets of source_limit, and of by_switch */
@@ -56,14 +57,6 @@ struct judge {
     rocecc_flowtable_bucket *buckets;
     rocecc_cnpgate *gates;
 };
-
-static void *memory(size_t n, size_t size)
-{
-    void *p = calloc(n, size);
-    if (p != NULL) return p;
-    fputs("rocedump: out of memory\n", stderr);
-    exit(1);
-}
 
 /* Name i out of names; "" where there are fewer. */
 static const char *name_at(const char *names, unsigned i)
@@ -483,6 +476,11 @@ bool judge_has(const judged *is, const field *f)
 const judge_members *judge_members_of(const judged *is)
 {
     return &is->role->members;
+}
+
+const judge_members *judge_members_at(size_t i)
+{
+    return i < COUNT(roles) ? &roles[i].members : NULL;
 }
 
 void judge_verdict(const judged *is, FILE *out)

@@ -84,6 +84,9 @@ typedef struct judge_members {
 
 const judge_members *judge_members_of(const judged *is);
 
+/* The same of role i, or NULL: there are fewer. */
+const judge_members *judge_members_at(size_t i);
+
 /* Whether a judgement has that member, or null instead. */
 bool judge_has(const judged *is, const field *f);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * rocedump - shows the RoCE packets of a capture: as text, as JSON, or counted.
+ * rocedump - shows the RoCE packets of a capture: as text, as JSON, counted, by flow or
+ * over time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
@@ -9,124 +10,34 @@
 #include <unistd.h>
 
 #include "../lib/written.h"
+#include "clock.h"
 #include "decode.h"
 #include "filter.h"
+#include "help.h"
+#include "schema.h"
+#include "views.h"
 
 #define PROGRESS_FRAMES (1u << 20)
 #define WRITE_BYTES (1 << 16)
-
-#define USAGE                                                                          \
-    "usage: rocedump [--json|--summary] [-l] [-c N] [-f EXPR] [-Y EXPR] [--no-icrc]\n" \
-    "                [--judge ROLE [--access LIST]] [--config NAME=VALUE]...\n"        \
-    "                FILE...|-|-i IFACE\n"                                             \
-    "       rocedump --fields [FORMAT]\n"
-
-static const char help[] = USAGE
-    "Shows the RoCE packets of captures (pcap, pcapng, also .gz; - is standard input), "
-    "of\n"
-    "an interface, or of vector files of rocecc (*.vec). As text, members that are 0 "
-    "are\n"
-    "left out. Frames are counted through all files.\n"
-    "\n"
-    "  --json               one object per frame and line, with all members\n"
-    "  --summary            counts only\n"
-    "  -i IFACE             listen to an interface until a signal comes\n"
-    "  -l                   write each frame at once; so it is without -l, too, if "
-    "input\n"
-    "                       is a pipe or an interface\n"
-    "  -c N                 stop after N frames that are shown\n"
-    "  -f, --filter EXPR    only frames that pass this filter of libpcap (see\n"
-    "                       pcap-filter(7)); it looks at the outermost headers\n"
-    "  -Y EXPR              only frames for which this is true, in the names of the\n"
-    "                       JSON, in packets at any depth: 'cnp && "
-    "bth.dest_qp==0x17'.\n"
-    "                       A layer: there is one. A member alone: it is not 0.\n"
-    "                       == < <= > >=: it is so for one, != for all there are.\n"
-    "                       && || ! ( ). Also frame time_ns len caplen status at\n"
-    "  --no-icrc            do not check the ICRC\n"
-    "  --judge ROLE         what it would do with each packet, inner ones too, as its\n"
-    "                       verdict: reaction (a sender's gate), border (a filter for\n"
-    "                       Fast CNPs), end-con (of an SRv6 PE), arn, tor (of L3QCN:\n"
-    "                       private CNMs come from the fabric, all else from hosts)\n"
-    "  --access LIST        who may send Fast CNPs: a file with a prefix per line,\n"
-    "                       and after it deny or tag=N; # begins a comment\n"
-    "  --fields [FORMAT]    what the members of a format are: bits, unit, meaning\n";
-
-static const char help_config[] =
-    "  --config NAME=VALUE  frame.ip_first=0|1     frames begin with the IP header\n"
-    "                       frame.rocev2_port=N    instead of UDP port 4791\n"
-    "                       frame.old_qinq=0|1     TPID 0x9100 is a VLAN tag\n"
-    "                       csig.compact_tpid=N    0x9900 and 0x9901 unless set\n"
-    "                       csig.wide_tpid=N\n"
-    "                       csig.uec=0|1           the last bit of LM is d\n"
-    "                       roce.rd=0|1            take the opcodes of RD\n"
-    "                       roce.short_cnp=0|1     take CNPs without reserved bytes\n"
-    "                       fastcnp.type_plain=N   the option types of Fast CNPs; "
-    "0x9e\n"
-    "                       fastcnp.type_ioam=N    and 0x9f unless set, 0 is none\n"
-    "                       fastcnp.form=a|b       with the IOAM option's first word, "
-    "or\n"
-    "                                              from Namespace-ID on\n"
-    "                       fastcnp.address_first=0|1  the address before the trace\n"
-    "                       ioam.tx_bytes_bit=N    bits of the trace type that nobody "
-    "has\n"
-    "                       ioam.interface_bit=N   assigned: 12 unless set, and none\n"
-    "                       ifa.protocol=N         253, for experiments, unless set: 0 "
-    "is\n"
-    "                                              none\n"
-    "                       ifa.layout_a=N         bit n: the record with LNS n, "
-    "2\n"
-    "                       ifa.layout_b=N         and 4 unless set\n"
-    "                       ifa.gns_a=N, ifa.gns_b=N  bit n: all records under GNS n\n"
-    "                       ifa.checksum=stack|metadata  what C covers\n"
-    "                       ifa.tail=newest_first|newest_last, ifa.fragments=0|1  TS, "
-    "MF\n"
-    "                       intmd.udp_port=N       INT is none unless set\n"
-    "                       intmd.dscp=N, intmd.dscp_mask=N, intmd.probe_marker=N,\n"
-    "                       intmd.before_options=0|1  INT without a port, and in TCP\n"
-    "                       intmd.ds_id=N          the Domain Specific ID\n"
-    "                       telemetry.rate_bps=N   of links that do not tell theirs\n"
-    "                       telemetry.queue_unit_bytes=N, telemetry.util_one=N\n"
-    "                       telemetry.clock=ptp|posix|ntp, telemetry.ts_bits=N,\n"
-    "                       telemetry.tx_bits=N    what records count\n"
-    "                       l3qcn.port=N           of private CNMs and of ARNs: 51966\n"
-    "                       arn.port=N             and 51967 unless set, 0 is none\n"
-    "                       l3qcn.reserved_bit=0|1  private CNMs by a flag of IPv4, "
-    "too\n"
-    "                       cnm.signs=A|B|C        of cnmQOffset and cnmQDelta: A is "
-    "802.1Q\n"
-    "                       cnm.tolerate_long=0|1  an MSDU length above 64 is 64\n"
-    "                       cnm.strict_version=0|1; l3qcn.cnm.signs and so on\n"
-    "                       arn.bit_order=msb|lsb|auto  of Para-Type\n"
-    "                       arn.time_unit_ps=N     1000000 unless set\n"
-    "                       arn.layout=any|padded|packed, arn.family=0|4|6,\n"
-    "                       arn.priority=8021p|dscp|any, arn.versions=N,\n"
-    "                       arn.tail_unknown=0|1   what else the drafts leave open\n"
-    "                       pfc.station=ADDRESS    PAUSE may come to it\n"
-    "                       icrc.rule=auto|standard|masked|literal|stripped|none\n"
-    "                                              what covers IPv6 extension headers\n"
-    "                       reaction.NAME=VALUE    of the roles, by the names that\n"
-    "                       srv6_pe.NAME=VALUE     --fields reaction_config and so on\n"
-    "                       arn_gate.NAME=VALUE    lists; srv6_pe is of end-con\n"
-    "                       l3qcn_tor.NAME=VALUE\n"
-    "                       judge.peer=unknown|yes|no  whether QPs are connected to\n"
-    "                                              the sources of CNPs\n"
-    "                       judge.port=N           where frames came in\n"
-    "  -h, --help, --version\n"
-    "\n"
-    "Exit status: 0 done, 1 bad input or output, 2 usage.\n";
+#define GOES_ON (-1) /* no exit status */
 
 typedef enum mode { TEXT, JSON, SUMMARY } mode;
 
 typedef struct tool {
     mode mode;
+    view view;
+    clock_state clock;
     bool progress;
+    bool fields; /* --fields, and no capture */
     decoded d[LEVELS_MAX];
     judge *judge; /* NULL: not asked for */
     judged judged[LEVELS_MAX];
+    access_list access; /* all 0: nobody */
+    const char *list;   /* the file that it is read from */
     summary sum;
     const filter *filter; /* NULL: everything is shown */
     uint64_t most;        /* frames that are shown; 0: all */
+    const char *device;   /* listen to it; NULL: files */
 } tool;
 
 /* What the role says of a frame, and of the packets in it. */
@@ -139,6 +50,19 @@ static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
         d->judged = &t->judged[i];
         d = d->inner;
     }
+}
+
+static void show(tool *t, const settings *c, const packet *p)
+{
+    char when[CLOCK_BYTES];
+    if (t->view.kind != VIEW_FRAMES) {
+        view_frame(&t->view, p, t->d, stdout);
+        return;
+    }
+    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
+    if (t->mode == JSON) json_frame(p, t->d, stdout);
+    if (t->mode == TEXT)
+        text_frame(c, p, clock_text(&t->clock, p->time_ns, when), t->d, stdout);
 }
 
 /* Counts a frame that was shown, and lets it be seen. */
@@ -155,9 +79,7 @@ static void each(input *in, const packet *p)
     in->last = t->d;
     if (t->judge != NULL) judge_frame(t, &in->config, p->time_ns);
     if (t->filter != NULL && !filter_passes(t->filter, p, t->d)) return;
-    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
-    if (t->mode == JSON) json_frame(p, t->d, stdout);
-    if (t->mode == TEXT) text_frame(&in->config, p, t->d, stdout);
+    show(t, &in->config, p);
     if (t->progress && p->number % PROGRESS_FRAMES == 0)
         fprintf(stderr, "\r%llu frames", (unsigned long long)p->number);
     shown(t, in);
@@ -166,7 +88,7 @@ static void each(input *in, const packet *p)
 static int usage(const char *why, const char *what)
 {
     if (why != NULL) fprintf(stderr, "rocedump: %s%s\n", why, what);
-    fputs(USAGE "rocedump --help says more\n", stderr);
+    fprintf(stderr, "%srocedump --help says more\n", help_usage);
     return 2;
 }
 
@@ -194,13 +116,6 @@ static int show_fields(const char *format, bool more)
     return done(true);
 }
 
-static int show_help(void)
-{
-    fputs(help, stdout);
-    fputs(help_config, stdout);
-    return done(true);
-}
-
 /* How many frames; 0: that is no number from 1 on. */
 static uint64_t count_of(const char *text)
 {
@@ -219,106 +134,149 @@ static bool read_all(input *in, const char *device, char *const *files)
     return ok;
 }
 
-int main(int argc, char **argv)
+static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                        {"summary", no_argument, NULL, 's'},
+                                        {"flows", no_argument, NULL, 'V'},
+                                        {"timeline", optional_argument, NULL, 'V'},
+                                        {"plot", required_argument, NULL, 'V'},
+                                        {"csv", required_argument, NULL, 'V'},
+                                        {"time", required_argument, NULL, 't'},
+                                        {"no-icrc", no_argument, NULL, 'n'},
+                                        {"config", required_argument, NULL, 'C'},
+                                        {"fields", no_argument, NULL, 'F'},
+                                        {"schema", no_argument, NULL, 'S'},
+                                        {"filter", required_argument, NULL, 'f'},
+                                        {"judge", required_argument, NULL, 'g'},
+                                        {"access", required_argument, NULL, 'a'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {"version", no_argument, NULL, 'v'},
+                                        {NULL, 0, NULL, 0}};
+
+/* One option, by its letter; options[which] where it has none of its own. */
+static int take(tool *t, input *in, int option, int which)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"summary", no_argument, NULL, 's'},
-                                            {"no-icrc", no_argument, NULL, 'n'},
-                                            {"config", required_argument, NULL, 'C'},
-                                            {"fields", no_argument, NULL, 'F'},
-                                            {"filter", required_argument, NULL, 'f'},
-                                            {"judge", required_argument, NULL, 'g'},
-                                            {"access", required_argument, NULL, 'a'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"version", no_argument, NULL, 'v'},
-                                            {NULL, 0, NULL, 0}};
-    static tool t;             /* all 0 */
-    static input in;           /* all 0 */
-    static access_list access; /* all 0: nobody */
-    static char buffer[WRITE_BYTES];
-    const char *refused, *list = NULL, *device = NULL;
-    bool ok, fields = false;
-    int option;
-    config_default(&in.config);
-    while ((option = getopt_long(argc, argv, "i:lc:f:Y:h", options, NULL)) != -1) {
-        switch (option) {
-        case 'j':
-        case 's':
-            if (t.mode != TEXT && t.mode != (option == 'j' ? JSON : SUMMARY))
-                return usage("--json or --summary, not both", "");
-            t.mode = option == 'j' ? JSON : SUMMARY;
-            break;
-        case 'n':
-            in.config.no_icrc = true;
-            break;
-        case 'C':
-            if (!set_config(&in.config, optarg))
-                return usage("no such setting or value: ", optarg);
-            break;
-        case 'g':
-            t.judge = judge_of(optarg, &access);
-            if (t.judge == NULL) return usage("no such role (see --help): ", optarg);
-            break;
-        case 'a':
-            list = optarg;
-            break;
-        case 'F':
-            fields = true;
-            break;
-        case 'i':
-            device = optarg;
-            break;
-        case 'l':
-            in.at_once = true;
-            break;
-        case 'c':
-            t.most = count_of(optarg);
-            if (t.most == 0) return usage("no number of frames: ", optarg);
-            break;
-        case 'f':
-            in.bpf = optarg;
-            break;
-        case 'Y':
-            t.filter = filter_of(optarg);
-            if (t.filter == NULL) return 2;
-            break;
-        case 'h':
-            return show_help();
-        case 'v':
-            puts("rocedump " ROCECC_VERSION);
-            return done(true);
-        default:
-            return usage(NULL, NULL);
-        }
+    const char *refused;
+    switch (option) {
+    case 'j':
+    case 's':
+        if (t->mode != TEXT && t->mode != (option == 'j' ? JSON : SUMMARY))
+            return usage("--json or --summary, not both", "");
+        t->mode = option == 'j' ? JSON : SUMMARY;
+        return GOES_ON;
+    case 'V':
+        refused = view_option(&t->view, options[which].name, optarg);
+        return refused != NULL ? usage(refused, "") : GOES_ON;
+    case 't':
+        return clock_set(&t->clock, optarg) ? GOES_ON : usage("no such time: ", optarg);
+    case 'n':
+        in->config.no_icrc = true;
+        return GOES_ON;
+    case 'C':
+        return set_config(&in->config, optarg)
+                   ? GOES_ON
+                   : usage("no such setting or value: ", optarg);
+    case 'g':
+        t->judge = judge_of(optarg, &t->access);
+        return t->judge != NULL ? GOES_ON
+                                : usage("no such role (see --help): ", optarg);
+    case 'a':
+        t->list = optarg;
+        return GOES_ON;
+    case 'F':
+        t->fields = true;
+        return GOES_ON;
+    case 'i':
+        t->device = optarg;
+        return GOES_ON;
+    case 'l':
+        in->at_once = true;
+        return GOES_ON;
+    case 'c':
+        t->most = count_of(optarg);
+        return t->most != 0 ? GOES_ON : usage("no number of frames: ", optarg);
+    case 'f':
+        in->bpf = optarg;
+        return GOES_ON;
+    case 'Y':
+        t->filter = filter_of(optarg);
+        return t->filter != NULL ? GOES_ON : 2;
+    case 'h':
+        help_print(stdout);
+        return done(true);
+    case 'S':
+        schema_print(stdout);
+        return done(true);
+    case 'v':
+        puts("rocedump " ROCECC_VERSION);
+        return done(true);
+    default:
+        return usage(NULL, NULL);
     }
-    if (fields)
-        return show_fields(optind < argc ? argv[optind] : NULL, optind + 1 < argc);
-    if (config_refused(&in.config) != NULL)
-        return usage(config_refused(&in.config), "");
-    if (optind == argc && device == NULL) return usage("no file is named", "");
-    if (optind != argc && device != NULL)
-        return usage("an interface or files, not both: ", argv[optind]);
-    if (list != NULL && t.judge == NULL) return usage("--access is for --judge", "");
-    if (list != NULL && !access_read(&access, list)) return 1;
-    if (t.judge != NULL) {
-        refused = judge_refused(t.judge, &in.config.judge, &in.config.domain);
+}
+
+/* Whether all options go together. */
+static int agree(tool *t, input *in, const char *first)
+{
+    const char *refused = config_refused(&in->config);
+    if (refused != NULL) return usage(refused, "");
+    if (first == NULL && t->device == NULL) return usage("no file is named", "");
+    if (first != NULL && t->device != NULL)
+        return usage("an interface or files, not both: ", first);
+    if (t->list != NULL && t->judge == NULL)
+        return usage("--access is for --judge", "");
+    if (t->list != NULL && !access_read(&t->access, t->list)) return 1;
+    if (t->judge != NULL) {
+        refused = judge_refused(t->judge, &in->config.judge, &in->config.domain);
         if (refused != NULL)
             return usage("the role refuses this configuration: ", refused);
     }
+    if (t->view.kind != VIEW_FRAMES && (t->mode == SUMMARY || t->judge != NULL))
+        return usage("--summary and --judge are of frames, and not for --flows, "
+                     "--timeline or --csv",
+                     "");
+    t->view.as_json = t->mode == JSON;
+    in->config.brief = t->mode == SUMMARY && t->filter == NULL;
+    refused = view_start(&t->view, &in->config);
+    return refused != NULL ? usage(refused, "") : GOES_ON;
+}
+
+/* After the last frame; the only file is named where it has vectors. */
+static bool finish(tool *t, const input *in, const char *only)
+{
+    if (t->progress) fputs("\r                            \r", stderr);
+    if (t->view.kind != VIEW_FRAMES) return view_end(&t->view, stdout);
+    if (t->mode == JSON || in->shown == 0) return true;
+    summary_print(&t->sum, stdout);
+    if (t->judge != NULL) judge_summary(t->judge, stdout);
+    if (t->mode == TEXT && in->vectors && only != NULL)
+        printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", only,
+               (unsigned long long)in->shown,
+               (unsigned long long)(t->sum.rocev1 + t->sum.rocev2),
+               (unsigned long long)t->sum.cnps);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static tool t;   /* all 0 */
+    static input in; /* all 0 */
+    static char buffer[WRITE_BYTES];
+    bool ok;
+    int option, which = 0, status = GOES_ON;
+    config_default(&in.config);
+    while (status == GOES_ON &&
+           (option = getopt_long(argc, argv, "i:lc:f:Y:h", options, &which)) != -1)
+        status = take(&t, &in, option, which);
+    if (status != GOES_ON) return status;
+    if (t.fields)
+        return show_fields(optind < argc ? argv[optind] : NULL, optind + 1 < argc);
+    status = agree(&t, &in, argv[optind]);
+    if (status != GOES_ON) return status;
     t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
-    in.config.brief = t.mode == SUMMARY && t.filter == NULL;
     in.each = each;
     in.arg = &t;
     if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    ok = read_all(&in, device, argv + optind);
-    if (t.progress) fputs("\r                            \r", stderr);
-    if (t.mode != JSON && in.shown != 0) summary_print(&t.sum, stdout);
-    if (t.mode != JSON && in.shown != 0 && t.judge != NULL)
-        judge_summary(t.judge, stdout);
-    if (t.mode == TEXT && in.vectors && in.shown != 0 && optind + 1 == argc)
-        printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", argv[optind],
-               (unsigned long long)in.shown,
-               (unsigned long long)(t.sum.rocev1 + t.sum.rocev2),
-               (unsigned long long)t.sum.cnps);
+    ok = read_all(&in, t.device, argv + optind);
+    ok = finish(&t, &in, optind + 1 == argc ? argv[optind] : NULL) && ok;
     return in.refused ? 2 : done(ok);
 }

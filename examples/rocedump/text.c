@@ -598,14 +598,14 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     if (d->judged != NULL) judge_text(d->judged, out);
 }
 
-void text_frame(const settings *c, const packet *p, const decoded *d, FILE *out)
+void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
+                FILE *out)
 {
     fprintf(out, "frame %llu", (unsigned long long)p->number);
     if (p->id != NULL)
         fprintf(out, "  %s", p->id);
     else
-        fprintf(out, "  at %llu.%09llu", (unsigned long long)(p->time_ns / 1000000000u),
-                (unsigned long long)(p->time_ns % 1000000000u));
+        fprintf(out, "  at %s", when);
     fprintf(out, "  %lu bytes", (unsigned long)p->len);
     if (p->bytes.end != p->len)
         fprintf(out, ", %lu of them captured", (unsigned long)p->bytes.end);

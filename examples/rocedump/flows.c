@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "flows.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define FIRST_SLOTS 1024u
+#define CM_HALF 4096u
+#define CM_KNOWN 65536u
+#define CM_NS ((uint64_t)1 << 62) /* as long as there are captures */
+#define PSN_MASK 0xffffffu
+
+struct flows {
+    flow *flow;
+    size_t n, room;
+    size_t *slot; /* 0: empty, otherwise 1 more than the index of a flow */
+    size_t slots; /* a power of two, at least twice n */
+    rocecc_qpnlearner_params cm;
+    rocecc_qpn learned;
+    rocecc_qpn_event event;
+    rocecc_acl_entry anybody;
+    rocecc_acl access;
+};
+
+flows *flows_new(void)
+{
+    flows *t = memory(1, sizeof *t);
+    uint32_t at;
+    t->slots = FIRST_SLOTS;
+    t->slot = memory(t->slots, sizeof *t->slot);
+    t->cm.secret[0] = 1; /* nobody attacks a capture's reader */
+    t->cm.half = CM_HALF;
+    t->cm.known = CM_KNOWN;
+    t->cm.half_ns = t->cm.known_ns = CM_NS;
+    t->anybody.permit = 1; /* ::/0 */
+    (void)rocecc_acl_init(&t->access, &t->anybody, 1, &at);
+    t->event.access = &t->access;
+    t->event.half = memory(CM_HALF, sizeof *t->event.half);
+    t->event.known = memory(CM_KNOWN, sizeof *t->event.known);
+    return t;
+}
+
+/* ---- the table */
+
+static size_t hash(const flow_key *key)
+{
+    static const uint64_t secret[2] = {1, 2};
+    uint64_t word[sizeof *key / 8];
+    memcpy(word, key, sizeof word);
+    return (size_t)rocecc_siphash(secret, word, COUNT(word));
+}
+
+/* The slot of a key, or the empty one where it belongs. */
+static size_t *slot_of(const flows *t, const flow_key *key)
+{
+    size_t i = hash(key) & (t->slots - 1);
+    while (t->slot[i] != 0 &&
+           memcmp(&t->flow[t->slot[i] - 1].key, key, sizeof *key) != 0)
+        i = (i + 1) & (t->slots - 1);
+    return &t->slot[i];
+}
+
+static void more_slots(flows *t)
+{
+    size_t i;
+    free(t->slot);
+    t->slots *= 2;
+    t->slot = memory(t->slots, sizeof *t->slot);
+    for (i = 0; i < t->n; i++)
+        *slot_of(t, &t->flow[i].key) = i + 1;
+}
+
+static size_t flow_of(flows *t, const flow_key *key)
+{
+    size_t *slot = slot_of(t, key);
+    flow *f;
+    if (*slot != 0) return *slot - 1;
+    if (2 * (t->n + 1) > t->slots) {
+        more_slots(t);
+        slot = slot_of(t, key);
+    }
+    t->flow = memory_grow(t->flow, t->n, &t->room, sizeof *t->flow);
+    f = &t->flow[t->n];
+    f->key = *key;
+    f->src_qp = QP_NONE;
+    f->data = NO_FLOW;
+    *slot = ++t->n;
+    return t->n - 1;
+}
+
+/* ---- a packet */
+
+/* What is next to the BTH: IP, or a GRH in its stead; and how many bytes they are. */
+static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
+{
+    const rocecc_where *w = &d->p.where;
+    rocecc_reader r = rocecc_between(d->p.bytes, w->grh, d->p.bytes.end);
+    rocecc_grh grh;
+    if (w->grh == 0) {
+        *bytes = w->ip.end - w->ip.at;
+        return rocecc_packet_ip(&d->p, &w->ip, ip) == ROCECC_OK;
+    }
+    if (rocecc_grh_parse(&r, &grh) != ROCECC_OK) return false;
+    ip->src = grh.sgid;
+    ip->dst = grh.dgid;
+    ip->dscp = grh.t_class >> 2;
+    ip->ecn = grh.t_class & 0x3;
+    *bytes = ROCECC_GRH_BYTES + (uint64_t)grh.pay_len;
+    return true;
+}
+
+static void add_cnp(flow *f, uint8_t dscp, uint64_t now_ns)
+{
+    f->cnp_ns =
+        memory_grow(f->cnp_ns, (size_t)f->cnps, &f->cnp_room, sizeof *f->cnp_ns);
+    f->cnp_ns[f->cnps++] = now_ns;
+    f->cnp_dscp |= UINT64_C(1) << dscp;
+    f->services |= 1u << ROCECC_SERVICE_CNP;
+}
+
+static void add_aeth(flow *f, const decoded *d)
+{
+    rocecc_syndrome s;
+    if (decode_find(d, "aeth") == NULL) return;
+    s = rocecc_syndrome_load(&d->headers.aeth.syndrome);
+    if (s.type == ROCECC_SYNDROME_NAK) f->naks++;
+    if (s.type == ROCECC_SYNDROME_RNR_NAK) f->rnr_naks++;
+    f->has_ack = true;
+    f->ack_psn = d->bth.psn;
+}
+
+/* Of services whose PSNs are one sequence for each DestQP. */
+static void add_psn(flow *f, const decoded *d, const rocecc_opclass *c)
+{
+    psn_span span = {1, 1};
+    if (c->service == ROCECC_SERVICE_RD || c->service == ROCECC_SERVICE_UD) return;
+    if (c->operation == ROCECC_OPERATION_RDMA_READ_REQUEST &&
+        decode_find(d, "reth") != NULL)
+        span = psn_span_of_read(d->headers.reth.dma_length);
+    if (!c->response)
+        psn_add(&f->requests, d->bth.psn, span, true);
+    else if (c->operation == ROCECC_OPERATION_RDMA_READ_RESPONSE)
+        psn_add(&f->responses, d->bth.psn, span, !c->first);
+}
+
+/* From which QP the data comes. */
+static void add_source(flows *t, flow *f, const decoded *d)
+{
+    uint32_t qp;
+    if (decode_find(d, "deth") != NULL) {
+        qp = d->headers.deth.src_qp;
+        f->src_qp = f->src_qp == QP_NONE || f->src_qp == qp ? qp : QP_MANY;
+        f->src_by = PAIRED_DETH;
+        return;
+    }
+    if ((f->packets & (f->packets - 1)) != 0)
+        return; /* asked at 1, 2, 4, 8 and so on */
+    if (!rocecc_qpn_lookup(&t->cm, &d->p, &t->event, &qp)) return;
+    f->src_qp = qp;
+    f->src_by = PAIRED_CM;
+}
+
+static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
+                     uint64_t now_ns)
+{
+    rocecc_opclass c;
+    f->dscp |= UINT64_C(1) << ip->dscp;
+    if (ip->ecn == ROCECC_ECN_CE) {
+        if (f->ce == 0 || now_ns < f->first_ce_ns) f->first_ce_ns = now_ns;
+        f->ce++;
+    }
+    add_aeth(f, d);
+    if (rocecc_opclass_lookup(d->bth.opcode, &c) != ROCECC_OK) return;
+    f->services |= (uint8_t)(1u << c.service);
+    if (!c.response || c.operation == ROCECC_OPERATION_RDMA_READ_RESPONSE)
+        f->has_data = true;
+    add_psn(f, d, &c);
+    add_source(t, f, d);
+}
+
+static bool is_cnp(const decoded *d)
+{
+    return d->p.where.kind != ROCECC_KIND_ROCEV1 && d->bth.opcode == ROCECC_OPCODE_CNP;
+}
+
+static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
+{
+    flow_key key = ROCECC_ZERO;
+    rocecc_ip ip = ROCECC_ZERO;
+    uint64_t bytes;
+    size_t i;
+    flow *f;
+    if (!network_of(d, &ip, &bytes)) return NO_FLOW;
+    t->event.now_ns = now_ns;
+    (void)rocecc_qpn_learn(&t->cm, &t->learned, &d->p, &t->event);
+    key.src = ip.src;
+    key.dst = ip.dst;
+    key.qp = d->bth.dest_qp;
+    key.kind = d->has_fastcnp ? FLOW_FASTCNP : FLOW_QP;
+    if (d->has_fastcnp) key.about = d->fastcnp.flow_dst;
+    i = flow_of(t, &key);
+    f = &t->flow[i];
+    if (f->packets == 0 || now_ns < f->first_ns) f->first_ns = now_ns;
+    if (now_ns > f->last_ns) f->last_ns = now_ns;
+    f->packets++;
+    f->bytes += bytes;
+    if (d->p.where.kind == ROCECC_KIND_TRIMMED) f->trimmed++;
+    if (is_cnp(d))
+        add_cnp(f, ip.dscp, now_ns);
+    else
+        add_data(t, f, d, &ip, now_ns);
+    return i;
+}
+
+static size_t add_pause(flows *t, const rocecc_mac *from, bool pauses)
+{
+    flow_key key = ROCECC_ZERO;
+    size_t i;
+    memcpy(key.src.b, from->b, sizeof from->b);
+    key.kind = FLOW_PAUSE;
+    i = flow_of(t, &key);
+    t->flow[i].packets++;
+    if (pauses)
+        t->flow[i].pauses++;
+    else
+        t->flow[i].resumes++;
+    return i;
+}
+
+static bool pfc_pauses(const rocecc_pfc *h)
+{
+    unsigned priority;
+    uint16_t quanta;
+    for (priority = 0; priority < ROCECC_PFC_PRIORITIES; priority++)
+        if (rocecc_pfc_find(h, priority, &quanta) == ROCECC_OK && quanta != 0)
+            return true;
+    return false;
+}
+
+size_t flows_add(flows *t, const decoded *d, uint64_t now_ns)
+{
+    if (d->has_bth) return add_roce(t, d, now_ns);
+    if (decode_find(d, "pfc") != NULL)
+        return add_pause(t, &d->pfc.src, pfc_pauses(&d->pfc));
+    if (decode_find(d, "pause") != NULL)
+        return add_pause(t, &d->pause.src, d->pause.quanta != 0);
+    return NO_FLOW;
+}
+
+size_t flows_count(const flows *t)
+{
+    return t->n;
+}
+
+const flow *flows_at(const flows *t, size_t i)
+{
+    return &t->flow[i];
+}
+
+size_t flows_find(const flows *t, const flow_key *key)
+{
+    const size_t slot = *slot_of(t, key);
+    return slot == 0 ? NO_FLOW : slot - 1;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+void flows_end(flows *t)
+{
+    size_t i;
+    for (i = 0; i < t->n; i++)
+        if (t->flow[i].cnps != 0)
+            qsort(t->flow[i].cnp_ns, (size_t)t->flow[i].cnps, sizeof *t->flow[i].cnp_ns,
+                  by_time);
+    flows_pair(t, t->flow);
+}
+
+bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
+                 uint64_t *delay_ns)
+{
+    const flow *data;
+    size_t i;
+    if (cnps->data == NO_FLOW) return false;
+    data = &t->flow[cnps->data];
+    for (i = 0; data->ce != 0 && i < cnps->cnps; i++) {
+        if (cnps->cnp_ns[i] < data->first_ce_ns) continue;
+        *first_cnp_ns = cnps->cnp_ns[i];
+        *delay_ns = cnps->cnp_ns[i] - data->first_ce_ns;
+        return true;
+    }
+    return false;
+}
+
+/* ---- what is shown of them */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const flow *x = *(const flow *const *)a, *y = *(const flow *const *)b;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return memcmp(&x->key, &y->key, sizeof x->key);
+}
+
+const flow **flows_sorted(const flows *t)
+{
+    const flow **all = memory(flows_count(t) + 1, sizeof *all);
+    size_t i;
+    for (i = 0; i < flows_count(t); i++)
+        all[i] = flows_at(t, i);
+    qsort(all, flows_count(t), sizeof *all, by_bytes);
+    return all;
+}
+
+const char *flows_address(const flow *f, const rocecc_ip6 *address,
+                          char text[ADDRESS_BYTES])
+{
+    static const uint8_t v4[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    const uint8_t *b = address->b;
+    if (f->key.kind == FLOW_PAUSE)
+        snprintf(text, ADDRESS_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2],
+                 b[3], b[4], b[5]);
+    else if (memcmp(b, v4, sizeof v4) == 0)
+        (void)inet_ntop(AF_INET, b + sizeof v4, text, ADDRESS_BYTES);
+    else
+        (void)inet_ntop(AF_INET6, b, text, ADDRESS_BYTES);
+    return text;
+}
+
+const char *flows_pairing(const flow *cnps)
+{
+    const char *names = PAIRINGS;
+    unsigned i = cnps->paired;
+    for (; i > 0; i--)
+        names += strcspn(names, " ") + 1;
+    return names;
+}
+
+bool flows_apart(const flow *f, uint64_t *least, uint64_t *median)
+{
+    const size_t n = (size_t)f->cnps;
+    uint64_t *distance;
+    size_t i;
+    if (n < 2) return false;
+    distance = memory(n - 1, sizeof *distance);
+    for (i = 0; i + 1 < n; i++)
+        distance[i] = f->cnp_ns[i + 1] - f->cnp_ns[i];
+    qsort(distance, n - 1, sizeof *distance, by_time);
+    *least = distance[0];
+    *median = distance[(n - 2) / 2];
+    free(distance);
+    return true;
+}

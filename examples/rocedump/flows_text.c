@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* flows_text.c - flows as tables: --flows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flows.h"
+#include "memory.h"
+#include "table.h"
+
+#define CELL_BYTES 32
+
+static const char flow_heads[] = "source|destination|DestQP|service|packets|bytes|CE "
+                                 "%|CNPs|trimmed|gaps|missing|late|"
+                                 "doubled|old|NAK|RNR|DSCP";
+static const char cnp_heads[] =
+    "CNPs from|to|DestQP|CNPs|DSCP|least apart [us]|median [us]|answer DestQP|"
+    "CE to CNP [us]|known by";
+
+/* ---- cells */
+
+/* RC, or RC+CNP. */
+static const char *service(const flow *f, char text[CELL_BYTES])
+{
+    static const char *const names[] = {"RC", "UC", "RD", "UD", "CNP", "XRC", "?", "?"};
+    unsigned i;
+    text[0] = '\0';
+    for (i = 0; i < 8; i++) {
+        if ((f->services >> i & 1) == 0) continue;
+        if (text[0] != '\0') strcat(text, "+");
+        strcat(text, names[i]);
+    }
+    if (text[0] == '\0') strcpy(text, "-");
+    return text;
+}
+
+/* 26, or 0,26,48, up to the first three and how many more. */
+static const char *dscps(uint64_t set, char text[CELL_BYTES])
+{
+    size_t at = 0;
+    unsigned i, n = 0;
+    strcpy(text, "-");
+    for (i = 0; i < 64; i++) {
+        if ((set >> i & 1) == 0 || n++ >= 3) continue;
+        at += (size_t)snprintf(text + at, CELL_BYTES - at, n == 1 ? "%u" : ",%u", i);
+    }
+    if (n > 3) snprintf(text + at, CELL_BYTES - at, ",+%u", n - 3);
+    return text;
+}
+
+static const char *share(uint64_t part, uint64_t of, char text[CELL_BYTES])
+{
+    strcpy(text, "-");
+    if (of != 0) snprintf(text, CELL_BYTES, "%.2f", 100.0 * (double)part / (double)of);
+    return text;
+}
+
+/* CNPs and Fast CNPs that answer a flow; "?": some came, and may be of another. */
+static const char *answers(const flow *f, char text[CELL_BYTES])
+{
+    const uint64_t n = f->answers + f->fast_answers;
+    strcpy(text, "-");
+    if (f->has_data && !f->disputed)
+        snprintf(text, CELL_BYTES, "%llu", (unsigned long long)n);
+    else if (f->has_data)
+        snprintf(text, CELL_BYTES, "%llu?", (unsigned long long)n);
+    return text;
+}
+
+/* ---- the tables */
+
+static void ends_text(const flow *f, table *out)
+{
+    char text[ADDRESS_BYTES];
+    table_cell(out, "%s", flows_address(f, &f->key.src, text));
+    table_cell(out, "%s", flows_address(f, &f->key.dst, text));
+    table_cell(out, "0x%06lx", (unsigned long)f->key.qp);
+}
+
+static void number_text(uint64_t v, table *out)
+{
+    table_cell(out, "%llu", (unsigned long long)v);
+}
+
+/* PSNs that form one sequence: not those of UD. */
+static void psn_text(const flow *f, table *out)
+{
+    const psn_sequence *a = &f->requests, *b = &f->responses;
+    const uint64_t v[] = {a->gaps + b->gaps, psn_missing(a) + psn_missing(b),
+                          a->late + b->late, a->doubled + b->doubled, a->old + b->old};
+    size_t i;
+    for (i = 0; i < COUNT(v); i++) {
+        if (a->started || b->started)
+            number_text(v[i], out);
+        else
+            table_cell(out, "-");
+    }
+}
+
+static void flow_text(const flow *f, table *out)
+{
+    char text[CELL_BYTES];
+    ends_text(f, out);
+    table_cell(out, "%s", service(f, text));
+    number_text(f->packets, out);
+    number_text(f->bytes, out);
+    table_cell(out, "%s", share(f->ce, f->packets - f->cnps, text));
+    table_cell(out, "%s", answers(f, text));
+    number_text(f->trimmed, out);
+    psn_text(f, out);
+    number_text(f->naks, out);
+    number_text(f->rnr_naks, out);
+    table_cell(out, "%s", dscps(f->dscp | f->cnp_dscp, text));
+}
+
+static void us_text(bool has, uint64_t ns, table *out)
+{
+    if (has)
+        table_cell(out, "%.3f", (double)ns / 1e3);
+    else
+        table_cell(out, "-");
+}
+
+static void answered_text(const flows *t, const flow *f, table *out)
+{
+    if (f->data != NO_FLOW)
+        table_cell(out, "0x%06lx", (unsigned long)flows_at(t, f->data)->key.qp);
+    else if (f->candidates != 0)
+        table_cell(out, "one of %lu", (unsigned long)f->candidates);
+    else
+        table_cell(out, "-");
+}
+
+static void cnp_text(const flows *t, const flow *f, table *out)
+{
+    char text[CELL_BYTES];
+    uint64_t least = 0, median = 0, first_ns = 0, delay_ns = 0;
+    const bool several = flows_apart(f, &least, &median);
+    const bool answered = flows_delay(t, f, &first_ns, &delay_ns);
+    ends_text(f, out);
+    number_text(f->cnps, out);
+    table_cell(out, "%s", dscps(f->cnp_dscp, text));
+    us_text(several, least, out);
+    us_text(several, median, out);
+    answered_text(t, f, out);
+    us_text(answered, delay_ns, out);
+    table_cell(out, "%.*s", (int)strcspn(flows_pairing(f), " "), flows_pairing(f));
+}
+
+static void pauses_text(const flows *t, FILE *out)
+{
+    char text[ADDRESS_BYTES];
+    size_t i;
+    for (i = 0; i < flows_count(t); i++) {
+        const flow *f = flows_at(t, i);
+        if (f->key.kind != FLOW_PAUSE) continue;
+        fprintf(out, "PFC and PAUSE from %s: %llu pause, %llu resume\n",
+                flows_address(f, &f->key.src, text), (unsigned long long)f->pauses,
+                (unsigned long long)f->resumes);
+    }
+}
+
+void flows_text(const flows *t, FILE *out)
+{
+    const flow **all = flows_sorted(t);
+    table *of_flows = table_new(flow_heads), *of_cnps = table_new(cnp_heads);
+    bool any = false;
+    size_t i;
+    for (i = 0; i < flows_count(t); i++) {
+        if (all[i]->key.kind != FLOW_PAUSE) flow_text(all[i], of_flows);
+        if (all[i]->cnps == 0) continue;
+        cnp_text(t, all[i], of_cnps);
+        any = true;
+    }
+    table_print(of_flows, out);
+    if (flows_count(t) == 0) fputs("no flows of RoCE, no PFC\n", out);
+    if (any) putc('\n', out);
+    table_print(of_cnps, out);
+    pauses_text(t, out);
+    free(all);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "views.h"
+
+#include <string.h>
+
+static const char *be(view *v, view_kind kind)
+{
+    if (v->kind != VIEW_FRAMES && v->kind != kind)
+        return "one of --flows, --timeline and --csv at a time";
+    v->kind = (uint8_t)kind;
+    return NULL;
+}
+
+static const char *be_csv(view *v, const char *list)
+{
+    static char why[100];
+    const char *bad;
+    v->keys = keys_of(list, &bad);
+    if (v->keys != NULL) return be(v, VIEW_CSV);
+    snprintf(why, sizeof why, "no frame has a member of that name: %.*s",
+             (int)strcspn(bad, ","), bad);
+    return why;
+}
+
+const char *view_option(view *v, const char *name, const char *value)
+{
+    if (strcmp(name, "flows") == 0) return be(v, VIEW_FLOWS);
+    if (strcmp(name, "csv") == 0) return be_csv(v, value);
+    if (strcmp(name, "plot") == 0) {
+        v->plot = value;
+        return NULL;
+    }
+    if (v->interval_ns == 0) v->interval_ns = TIMELINE_INTERVAL_NS;
+    if (value != NULL && !timeline_interval(value, &v->interval_ns))
+        return "--timeline=INTERVAL is a number and ns, us, ms or s";
+    return be(v, VIEW_TIMELINE);
+}
+
+const char *view_start(view *v, settings *c)
+{
+    if (v->plot != NULL && v->kind != VIEW_TIMELINE) return "--plot is for --timeline";
+    if (v->plot != NULL && !timeline_plots(v->plot))
+        return "--plot draws a FILE.svg or FILE.png";
+    if (v->as_json && v->kind > VIEW_FLOWS)
+        return "--json is not for --timeline, --csv";
+    if (v->kind == VIEW_FLOWS || v->kind == VIEW_TIMELINE) {
+        v->flows = flows_new();
+        c->brief = c->no_icrc = true;
+    }
+    if (v->kind == VIEW_TIMELINE) v->timeline = timeline_new(v->interval_ns);
+    return NULL;
+}
+
+void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
+{
+    if (v->kind == VIEW_CSV) {
+        if (p->number == 1) keys_head(v->keys, out);
+        keys_row(v->keys, p, d, out);
+        return;
+    }
+    if (v->timeline != NULL) timeline_frame(v->timeline, p->time_ns);
+    for (; d != NULL; d = d->inner) {
+        const size_t i = flows_add(v->flows, d, p->time_ns);
+        if (v->timeline != NULL && i != NO_FLOW)
+            timeline_add(v->timeline, i, flows_at(v->flows, i), p->time_ns);
+    }
+}
+
+bool view_end(view *v, FILE *out)
+{
+    if (v->kind == VIEW_CSV) return true;
+    flows_end(v->flows);
+    if (v->kind == VIEW_TIMELINE) {
+        timeline_csv(v->timeline, v->flows, out);
+        return v->plot == NULL || timeline_plot(v->timeline, v->flows, v->plot);
+    }
+    if (v->as_json)
+        flows_json(v->flows, out);
+    else
+        flows_text(v->flows, out);
+    return true;
+}
