@@ -11,7 +11,8 @@ FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/packet/*.h)))
 STEPS = $(filter-out $(FORMATS),$(NOUNS))
-MODELS = $(filter-out %/trace.py,$(wildcard vectors/model/*.py))
+# The models of rows; those of traces read.py holds to their files.
+MODELS = $(filter-out %/trace.py,$(shell grep -L '^from trace import' vectors/model/*.py))
 # What writes a file of vectors whole, without a model.
 WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
           vectors/edit_rows.py vectors/echo_rows.py
@@ -84,7 +85,7 @@ help:
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
-	@echo '  vectors             vectors against scapy, captures reproduced'
+	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
@@ -261,7 +262,7 @@ callers:
 
 vectors:
 	@$(call NEED,$(PYTHON) -c 'import scapy',scapy); \
-	$(PYTHON) vectors/generate.py --check && \
+	$(PYTHON) -B vectors/generate.py --check && $(PYTHON) -B vectors/read.py && \
 	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
 tools-test:

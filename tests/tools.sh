@@ -1022,6 +1022,23 @@ for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=1844674407370955161
     expect 1 "line 1: $a is nothing that take takes" run "take $a"
 done
 
+# Traces: no such file, ID or line.
+expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
+expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
+expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
+expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
+paste() { printf 'trace x tokenbucket seed=1 preset=per_s %s\n' "$1" |
+    "$trace" --trace - x; }
+for c in 'bust=1' 'burst=0' '
+ 1: tike' '
+ 1: take m=1' '
+ 0: take' '
+ 1: take n=9..1' '
+ 1: take n=@now_ns+1..2' '
+nonsense' ''; do
+    expect 1 '^-: trace x: ' paste "$c"
+done
+
 # Every algorithm: what --params lists, and its first trace of 200 states, which have
 # the model's keys and, where they are whole numbers of the same width, its values.
 "$python" -B - "$t" <<'PY'
@@ -1032,7 +1049,7 @@ out, done = pathlib.Path(sys.argv[1]), set()
 for path in sorted(pathlib.Path("vectors").glob("*.vec")):
     text = path.read_text().splitlines() + [""]
     for first in [i for i, l in enumerate(text) if l.startswith("trace ")]:
-        name, *head = text[first].split()[2:]
+        trace, name, *head = text[first].split()[1:]
         rest = text[first + 1:text.index("", first)]
         phases = [l for l in rest if l.startswith(" ")]
         states = [l for l in rest if not l.startswith((" ", "0:"))][:200]
@@ -1044,6 +1061,8 @@ for path in sorted(pathlib.Path("vectors").glob("*.vec")):
                 for h in head if not h.startswith("seed=")]
         events = zip(Generator(seed, phases).events(), states)
         (out / f"{name}.args").write_text(" ".join(args))
+        (out / f"{name}.trace").write_text(f"{path} {trace}")
+        (out / f"{name}.pasted").write_text("\n".join([text[first]] + phases))
         (out / f"{name}.events").write_text(
             "".join(f"{event} {line(values)}\n" for (event, values), _ in events))
         (out / f"{name}.want").write_text(
@@ -1056,7 +1075,19 @@ for a in $algorithms; do
     shown '^presets: [a-z]'
     shown '^event [a-z]'
     [ -s "$t/$a.events" ] || { fail "$a: no trace in vectors/"; continue; }
+    # The trace as it stands, pasted: its answers are those of its events, by hand, which
+    # are those that are printed.
+    expect 0 '' sh -c "'$trace' --trace - < '$t/$a.pasted'"
+    mv "$t/stdout" "$t/$a.played"
+    expect 0 '' "$trace" --trace $(cat "$t/$a.trace")
+    cmp -s "$t/stdout" "$t/$a.played" || fail "$a: the file is not played as its lines"
+    grep '^[a-z]' "$t/$a.played" | head -n 200 > "$t/$a.again"
+    expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.again'"
+    mv "$t/stdout" "$t/$a.answers"
     expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.events'"
+    cmp -s "$t/stdout" "$t/$a.answers" || fail "$a: plays other events than the model"
+    sed -n 's/^[1-9][0-9]*: //p' "$t/$a.played" | head -n 200 | cmp -s - "$t/stdout" ||
+        fail "$a: answers otherwise in a trace"
     "$python" - "$t/stdout" "$t/$a.want" <<'PY' || fail "$a: cctrace is not as its trace"
 import sys
 ours, want = (open(f).read().splitlines() for f in sys.argv[1:])

@@ -121,7 +121,7 @@ def both(name, upper, next_header, options, option, nodes, **more):
            kind=option[0], space=option[1], trace_type=option[2], words=option[3],
            **more)
     full = trace(option[0], option[1], option[2], 0, nodes)
-    strip("s-" + name, hbh(upper, next_header, options + [at4(full)]), plain)
+    strip("out-" + name, hbh(upper, next_header, options + [at4(full)]), plain)
 
 
 def ioam_inserted():
@@ -271,7 +271,7 @@ def csig_rows():
     edit("p-three", forms[0][1], three, b"", "unsupported")
     edit("p-range", "type=0 value=32", frame([]), b"", "range")
     edit("p-cut", forms[0][1], frame([vlan(5)])[:17], b"", "broken")
-    edit("q-none", "", frame([vlan(5)]), b"", "none")
+    edit("q-no-tag", "", frame([vlan(5)]), b"", "none")
     after = frame([forms[0][2], vlan(5)])
     edit("q-before-vlan", "", after, frame([vlan(5)]))
 

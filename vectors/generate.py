@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the rows of the .vec files as captures, and compares rows with scapy.
 
-generate.py [DIR]     writes DIR/*.pcap (pcap/ next to this file), always the same
-generate.py --check   the pcaps are what it would write; the rows say what scapy says
+generate.py [DIR]     writes DIR/*.pcap and DIR/index (pcap/ next to this file), always the
+                      same
+generate.py --check   they are what it would write; the rows say what scapy says
 """
 import os
 import pathlib
@@ -11,7 +12,6 @@ import struct
 import sys
 import tempfile
 import types
-import zlib
 
 import scapy
 from scapy.contrib.mac_control import (MACControlClassBasedFlowControl,
@@ -22,6 +22,8 @@ from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt
 from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 from scapy.packet import Raw
 from scapy.utils import wrpcap
+
+from read import icrc, read
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIME = 1700000000  # of the first packet of a pcap; one second between packets
@@ -36,6 +38,15 @@ NOTIFY_ROWS = {"e2": ("cnm.vec", "e2"), "e3": ("cnm.vec", "e3-built"),
                "e6": ("pfc.vec", "e6-built"), "e7": ("pfc.vec", "e7-built"),
                "e8": ("pfc.vec", "e8-built"), "a1": ("arn.vec", "a1")}
 OURS = {"padcount": "pad", "version": "tver", "dqpn": "dest_qp", "ackreq": "ack_req"}
+# Whole packets in rows: of these functions HEX, or another key that has one.
+WHOLE = {"intmd.vec": {"intmd_find": "HEX", "intmd_insert": "packet", "intmd_push": "HEX",
+                       "intmd_strip": "HEX"},
+         "ifa.vec": {"ifa_find": "HEX", "ifa_insert": "packet", "ifa_push": "HEX",
+                     "ifa_strip": "HEX"},
+         "ioam.vec": {"ioam_insert": "after", "ioam_push": "HEX", "ioam_strip": "HEX"}}
+INDEX_HEAD = ("# SPDX-License-Identifier: BSD-2-Clause\n"
+              "# Written by generate.py: which row each packet is; ../README says how.\n"
+              "# CAPTURE PACKET FILE ID KEY AT\n")
 FIXED_BODY = {0x05: 2, 0xc2: 4, 0xc9: 16}  # options that scapy knows by type alone
 
 
@@ -61,17 +72,6 @@ def ok_rows(name, noun):
         yield types.SimpleNamespace(id=words[0], data=data, keys=keys)
 
 
-def icrc(ip, bth):
-    """The ICRC of an IP datagram that still lacks it; its BTH begins at bth."""
-    b = bytearray(ip)
-    masked = [1, 8, 10, 11]  # TOS, TTL, header checksum
-    if b[0] >> 4 == 6:
-        b[0], masked = 0x6f, [1, 2, 3, 7]  # traffic class, flow label, hop limit
-    for i in masked + [bth - 2, bth - 1, bth + 4]:  # and UDP checksum, FECN to resv6
-        b[i] = 0xff
-    return struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
-
-
 def datagram(ip, options, i, bth):
     """An IP datagram: options, UDP, a BTH, the 16 bytes of a CNP, the ICRC."""
     body = bth + bytes(16 if bth[0] == 0x81 else 0)
@@ -80,50 +80,72 @@ def datagram(ip, options, i, bth):
     return d + icrc(d, len(d) - len(body))
 
 
-def bth_datagrams():
+# Each of these yields packets of a capture: file, ID, key and where its bytes are; the
+# packet from Ethernet on.
+def ethernet(ip):
+    return MACS + (b"\x08\0" if ip[0] >> 4 == 4 else b"\x86\xdd") + ip
+
+
+def bth_frames():
     require(icrc(CX4_CNP[:-4], 28) == CX4_CNP[-4:], "cx4-cnp: not the NIC's ICRC")
+    captured = {row.id: row.data for row in read(HERE / "frame.vec")
+                if row.id.startswith("cx") and row.data[:1] == b"\0"}
+    captured["cx4-cnp"] = ethernet(CX4_CNP)
     for i, row in enumerate(ok_rows("bth.vec", "bth")):
         require(len(row.data) == 12, row.id, "is not 12 bytes")
         ip = IP(src="192.0.2.1", dst="192.0.2.2", id=0, flags="DF", ttl=64, proto=17)
-        d = datagram(ip, b"", i, row.data)
-        if row.id == "cx4-cnp":
-            require(row.data == CX4_CNP[28:40], row.id, "is not what was captured")
-            d = CX4_CNP
-        peer = IP(d)[BTH].compute_icrc(b"")
+        d = ethernet(datagram(ip, b"", i, row.data))
+        if row.id in captured:
+            d = captured.pop(row.id)
+            require(row.data == d[42:54], row.id, "is not what was captured")
+        peer = IP(d[14:])[BTH].compute_icrc(b"")
         require(peer == d[-4:], row.id, "ICRC", d[-4:].hex(), "scapy's", peer.hex())
-        yield row.id, d
+        yield "bth.vec", row.id, "HEX", 42, d
+    require(not captured, "bth.vec has not", *captured)
 
 
-def ip6opt_datagrams():
+def ip6opt_frames():
     for i, row in enumerate(ok_rows("ip6opt.vec", "ip6opts")):
         ip = IPv6(src="2001:db8:ffff::1", dst="2001:db8:1::10", nh=60, hlim=64)
         if row.data[0] == 17:
-            yield row.id, datagram(ip, row.data, i, CX4_CNP[28:40])
+            d = datagram(ip, row.data, i, CX4_CNP[28:40])
         else:
-            yield row.id, bytes(ip / Raw(row.data))
+            d = bytes(ip / Raw(row.data))
+        yield "ip6opt.vec", row.id, "HEX", 54, ethernet(d)
 
 
 def frames():
     """The rows of frame.vec that begin with an Ethernet header, as they are."""
-    text = re.sub(r"#.*", "", (HERE / "frame.vec").read_text("ascii"))
-    text = re.sub(r"\s*\n[ \t]+(?=\S)", " ", text)
-    for line in text.splitlines():
-        words = line.partition("|")[0].split()
-        data = "".join(words[4:]).replace("-", "")
-        if words[1:3] == ["call", "packet_of"] and "link=ip" not in line:
-            if len(data) >= 2 * 14:
-                yield words[0], bytes.fromhex(data)
+    for row in read(HERE / "frame.vec"):
+        if row.noun == "packet_of" and row.keys.get("link") != "ip" and len(row.data) >= 14:
+            yield "frame.vec", row.id, "HEX", 0, row.data
 
 
-def row_bytes(name, row_id):
-    """The bytes of the row of that name, whatever it is a row of."""
-    text = re.sub(r"#.*", "", (HERE / name).read_text("ascii"))
-    text = re.sub(r"\s*\n[ \t]+(?=\S)", " ", text)
-    for line in text.splitlines():
-        words = line.partition("|")[0].split()
-        if words[:1] == [row_id]:
-            return bytes.fromhex("".join(words[4 if words[1] == "call" else 3:]))
-    return b""
+def is_whole(ip):
+    """An IP packet with the length that it says."""
+    if ip[0] >> 4 == 4:
+        return int.from_bytes(ip[2:4], "big") == len(ip)
+    return int.from_bytes(ip[4:6], "big") + 40 == len(ip)
+
+
+def whole(name):
+    """The packets of a telemetry's rows, each once, by the first row that has it."""
+    seen = set()
+    for row in read(HERE / name):
+        key = WHOLE[name].get(row.noun)
+        d = row.data if key == "HEX" else row.results.get(key)
+        if row.status != "ok" or row.results.get("verdict", "change") != "change":
+            continue
+        if key and d not in seen and is_whole(d):
+            seen.add(d)
+            yield name, row.id, key, 14, ethernet(d)
+
+
+def csig_frames():
+    """The tags of csig.vec, before the packet of a CNP."""
+    for row in read(HERE / "csig.vec"):
+        if row.noun in ("csig", "csig_uec") and row.status == "ok":
+            yield "csig.vec", row.id, "HEX", 12, MACS + row.data + b"\x08\0" + CX4_CNP
 
 
 def cntag(flow_id, what):
@@ -197,36 +219,67 @@ def notify():
 
 def notify_frames():
     """The same as bytes, which are those of the rows."""
-    for row_id, packet in notify():
+    for name, packet in notify():
         d = bytes(packet)
         d += bytes(max(0, 60 - len(d)))
-        if row_id in NOTIFY_ROWS:
-            row = row_bytes(*NOTIFY_ROWS[row_id])
-            require(row == (d[42:] if row_id == "a1" else d), *NOTIFY_ROWS[row_id],
-                    "is", row.hex(), "and composed here", d.hex())
-        yield row_id, d
+        if name not in NOTIFY_ROWS:
+            yield "-", "-", "-", "-", d
+            continue
+        file, row_id = NOTIFY_ROWS[name]
+        at = 42 if name == "a1" else 0
+        row = next(row for row in read(HERE / file) if row.id == row_id)
+        require(row.data == d[at:], file, row_id, "is", row.data.hex(),
+                "and composed here", d.hex())
+        yield file, row_id, "HEX", at, d
 
 
 def generate(folder):
-    """Writes the pcaps; gives by file each row's name and where its packet ends."""
+    """Writes the pcaps and their index; gives each one's packets with where they end."""
     folder.mkdir(parents=True, exist_ok=True)
-    ends = {}
-    for name, datagrams, ethertype in (("bth.pcap", bth_datagrams(), 0x0800),
-                                       ("ip6opt.pcap", ip6opt_datagrams(), 0x86dd),
-                                       ("frame.pcap", frames(), None),
-                                       ("notify.pcap", notify_frames(), None)):
+    ends, index = {}, [INDEX_HEAD]
+    for name, rows in (("bth", bth_frames()), ("ip6opt", ip6opt_frames()),
+                       ("frame", frames()), ("notify", notify_frames()),
+                       ("intmd", whole("intmd.vec")), ("ifa", whole("ifa.vec")),
+                       ("ioam", whole("ioam.vec")), ("csig", csig_frames())):
+        name += ".pcap"
         packets, ends[name], end = [], [("its header", 24)], 24
-        for i, (row_id, d) in enumerate(datagrams):
-            if ethertype is not None:
-                d = MACS + struct.pack(">H", ethertype) + d
+        for i, (file, row_id, key, at, d) in enumerate(rows):
             packets.append(Ether(d))
             require(bytes(packets[-1]) == d, row_id, "is changed by scapy")
             packets[-1].time = TIME + i
             end += 16 + len(d)
             ends[name].append((row_id, end))
+            index.append("%s %d %s %s %s %s\n" % (name, i + 1, file, row_id, key, at))
         require(packets, name, "would be empty")
         wrpcap(str(folder / name), packets, linktype=1, endianness="<")
+    (folder / "index").write_text("".join(index), "ascii")
     return ends
+
+
+def check_index():
+    """Each packet has the row's bytes where the index says so, and each has a line."""
+    packets, rows, lines = {}, {}, (HERE / "pcap" / "index").read_text("ascii")
+    for name in sorted((HERE / "pcap").glob("*.pcap")):
+        data, at, n = name.read_bytes(), 24, 0
+        while at < len(data):
+            size = struct.unpack_from("<I", data, at + 8)[0]
+            n, at = n + 1, at + 16 + size
+            packets[name.name, str(n)] = data[at - size:at]
+    for line in re.sub(r"#.*", "", lines).split("\n"):
+        if not line:
+            continue
+        capture, packet, file, row_id, key, at = line.split()
+        d = packets.pop((capture, packet), None)
+        require(d is not None, "pcap/index:", line, "is no packet, or a second time")
+        if file == "-":
+            continue
+        if file not in rows:
+            rows[file] = {row.id: row for row in read(HERE / file)}
+        row = rows[file][row_id]
+        part = row.data if key == "HEX" else (row.keys | row.results)[key]
+        require(part and d[int(at):int(at) + len(part)] == part, "pcap/index:", line,
+                "is not so")
+    require(not packets, "pcap/index has not", *packets)
 
 
 def check_pcaps():
@@ -240,6 +293,9 @@ def check_pcaps():
             same = len(os.path.commonprefix([old, new]))
             where = [row_id for row_id, end in ends[name] if same < end] + ["its end"]
             require(old == new, "pcap/" + name, "differs at", where[0])
+        require((HERE / "pcap" / "index").read_bytes() == (folder / "index").read_bytes(),
+                "pcap/index is not what generate.py writes")
+    check_index()
     return len(ends)
 
 

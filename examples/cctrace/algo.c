@@ -105,10 +105,16 @@ static void print(const field *f, size_t n, const void *record, FILE *out)
     }
 }
 
+void algo_print_state(const algo_run *r, FILE *out)
+{
+    fputs("| ", out);
+    print(r->a->state, r->a->n_state, r->run, out);
+    fputc('\n', out);
+}
+
 void algo_print(const algo_run *r, FILE *out)
 {
     print(r->a->action, r->a->n_action, r->action, out);
-    fputs(" | ", out);
-    print(r->a->state, r->a->n_state, r->run, out);
-    fputc('\n', out);
+    fputc(' ', out);
+    algo_print_state(r, out);
 }

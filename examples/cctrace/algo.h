@@ -91,7 +91,9 @@ const field *algo_arg_find(const algo *a, size_t event, const char *key);
 void algo_args_clear(algo_run *r);
 void algo_step(algo_run *r, size_t event);
 
-/* "ACTION-KEYS | STATE-KEYS", as the traces in vectors/ have it. */
+/* "ACTION-KEYS | STATE-KEYS", as the traces in vectors/ have it; from the | on, of the
+ * start. */
 void algo_print(const algo_run *r, FILE *out);
+void algo_print_state(const algo_run *r, FILE *out);
 
 #endif /* EXAMPLES_CCTRACE_ALGO_H */

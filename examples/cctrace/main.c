@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cctrace - runs an algorithm by hand: an event per line in, action and state out.
+ * cctrace - runs an algorithm by hand: an event per line in, action and state out; or
+ * plays a trace of vectors/.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -11,13 +12,14 @@
 #include <unistd.h>
 
 #include "../lib/written.h"
-#include "algo.h"
+#include "play.h"
 
 #define LINK_BPS UINT64_C(100000000000)
 
 static const char help[] =
     "usage: cctrace ALGO [--preset NAME] [--link-bps N] [PARAM=VALUE]... < events\n"
     "       cctrace ALGO --params [--preset NAME] [--link-bps N]\n"
+    "       cctrace --trace FILE [ID]\n"
     "Runs a congestion control algorithm by hand. Each line of standard input is an\n"
     "event, `name key=value ...`, a key that is not named being 0; each answer is a\n"
     "line `action | state`. Blank lines and what follows a # are comments.\n"
@@ -25,6 +27,11 @@ static const char help[] =
     "  --preset NAME  start from these parameters (default: the first)\n"
     "  --link-bps N   what a preset scales with (default 100000000000)\n"
     "  --params       list presets, parameters, events, and what is answered\n"
+    "  --trace FILE   play the traces of a file of vectors/, or that of one ID: of "
+    "each\n"
+    "                 event the line that it is here, then its number and its answer;\n"
+    "                 from standard input where FILE is -, which may end after its "
+    "phases\n"
     "  --help, --version\n"
     "\n"
     "Exit status: 0 done, 1 bad input or refused parameters, 2 usage.\n";
@@ -139,15 +146,35 @@ static int done(int code)
     return written("cctrace") || code != 0 ? code : 1;
 }
 
+/* The file's traces, or the one with the ID that an argument gives. */
+static int trace(const char *path, int n, char **ids)
+{
+    FILE *f;
+    bool found;
+    if (n > 1) return usage("one ID, and not ", ids[1]);
+    f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (f == NULL) {
+        fprintf(stderr, "cctrace: %s: %s\n", path, strerror(errno));
+        return 1;
+    }
+    found = play_file(f, path, n > 0 ? ids[0] : NULL);
+    fclose(f);
+    if (!found)
+        fprintf(stderr, "cctrace: %s: no trace%s%s\n", path, n > 0 ? " " : "",
+                n > 0 ? ids[0] : "");
+    return found ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {{"preset", required_argument, NULL, 'p'},
                                             {"link-bps", required_argument, NULL, 'l'},
                                             {"params", no_argument, NULL, 'q'},
+                                            {"trace", required_argument, NULL, 't'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"version", no_argument, NULL, 'v'},
                                             {NULL, 0, NULL, 0}};
-    const char *preset = NULL;
+    const char *preset = NULL, *file = NULL;
     uint64_t link_bps = LINK_BPS;
     bool params = false;
     const algo *a;
@@ -168,6 +195,9 @@ int main(int argc, char **argv)
         case 'q':
             params = true;
             break;
+        case 't':
+            file = optarg;
+            break;
         case 'h':
             fputs(help, stdout);
             return done(0);
@@ -178,6 +208,7 @@ int main(int argc, char **argv)
             return usage(NULL, "");
         }
     }
+    if (file != NULL) return done(trace(file, argc - optind, argv + optind));
     if (optind == argc) return usage("which algorithm?", "");
     a = algo_find(argv[optind]);
     if (a == NULL) return usage("no algorithm ", argv[optind]);

@@ -155,7 +155,7 @@ class Generator:
             return self.sums[key]
         if how.startswith("@"):
             other, span = how[1:].split("+", 1)
-            return made[other] + self._range(span)
+            return (made[other] + self._range(span)) % 2**64
         if ".." in how:
             return self._range(how)
         if "/" in how:
@@ -185,23 +185,33 @@ def line(values):
     return " ".join(f"{k}={text(v)}" for k, v in values.items())
 
 
+def start(model, settings):
+    """A model with the parameters of a trace's head."""
+    params = dict(model.PRESETS[settings["preset"]](int(settings.get("link_bps", 10**11))))
+    for key, value in settings.items():
+        if key in ("seed", "preset", "link_bps"):
+            continue
+        assert key in params, key
+        params[key] = int(value, 0) if re.fullmatch(r"0x[0-9a-f]+|\d+", value) else value
+    return model(params)
+
+
+def step(m, name, args):
+    """What a model answers to an event."""
+    return getattr(m, name)(**{k.replace("[", "_").replace("].", "_"): v
+                               for k, v in args.items()})
+
+
 def run(model, head, phases):
     """The lines of one trace; head is `ID ALGO seed=N preset=NAME link_bps=N ...`."""
     settings = dict(x.split("=", 1) for x in head.split()[2:])
-    seed = int(settings.pop("seed"))
-    link_bps = int(settings.pop("link_bps", "100000000000"))
-    params = dict(model.PRESETS[settings.pop("preset")](link_bps))
-    for key, value in settings.items():
-        assert key in params, key
-        params[key] = int(value, 0) if re.fullmatch(r"0x[0-9a-f]+|\d+", value) else value
-    m = model(params)
+    m = start(model, settings)
     out = [f"trace {head}"] + [f"  {p.strip()}" for p in phases]
     out.append(f"0: | {line(m.state())}")
-    generator = Generator(seed, phases)
+    generator = Generator(int(settings["seed"]), phases)
     for n, (name, args) in enumerate(generator.events(), 1):
         try:
-            action = getattr(m, name)(**{k.replace("[", "_").replace("].", "_"): v
-                                         for k, v in args.items()})
+            action = step(m, name, args)
         except TooNear as e:
             raise SystemExit(f"{head.split()[0]}: event {n}, {name}: {e}: another seed")
         if n <= FIRST or n % EVERY == 0:
