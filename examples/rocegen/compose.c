@@ -73,7 +73,7 @@ int frame_compose(frame *f)
     failed = emit(f);
     if (failed != 0) return failed;
     for (i = 0; i < f->n; i++)
-        if (f->layers[i].kind->fill != NULL) f->layers[i].kind->fill(f, i);
+        frame_fill(f, i);
     failed = emit(f);
     if (failed == 0) failed = frame_icrcs(f);
     if (failed != 0) return failed;

@@ -54,10 +54,7 @@ typedef struct kind {
     int16_t proto;        /* IP protocol; -1: none does */
     uint16_t port;        /* UDP destination port; 0: none */
     bool tunnel;          /* what follows it is a packet of its own */
-    /* Sets what the caller has not named; keeps what lengths have no part in. */
-    void (*choose)(struct frame *f, size_t i);
-    /* Lengths, and what follows. */
-    void (*fill)(struct frame *f, size_t i);
+    void (*choose)(struct frame *f, size_t i); /* what depends on other layers */
     rocecc_status (*emit)(struct frame *f, size_t i, rocecc_writer *w); /* or noun's */
     const char *nodes;      /* the noun of its nodes, the first on the path first */
     const char *nodes_name; /* "nodes", or "ioam.nodes" */
@@ -67,6 +64,8 @@ typedef struct kind {
 extern const kind kinds[];
 extern const size_t n_kinds;
 const noun *kind_noun(const char *name);
+/* A member, and where the struct is that has it; NULL: none is called so. */
+const field *kind_field(const kind *k, const char *name, size_t *offset);
 const char *kind_prefix(const kind *k, size_t p); /* before members of nouns[p] */
 
 typedef struct layer {
@@ -98,22 +97,24 @@ typedef struct frame {
 int frame_word(frame *f, const char *word);
 int frame_key(frame *f, const char *text);
 
-/* Whether a key names a member of layer i that begins so. */
+/* Whether a key names a member of layer i; of "flow.", any that begins so. */
 bool frame_given(const frame *f, size_t i, const char *name);
 
 /* compose.c: the bytes; an exit status. */
 int frame_compose(frame *f);
 link_type frame_link(const frame *f);
 
-/* layers.c: what stands for a layer, or is its part, in a list of IPv6 options. */
+/* What has no bytes of its own: an option of the IPv6 header before it. */
 bool layer_is_option(const kind *k);
 
 /* The next layer with bytes of its own; f->n: none. */
 size_t frame_next(const frame *f, size_t i);
 
-/* What the layer after i is called by the one before it. */
-uint16_t frame_next_type(const frame *f, size_t i);
-uint8_t frame_next_proto(const frame *f, size_t i);
+/* Whether layer i is called so; past the last one none is. */
+bool frame_is(const frame *f, size_t i, const char *name);
+
+/* Sets a member that is a number. */
+void frame_put(frame *f, size_t i, const char *member, uint64_t v);
 
 /* The layer of that name that is next to i: the nearest after it, or before it; f->n:
  * none at its level. */
@@ -187,8 +188,6 @@ void ioam_choose(frame *f, size_t i);
 void fastcnp_choose(frame *f, size_t i);
 void ifa_choose(frame *f, size_t i);
 void intmd_choose(frame *f, size_t i);
-void ifa_fill(frame *f, size_t i);
-void intmd_fill(frame *f, size_t i);
 rocecc_status opts_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status ifa_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status intmd_emit(frame *f, size_t i, rocecc_writer *w);
@@ -198,31 +197,22 @@ rocecc_status intmd_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w);
 size_t ifa_after_bytes(const frame *f, size_t i);
 
-/* fill.c */
-void ether_choose(frame *f, size_t i);
+/* choose.c: what depends on other layers, and is no length and no type. Keys that name
+ * it are set after it. */
 void csig_choose(frame *f, size_t i);
-void ipv4_choose(frame *f, size_t i);
-void ipv6_choose(frame *f, size_t i);
-void udp_choose(frame *f, size_t i);
 void bth_choose(frame *f, size_t i);
 void reth_choose(frame *f, size_t i);
-void tunnel_choose(frame *f, size_t i);
+void gre_choose(frame *f, size_t i);
+void cnp_choose(frame *f, size_t i);
 void l3qcn_choose(frame *f, size_t i);
 void arn_choose(frame *f, size_t i);
 void pfc_choose(frame *f, size_t i);
-void ether_fill(frame *f, size_t i);
-void vlan_fill(frame *f, size_t i);
-void tag_fill(frame *f, size_t i);
-void mpls_fill(frame *f, size_t i);
-void ipv4_fill(frame *f, size_t i);
-void ipv6_fill(frame *f, size_t i);
-void opts_fill(frame *f, size_t i);
-void srh_fill(frame *f, size_t i);
-void udp_fill(frame *f, size_t i);
-void grh_fill(frame *f, size_t i);
-void gpe_fill(frame *f, size_t i);
-void geneve_fill(frame *f, size_t i);
-void gre_fill(frame *f, size_t i);
+
+/* The members of layer i that are a value of their own wherever it stands. */
+void layer_default(layer *l);
+
+/* fill.c: lengths and types, once it is known where each layer is. */
+void frame_fill(frame *f, size_t i);
 
 /* checks.c: the checksum of layer i, if it has one; the ICRCs, an exit status. */
 void frame_checksum(frame *f, size_t i);

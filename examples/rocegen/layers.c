@@ -32,7 +32,8 @@ static const field icrc_fields[] = {FIELD_ROW(icrc_record, HEX, value, NULL) FIE
 static const field options_fields[] = {FIELD_ROW(options_record, VIEW, options, NULL)};
 static const field index_fields[] = {
     FIELD_ROW(erspan_record, UINT, index, NULL, 20, "", "")};
-static const field type_fields[] = {FIELD_ROW(tag_record, UINT, type, NULL)};
+static const field type_fields[] = {
+    FIELD_AT("next", UINT, offsetof(tag_record, type), 2, NULL)};
 static const field flow_fields[] = {FIELD_ROW(tag_record, UINT, flow_id, NULL)
                                         FIELD_ROW(tag_record, UINT, type, NULL)};
 
@@ -200,10 +201,10 @@ static rocecc_status nothing_emit(frame *f, size_t i, rocecc_writer *w)
 #define INTMD_AT                                                                       \
     "intmd_node", "nodes", offsetof(intmd_record, nodes), offsetof(intmd_record, count)
 
-/* Name, nouns and where they are, size, type, proto, port, tunnel, functions. */
+/* Name, nouns and where they are, size, type, proto, port, tunnel, choose, emit. */
 /* clang-format off */
 #define ALONE(name) {#name}, {0}, 0
-#define EXT(name) {#name, ALONE(name), 0, -1, 0, false, NULL, NULL, NULL, NULL, NULL, 0, 0}
+#define EXT(name) KIND(#name, ALONE(name), 0, -1, 0, false, NULL, NULL)
 #define KIND(name, ...) {name, __VA_ARGS__, NULL, NULL, 0, 0}
 #define CSIG {"csig", "type."}, {0, 0}, sizeof(tag_record)
 #define CNTAG {"cntag."}, {0}, sizeof(tag_record)
@@ -211,46 +212,46 @@ static rocecc_status nothing_emit(frame *f, size_t i, rocecc_writer *w)
 #define GENEVE {"geneve", "options."}, {0, 0}, sizeof(options_record)
 #define GRE {"gre", "options."}, {0, 0}, sizeof(options_record)
 const kind kinds[] = {
-    KIND("ether", ALONE(ether), ROCECC_TYPE_TEB, 143, 0, false, ether_choose, ether_fill, NULL),
-    KIND("vlan", ALONE(vlan), ROCECC_TYPE_CTAG, -1, 0, false, NULL, vlan_fill, NULL),
-    KIND("csig", CSIG, 0, -1, 0, false, csig_choose, tag_fill, csig_emit),
-    KIND("cntag", CNTAG, ROCECC_TYPE_CNTAG, -1, 0, false, NULL, tag_fill, cntag_emit),
-    KIND("mpls", ALONE(mpls), ROCECC_TYPE_MPLS, -1, 0, false, tunnel_choose, mpls_fill, NULL),
-    KIND("ipv4", ALONE(ipv4), ROCECC_TYPE_IPV4, 4, 0, false, ipv4_choose, ipv4_fill, ipv4_emit),
-    KIND("ipv6", ALONE(ipv6), ROCECC_TYPE_IPV6, 41, 0, false, ipv6_choose, ipv6_fill, NULL),
-    KIND("hopopts", ALONE(ip6opts), 0, 0, 0, false, NULL, opts_fill, opts_emit),
-    KIND("dstopts", ALONE(ip6opts), 0, 60, 0, false, NULL, opts_fill, opts_emit),
-    KIND("srh", ALONE(srh), 0, 43, 0, false, NULL, srh_fill, NULL),
+    KIND("ether", ALONE(ether), ROCECC_TYPE_TEB, 143, 0, false, NULL, NULL),
+    KIND("vlan", ALONE(vlan), ROCECC_TYPE_CTAG, -1, 0, false, NULL, NULL),
+    KIND("csig", CSIG, 0, -1, 0, false, csig_choose, csig_emit),
+    KIND("cntag", CNTAG, ROCECC_TYPE_CNTAG, -1, 0, false, NULL, cntag_emit),
+    KIND("mpls", ALONE(mpls), ROCECC_TYPE_MPLS, -1, 0, false, NULL, NULL),
+    KIND("ipv4", ALONE(ipv4), ROCECC_TYPE_IPV4, 4, 0, false, NULL, ipv4_emit),
+    KIND("ipv6", ALONE(ipv6), ROCECC_TYPE_IPV6, 41, 0, false, NULL, NULL),
+    KIND("hopopts", ALONE(ip6opts), 0, 0, 0, false, NULL, opts_emit),
+    KIND("dstopts", ALONE(ip6opts), 0, 60, 0, false, NULL, opts_emit),
+    KIND("srh", ALONE(srh), 0, 43, 0, false, NULL, NULL),
     {"ioam", {"ioam.", "ioam_trace"}, {0, offsetof(ioam_record, trace)}, sizeof(ioam_record),
-     0, -1, 0, false, ioam_choose, NULL, nothing_emit, IOAM_AT},
+     0, -1, 0, false, ioam_choose, nothing_emit, IOAM_AT},
     {"fastcnp", {"fastcnp.", "ioam.", "ioam_trace"},
      {0, offsetof(fastcnp_record, ioam), offsetof(fastcnp_record, ioam.trace)},
-     sizeof(fastcnp_record), 0, -1, 0, false, fastcnp_choose, NULL, nothing_emit, FASTCNP_AT},
+     sizeof(fastcnp_record), 0, -1, 0, false, fastcnp_choose, nothing_emit, FASTCNP_AT},
     {"ifa", {"ifa_header", "ifa_metadata", "ifa_checksum", "ifa_fragment"},
      {0, offsetof(ifa_record, metadata), offsetof(ifa_record, checksum),
       offsetof(ifa_record, fragment)}, sizeof(ifa_record),
-     0, 253, 0, false, ifa_choose, ifa_fill, ifa_emit, IFA_AT},
-    KIND("udp", ALONE(udp), 0, 17, 0, false, udp_choose, udp_fill, udp_emit),
+     0, 253, 0, false, ifa_choose, ifa_emit, IFA_AT},
+    KIND("udp", ALONE(udp), 0, 17, 0, false, NULL, udp_emit),
     {"intmd", {"intmd_header", "intmd_shim"}, {0, offsetof(intmd_record, shim)},
-     sizeof(intmd_record), 0, -1, 0, false, intmd_choose, intmd_fill, intmd_emit, INTMD_AT},
-    KIND("vxlan", ALONE(vxlan), 0, -1, 4789, true, tunnel_choose, NULL, NULL),
-    KIND("vxlan_gpe", {"gpe"}, {0}, 0, 0, -1, 4790, true, tunnel_choose, gpe_fill, NULL),
-    KIND("geneve", GENEVE, 0, -1, 6081, true, tunnel_choose, geneve_fill, options_emit),
-    KIND("gre", GRE, 0, 47, 0, true, tunnel_choose, gre_fill, options_emit),
-    KIND("erspan2", ERSPAN, ROCECC_TYPE_ERSPAN_II, -1, 0, true, tunnel_choose, NULL, erspan2_emit),
-    KIND("grh", ALONE(grh), ROCECC_TYPE_ROCEV1, -1, 0, false, NULL, grh_fill, NULL),
-    KIND("bth", ALONE(bth), 0, -1, 4791, false, bth_choose, NULL, NULL),
+     sizeof(intmd_record), 0, -1, 0, false, intmd_choose, intmd_emit, INTMD_AT},
+    KIND("vxlan", ALONE(vxlan), 0, -1, 4789, true, NULL, NULL),
+    KIND("vxlan_gpe", {"gpe"}, {0}, 0, 0, -1, 4790, true, NULL, NULL),
+    KIND("geneve", GENEVE, 0, -1, 6081, true, NULL, options_emit),
+    KIND("gre", GRE, 0, 47, 0, true, gre_choose, options_emit),
+    KIND("erspan2", ERSPAN, ROCECC_TYPE_ERSPAN_II, -1, 0, true, NULL, erspan2_emit),
+    KIND("grh", ALONE(grh), ROCECC_TYPE_ROCEV1, -1, 0, false, NULL, NULL),
+    KIND("bth", ALONE(bth), 0, -1, 4791, false, bth_choose, NULL),
     EXT(rdeth), EXT(deth), EXT(xrceth), EXT(feth),
-    KIND("reth", ALONE(reth), 0, -1, 0, false, reth_choose, NULL, NULL),
+    KIND("reth", ALONE(reth), 0, -1, 0, false, reth_choose, NULL),
     EXT(atomiceth), EXT(aeth), EXT(atomicacketh), EXT(immdt), EXT(ieth),
-    KIND("cnp", {"cnp."}, {0}, 0, 0, -1, 0, false, NULL, NULL, cnp_emit),
-    KIND("payload", {"payload."}, {0}, 0, 0, -1, 0, false, NULL, NULL, payload_emit),
-    KIND("icrc", {"icrc."}, {0}, 0, 0, -1, 0, false, NULL, NULL, icrc_emit),
-    KIND("cnm", ALONE(cnm), ROCECC_TYPE_CNM, -1, 0, false, NULL, NULL, NULL),
-    KIND("l3qcn", ALONE(l3qcn), 0, -1, 0, false, l3qcn_choose, NULL, NULL),
-    KIND("arn", ALONE(arn), 0, -1, 0, false, arn_choose, NULL, NULL),
-    KIND("pfc", ALONE(pfc), ROCECC_TYPE_MAC_CONTROL, -1, 0, false, pfc_choose, NULL, control_emit),
+    KIND("cnp", {"cnp."}, {0}, 0, 0, -1, 0, false, cnp_choose, cnp_emit),
+    KIND("payload", {"payload."}, {0}, 0, 0, -1, 0, false, NULL, payload_emit),
+    KIND("icrc", {"icrc."}, {0}, 0, 0, -1, 0, false, NULL, icrc_emit),
+    KIND("cnm", ALONE(cnm), ROCECC_TYPE_CNM, -1, 0, false, NULL, NULL),
+    KIND("l3qcn", ALONE(l3qcn), 0, -1, 0, false, l3qcn_choose, NULL),
+    KIND("arn", ALONE(arn), 0, -1, 0, false, arn_choose, NULL),
+    KIND("pfc", ALONE(pfc), ROCECC_TYPE_MAC_CONTROL, -1, 0, false, pfc_choose, control_emit),
     KIND("pause", {"pfc_pause"}, {0}, 0, ROCECC_TYPE_MAC_CONTROL, -1, 0, false,
-         pfc_choose, NULL, control_emit)};
+         pfc_choose, control_emit)};
 /* clang-format on */
 const size_t n_kinds = COUNT(kinds);

@@ -145,14 +145,11 @@ static void print_members(const kind *k)
     putchar('\n');
 }
 
-static int print_layers(void)
+static void print_layers(void)
 {
     size_t i;
     for (i = 0; i < n_kinds; i++)
         print_members(&kinds[i]);
-    return fflush(stdout) == 0 && !ferror(stdout)
-               ? 0
-               : gen_bad("cannot be written: ", "standard output");
 }
 
 static bool set_config(rocecc_domain *d, const char *text)
@@ -194,6 +191,47 @@ static int make(const rocecc_domain *d, char **args, int n, output *o)
     return failed != 0 ? failed : closed;
 }
 
+/* One option; true: it is all that was asked for, and *status what came of it. */
+static bool take(int option, rocecc_domain *d, output *o, int *status)
+{
+    *status = 0;
+    switch (option) {
+    case 'x':
+        o->pcap = o->send = NULL;
+        return false;
+    case 'p':
+        o->pcap = optarg;
+        return false;
+    case 's':
+        o->send = optarg;
+        return false;
+    case 'c':
+    case 'g':
+        if (number(optarg, option == 'c' ? &o->count : &o->gap_ns)) return false;
+        *status = gen_usage("not a number: ", optarg, NULL);
+        return true;
+    case 'o':
+        if (set_config(d, optarg)) return false;
+        *status = gen_usage("no such setting or value: ", optarg, NULL);
+        return true;
+    case 'l':
+        print_layers();
+        break;
+    case 'h':
+        fputs(help, stdout);
+        break;
+    case 'v':
+        puts("rocegen " ROCECC_VERSION);
+        break;
+    default:
+        *status = gen_usage("", "", NULL);
+        return true;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        *status = gen_bad("cannot be written: ", "standard output");
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {{"hex", no_argument, NULL, 'x'},
@@ -208,39 +246,9 @@ int main(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     rocecc_domain d = ROCECC_ZERO;
     output o = {NULL, NULL, 1, 0, 0, LINK_NONE, NULL, NULL};
-    int option;
+    int option, status;
     network_default(&d);
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-        switch (option) {
-        case 'x':
-            o.pcap = o.send = NULL;
-            break;
-        case 'p':
-            o.pcap = optarg;
-            break;
-        case 's':
-            o.send = optarg;
-            break;
-        case 'c':
-        case 'g':
-            if (!number(optarg, option == 'c' ? &o.count : &o.gap_ns))
-                return gen_usage("not a number: ", optarg, NULL);
-            break;
-        case 'o':
-            if (!set_config(&d, optarg))
-                return gen_usage("no such setting or value: ", optarg, NULL);
-            break;
-        case 'l':
-            return print_layers();
-        case 'h':
-            fputs(help, stdout);
-            return fflush(stdout) == 0 ? 0 : 1;
-        case 'v':
-            puts("rocegen " ROCECC_VERSION);
-            return fflush(stdout) == 0 ? 0 : 1;
-        default:
-            return gen_usage("", "", NULL);
-        }
-    }
+    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        if (take(option, &d, &o, &status)) return status;
     return make(&d, argv + optind, argc - optind, &o);
 }

@@ -22,6 +22,11 @@ static bool is(const layer *l, const char *name)
     return strcmp(l->kind->name, name) == 0;
 }
 
+bool frame_is(const frame *f, size_t i, const char *name)
+{
+    return i < f->n && is(&f->layers[i], name);
+}
+
 bool layer_is_option(const kind *k)
 {
     return strcmp(k->name, "ioam") == 0 || strcmp(k->name, "fastcnp") == 0;
@@ -55,6 +60,7 @@ static int push(frame *f, const kind *k)
     if (last != NULL && last->kind->tunnel && strcmp(k->name, "erspan2") != 0)
         l->level++; /* ERSPAN belongs to its GRE */
     l->record = record_of(k);
+    layer_default(l);
     f->n++;
     return 0;
 }
@@ -147,6 +153,22 @@ static bool member_of(const kind *k, const char *name, bool part, member *m)
         if (m->field != NULL) return true;
     }
     return false;
+}
+
+const field *kind_field(const kind *k, const char *name, size_t *offset)
+{
+    member m = {NULL, 0, 0};
+    (void)member_of(k, name, false, &m);
+    *offset = m.offset;
+    return m.field;
+}
+
+void frame_put(frame *f, size_t i, const char *name, uint64_t v)
+{
+    size_t offset;
+    const layer *l = &f->layers[i];
+    const field *at = kind_field(l->kind, name, &offset);
+    if (at != NULL) (void)field_put(at, (char *)l->record + offset, v);
 }
 
 /* Offers every member of every layer, as JSON has them. */
@@ -258,10 +280,13 @@ int frame_key(frame *f, const char *text)
 
 bool frame_given(const frame *f, size_t i, const char *name)
 {
+    const size_t n = strlen(name);
     size_t k;
-    for (k = 0; k < f->n_keys; k++)
-        if (f->keys[k].layer == i &&
-            strncmp(f->keys[k].field->name, name, strlen(name)) == 0)
+    for (k = 0; k < f->n_keys; k++) {
+        const char *is = f->keys[k].field->name;
+        if (f->keys[k].layer == i && strncmp(is, name, n) == 0 &&
+            (is[n] == '\0' || name[n - 1] == '.'))
             return true;
+    }
     return false;
 }

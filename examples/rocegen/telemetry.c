@@ -7,14 +7,11 @@
 #include "gen.h"
 
 #define RECORD(T, h) T *h = (T *)f->layers[i].record
-#define HOPS 8 /* that may still follow */
 
-/* The trace of HPCC++, where none is named; and all items of a node. */
+/* All items of a node; those that the trace type does not ask for are not written. */
 static void trace_choose(ioam_record *h)
 {
     size_t k;
-    if (h->trace_type == 0) h->trace_type = ROCECC_IOAM_TYPE_HPCC;
-    h->trace.trace_type = h->trace_type;
     h->trace.node_len = rocecc_ioam_node_len(h->trace_type);
     for (k = 0; k < NODES_MAX; k++)
         h->nodes[k].present = UINT32_MAX;
@@ -29,8 +26,6 @@ void ioam_choose(frame *f, size_t i)
 void fastcnp_choose(frame *f, size_t i)
 {
     RECORD(fastcnp_record, h);
-    static const rocecc_ip6 other = {{0x20, 1, 0x0d, 0xb8, [15] = 3}};
-    if (!frame_given(f, i, "flow_dst")) h->h.flow_dst = other;
     h->h.kind = ROCECC_FASTCNP_PLAIN;
     if (!frame_given(f, i, "trace_type") && h->ioam.count == 0) return;
     h->h.kind = ROCECC_FASTCNP_IOAM;
@@ -131,11 +126,6 @@ void ifa_choose(frame *f, size_t i)
     RECORD(ifa_record, h);
     const rocecc_ifa_config *c = &f->domain->ifa;
     size_t k;
-    h->header.version = 2;
-    h->header.gns = ROCECC_IFA_GNS_NONE;
-    h->header.flags = ROCECC_IFA_FLAG_I;
-    h->header.max_length = 255;
-    h->metadata.request_vector = 0xff;
     h->metadata.hop_limit = (uint8_t)(255 - h->count);
     h->metadata.current_length = (uint8_t)(h->count * ROCECC_IFA_NODE_WORDS);
     for (k = 0; k < h->count; k++) {
@@ -146,12 +136,6 @@ void ifa_choose(frame *f, size_t i)
         n->present = n->layout == ROCECC_IFA_LAYOUT_A ? ROCECC_IFA_PRESENT_A
                                                       : ROCECC_IFA_PRESENT_B;
     }
-}
-
-void ifa_fill(frame *f, size_t i)
-{
-    RECORD(ifa_record, h);
-    h->header.next_hdr = frame_next_proto(f, i);
 }
 
 rocecc_status ifa_emit(frame *f, size_t i, rocecc_writer *w)
@@ -206,25 +190,13 @@ rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w)
     return ROCECC_OK;
 }
 
-/* What HPCC++ asks for, where nothing is named; and all items of a node. */
 void intmd_choose(frame *f, size_t i)
 {
     RECORD(intmd_record, h);
-    const uint16_t asked = h->header.instructions;
     size_t k;
-    h->header = rocecc_intmd_header_init(asked != 0 ? asked : ROCECC_INTMD_HPCC, HOPS);
-    h->shim.type = ROCECC_INTMD_TYPE_MD;
-    h->shim.npt = ROCECC_INTMD_NPT_PORT;
+    h->header.hop_ml = rocecc_intmd_words(h->header.instructions);
     for (k = 0; k < NODES_MAX; k++)
         h->nodes[k].present = UINT16_MAX;
-}
-
-/* The port that UDP would have without INT. */
-void intmd_fill(frame *f, size_t i)
-{
-    RECORD(intmd_record, h);
-    const size_t next = frame_next(f, i);
-    h->shim.original = next < f->n ? f->layers[next].kind->port : 0;
 }
 
 rocecc_status intmd_emit(frame *f, size_t i, rocecc_writer *w)
