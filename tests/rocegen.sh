@@ -80,6 +80,16 @@ holds '.bth.pad == 0 and .bth.opcode == 10'
 read_back ether ipv6 hopopts ioam udp bth icrc icrc.rule=literal
 holds '.icrc.rule == "literal" and .icrc.ok'
 
+# What nodes on the path put in changes neither the ICRC nor, of IFA, what UDP says.
+read_back ether ipv4 udp bth payload icrc payload.length=70
+jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/sent"
+read_back ether ipv4 ifa udp bth payload icrc payload.length=70 'ifa.nodes[1].device_id=5'
+jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
+cmp -s "$t/sent" "$t/other" || fail "IFA changes what UDP says: $(cat "$t/sent" "$t/other")"
+expect 0 '' "$san" --config intmd.udp_port=5000 ether ipv4 udp intmd bth payload icrc \
+    payload.length=70 'intmd.nodes[1].node_id=5'
+[ "$(tail -c 9 "$t/stdout")" = "$(jq -r '.[0]' "$t/sent")" ] || fail 'INT changes the ICRC'
+
 # Captures: how many frames, when, and of which link.
 expect 0 '' "$san" --pcap "$t/n.pcap" --count 3 --gap-ns 1500000001 cnp
 expect 0 '' "$dump" --json "$t/n.pcap"
