@@ -267,7 +267,6 @@ tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
-	$(call NEED,$(PYTHON) -c 'import scapy',scapy); \
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
 	    $(OUT)/exchange-san $(OUT)/rocegen $(OUT)/rocegen-san && \
 	sh tests/tools.sh $(OUT) $(PYTHON) && \

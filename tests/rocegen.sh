@@ -21,10 +21,20 @@ holds() {
         fail "JSON: not $1"
 }
 
-for check in "rows $san" "stacks $gen $dump" "scapy $gen" "mutants $san"; do
-    # shellcheck disable=SC2086 # words
-    "$python" -B tests/rocegen.py $check || bad=1
-done
+# skip WHAT: a failure under CI.
+skip() {
+    echo "$gate: $1: skipped"
+    [ -z "${CI:-}" ] || bad=1
+}
+
+"$python" -B tests/rocegen.py rows "$san" || bad=1
+"$python" -B tests/rocegen.py stacks "$gen" "$dump" || bad=1
+"$python" -B tests/rocegen.py mutants "$san" || bad=1
+if "$python" -c 'import scapy' 2> /dev/null; then
+    "$python" -B tests/rocegen.py scapy "$gen" || bad=1
+else
+    skip 'no scapy here'
+fi
 
 # The words of a notification, and all of its layers: the same bytes.
 same() {
@@ -158,8 +168,7 @@ if [ "$(id -u)" = 0 ] && ip -V > /dev/null 2>&1; then
     expect 1 'cannot be opened' ip netns exec $a "$san" --send nowhere cnp
     expect 1 'begins with IP' ip netns exec $a "$san" --send w ipv4 udp bth icrc
 else
-    echo "$gate: --send: not root, or no ip: skipped"
-    [ -z "${CI:-}" ] || bad=1
+    skip '--send: not root, or no ip here'
 fi
 [ $bad = 0 ] && echo "$gate: as expected in $n runs"
 exit $bad

@@ -2,19 +2,19 @@
 """rocegen_wire.py NAMESPACE FILE N: the first N frames of RoCEv2 over IPv4 that come to
 the interface w of a network namespace, one in hex on each line. FILE is there as soon
 as it listens."""
+import ctypes
 import os
 import socket
 import sys
 
 CLONE_NEWNET = 0x40000000
-SOL_PACKET_ALL = 0x0003
+ETH_P_ALL = 0x0003
 name, path, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
 with open(f"/var/run/netns/{name}", "rb") as namespace:
-    import ctypes
     if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), CLONE_NEWNET) != 0:
         sys.exit(f"setns: {os.strerror(ctypes.get_errno())}")
-wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(SOL_PACKET_ALL))
+wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
 wire.bind(("w", 0))
 wire.settimeout(20)
 with open(path, "w", encoding="ascii") as out:

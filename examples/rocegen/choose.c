@@ -87,11 +87,7 @@ static size_t payload_bytes(const frame *f, size_t i)
 {
     const size_t at = frame_after(f, i, "payload");
     if (at == f->n) return 0;
-    {
-        const payload_record *p = (const payload_record *)f->layers[at].record;
-        const size_t named = rocecc_left(&p->bytes);
-        return named != 0 ? named : p->length;
-    }
+    return payload_length((const payload_record *)f->layers[at].record);
 }
 
 /* The first opcode of a message in one packet that has these headers. */

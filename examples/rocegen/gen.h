@@ -145,6 +145,7 @@ typedef struct payload_record {
     rocecc_reader bytes;
     uint16_t length; /* of a pattern, where no bytes are named */
 } payload_record;
+size_t payload_length(const payload_record *p);
 
 typedef struct icrc_record {
     uint32_t value;

@@ -91,20 +91,27 @@ static rocecc_status cnp_emit(frame *f, size_t i, rocecc_writer *w)
     return rocecc_ext_emit(w, &e);
 }
 
+size_t payload_length(const payload_record *p)
+{
+    const size_t n = rocecc_left(&p->bytes);
+    return n != 0 ? n : p->length;
+}
+
 /* The named bytes, or 00 01 02 and so on; then padding, as the BTH should have it. */
 static rocecc_status payload_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const payload_record *p = (const payload_record *)f->layers[i].record;
-    const size_t named = rocecc_left(&p->bytes), n = named != 0 ? named : p->length;
-    const bool pad = frame_before(f, i, "bth") != f->n;
-    uint8_t *b = rocecc_put(w, n + (pad ? -n & 3 : 0));
+    const size_t n = payload_length(p);
+    const size_t pad = frame_before(f, i, "bth") != f->n ? -n & 3 : 0;
     rocecc_reader r = p->bytes;
+    uint8_t *b = rocecc_put(w, n + pad);
+    const uint8_t *named;
     size_t k;
     if (b == NULL) return ROCECC_ERR_SPACE;
-    memset(b, 0, n + (pad ? -n & 3 : 0));
-    for (k = 0; k < n; k++)
-        b[k] = (uint8_t)k;
-    if (named != 0) memcpy(b, rocecc_take(&r, named), named);
+    for (k = 0; k < n + pad; k++) {
+        named = rocecc_take(&r, 1);
+        b[k] = named != NULL ? *named : k < n ? (uint8_t)k : 0;
+    }
     return ROCECC_OK;
 }
 

@@ -89,6 +89,7 @@ static int emit_row(const reading *r, const noun *n, const vec_row *row,
     const bool list = strcmp(n->name, "ip6opt") == 0;
     unsigned long element;
     size_t found = 1;
+    if (n->size > RECORD_MAX) abort();
     for (element = 0; found > 0; element++) {
         rocecc_status status;
         const int failed = record_of(n, row, element, &record, &found);
