@@ -63,6 +63,11 @@ DUMP = $(wildcard examples/rocedump/*.c) $(SHARED)
 DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
             examples/crc32/*.h include/rocecc/*.h include/rocecc/*/*.h)
 
+# rocegen, and what else it is made of.
+GEN = $(wildcard examples/rocegen/*.c) $(SHARED)
+GEN_USES = $(GEN) $(wildcard examples/rocegen/*.h examples/lib/*.h \
+           include/rocecc/*.h include/rocecc/*/*.h)
+
 # The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
 LAB = $(wildcard examples/cclab/*.c)
 LAB_USES = $(LAB) $(wildcard examples/cclab/*.h include/rocecc/*.h include/rocecc/*/*.h)
@@ -79,14 +84,14 @@ help:
 	@echo 'make demo             decode a frame, tell one congestion, close the loop'
 	@echo 'make demo-frames      decode every frame of vectors/frame.vec'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
-	@echo 'make tools            build/rocedump (needs libpcap, zlib), build/cctrace, build/cclab'
+	@echo 'make tools            build/rocedump, build/rocegen (need libpcap, zlib), build/cctrace, build/cclab'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
-	@echo '  tools-test          rocedump on good, broken and mutated captures'
+	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
@@ -138,11 +143,19 @@ test:
 $(OUT)/test: $(LIB) $(TESTS) $(ALGOS)
 	$(CC) $(FLAGS) $(SAN) $^ -lm -o $@
 
-tools: $(OUT)/rocedump $(OUT)/cctrace $(OUT)/cclab
+tools: $(OUT)/rocedump $(OUT)/rocegen $(OUT)/cctrace $(OUT)/cclab
 
 $(OUT)/rocedump: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
+
+$(OUT)/rocegen: $(GEN_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -O2 $(GEN) -lpcap -o $@
+
+$(OUT)/rocegen-san: $(GEN_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(GEN) -lpcap -o $@
 
 $(OUT)/cctrace: $(TRACE) $(wildcard examples/cctrace/*.h examples/lib/*.h \
                 include/rocecc/*.h include/rocecc/*/*.h)
@@ -271,8 +284,9 @@ tools-test:
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
-	    $(OUT)/exchange-san && \
-	sh tests/tools.sh $(OUT) $(PYTHON)
+	    $(OUT)/exchange-san $(OUT)/rocegen $(OUT)/rocegen-san && \
+	sh tests/tools.sh $(OUT) $(PYTHON) && \
+	sh tests/rocegen.sh $(OUT) $(PYTHON)
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.

@@ -4,53 +4,16 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "rocecc/fields/arn.h"
 #include "rocecc/fields/arn_gate.h"
 #include "rocecc/fields/l3qcn_tor.h"
 #include "rocecc/fields/pfc.h"
 #include "rocecc/fields/reaction_point.h"
 #include "rocecc/fields/srv6_pe.h"
 
+#include "../lib/network.h"
 #include "decode.h"
 
-/* Members of the domain, by the names that they have there. */
-#define DOMAIN_MEMBERS(F, T)                                                           \
-    F(T, ENUM, link, "ether ip")                                                       \
-    F(T, BOOL, old_qinq, NULL)                                                         \
-    F(T, UINT, rocev2_port, NULL)                                                      \
-    F(T, BOOL, roce.rd, NULL)                                                          \
-    F(T, BOOL, roce.short_cnp, NULL)                                                   \
-    F(T, UINT, roce.echo_bytes, NULL)                                                  \
-    F(T, UINT, csig.compact_tpid, NULL)                                                \
-    F(T, UINT, csig.wide_tpid, NULL)                                                   \
-    F(T, BOOL, csig.uec, NULL)                                                         \
-    F(T, UINT, ifa.protocol, NULL)                                                     \
-    F(T, UINT, ifa.layout_a, NULL)                                                     \
-    F(T, UINT, ifa.layout_b, NULL)                                                     \
-    F(T, UINT, ifa.gns_a, NULL)                                                        \
-    F(T, UINT, ifa.gns_b, NULL)                                                        \
-    F(T, ENUM, ifa.checksum, "unknown stack metadata")                                 \
-    F(T, ENUM, ifa.tail, "unknown newest_first newest_last")                           \
-    F(T, BOOL, ifa.fragments, NULL)                                                    \
-    F(T, UINT, intmd.udp_port, NULL)                                                   \
-    F(T, UINT, intmd.dscp, NULL)                                                       \
-    F(T, UINT, intmd.dscp_mask, NULL)                                                  \
-    F(T, HEX, intmd.probe_marker, NULL)                                                \
-    F(T, BOOL, intmd.before_options, NULL)                                             \
-    F(T, UINT, intmd.ds_id, NULL)                                                      \
-    F(T, UINT, ioam.tx_bytes_bit, NULL)                                                \
-    F(T, UINT, ioam.interface_bit, NULL)                                               \
-    F(T, UINT, fastcnp.type_plain, NULL)                                               \
-    F(T, UINT, fastcnp.type_ioam, NULL)                                                \
-    F(T, ENUM, fastcnp.form, "a b")                                                    \
-    F(T, BOOL, fastcnp.address_first, NULL)                                            \
-    F(T, BOOL, fastcnp.align8, NULL)                                                   \
-    F(T, UINT, l3qcn.port, NULL)                                                       \
-    F(T, BOOL, l3qcn.reserved_bit, NULL)                                               \
-    F(T, ENUM, l3qcn.cnm.signs, "A B C")                                               \
-    F(T, BOOL, l3qcn.cnm.tolerate_long, NULL)                                          \
-    F(T, BOOL, l3qcn.cnm.strict_version, NULL)
-/* The same by older names. */
+/* Members of the domain, by their older names. */
 #define ALIAS(name, kind, member)                                                      \
     FIELD_AT(name, kind, offsetof(rocecc_domain, member),                              \
              sizeof(((rocecc_domain *)0)->member), NULL)
@@ -73,7 +36,6 @@
     F(T, ENUM, peer, ROCECC_PEER_NAMES)                                                \
     F(T, UINT, port, NULL)
 
-static const field domain_config[] = {DOMAIN_MEMBERS(FIELD_ROW, rocecc_domain)};
 static const field frame_config[] = {
     ALIAS("ip_first", BOOL, link),
     ALIAS("old_qinq", BOOL, old_qinq),
@@ -83,8 +45,6 @@ static const field frame_config[] = {
     ALIAS("csig.uec", BOOL, csig.uec),
     ALIAS("ifa_protocol", UINT, ifa.protocol), /* until version 0.3.0 */
     ALIAS("intmd_port", UINT, intmd.udp_port)};
-static const field arn_config[] = {
-    ROCECC_ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
 static const field telemetry_config[] = {
     TELEMETRY_MEMBERS(FIELD_ROW, rocecc_telemetry_config)};
 static const field cnm_config[] = {CNM_MEMBERS(FIELD_ROW, rocecc_cnm_config)};
@@ -102,17 +62,7 @@ static const field l3qcn_tor_config[] = {
 
 void config_default(settings *c)
 {
-    rocecc_domain *d = &c->domain;
-    d->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
-    d->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
-    d->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
-    d->ifa.protocol = ROCECC_IFA_LAB_PROTOCOL;
-    d->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
-    d->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
-    d->csig.compact_tpid = 0x9900; /* as two of its makers have it */
-    d->csig.wide_tpid = 0x9901;
-    d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
-    d->arn.port = 51967;
+    network_default(&c->domain);
     judge_default(&c->judge);
 }
 
@@ -184,9 +134,7 @@ bool config_set(settings *c, const char *name, const char *value)
         size_t n;
         void *record;
     } structs[] = {
-        {"", domain_config, COUNT(domain_config), &c->domain},
         {"frame.", frame_config, COUNT(frame_config), &c->domain},
-        {"arn.", arn_config, COUNT(arn_config), &c->domain.arn},
         {"telemetry.", telemetry_config, COUNT(telemetry_config), &c->telemetry},
         {"cnm.", cnm_config, COUNT(cnm_config), &c->cnm},
         {"pfc.", pfc_config, COUNT(pfc_config), &c->pfc},
@@ -197,6 +145,7 @@ bool config_set(settings *c, const char *name, const char *value)
         {"arn_gate.", arn_gate_config, COUNT(arn_gate_config), &c->judge.arn_gate},
         {"l3qcn_tor.", l3qcn_tor_config, COUNT(l3qcn_tor_config), &c->judge.l3qcn_tor}};
     size_t s, i;
+    if (network_set(&c->domain, name, value)) return true;
     for (s = 0; s < COUNT(structs); s++) {
         const size_t n = strlen(structs[s].name);
         if (strncmp(name, structs[s].name, n) != 0) continue;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "network.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "field.h"
+#include "rocecc/fields/arn.h"
+
+/* Members of the domain, by the names that they have there. */
+#define DOMAIN_MEMBERS(F, T)                                                           \
+    F(T, ENUM, link, "ether ip")                                                       \
+    F(T, BOOL, old_qinq, NULL)                                                         \
+    F(T, UINT, rocev2_port, NULL)                                                      \
+    F(T, BOOL, roce.rd, NULL)                                                          \
+    F(T, BOOL, roce.short_cnp, NULL)                                                   \
+    F(T, UINT, roce.echo_bytes, NULL)                                                  \
+    F(T, UINT, csig.compact_tpid, NULL)                                                \
+    F(T, UINT, csig.wide_tpid, NULL)                                                   \
+    F(T, BOOL, csig.uec, NULL)                                                         \
+    F(T, UINT, ifa.protocol, NULL)                                                     \
+    F(T, UINT, ifa.layout_a, NULL)                                                     \
+    F(T, UINT, ifa.layout_b, NULL)                                                     \
+    F(T, UINT, ifa.gns_a, NULL)                                                        \
+    F(T, UINT, ifa.gns_b, NULL)                                                        \
+    F(T, ENUM, ifa.checksum, "unknown stack metadata")                                 \
+    F(T, ENUM, ifa.tail, "unknown newest_first newest_last")                           \
+    F(T, BOOL, ifa.fragments, NULL)                                                    \
+    F(T, UINT, intmd.udp_port, NULL)                                                   \
+    F(T, UINT, intmd.dscp, NULL)                                                       \
+    F(T, UINT, intmd.dscp_mask, NULL)                                                  \
+    F(T, HEX, intmd.probe_marker, NULL)                                                \
+    F(T, BOOL, intmd.before_options, NULL)                                             \
+    F(T, UINT, intmd.ds_id, NULL)                                                      \
+    F(T, UINT, ioam.tx_bytes_bit, NULL)                                                \
+    F(T, UINT, ioam.interface_bit, NULL)                                               \
+    F(T, UINT, fastcnp.type_plain, NULL)                                               \
+    F(T, UINT, fastcnp.type_ioam, NULL)                                                \
+    F(T, ENUM, fastcnp.form, "a b")                                                    \
+    F(T, BOOL, fastcnp.address_first, NULL)                                            \
+    F(T, BOOL, fastcnp.align8, NULL)                                                   \
+    F(T, UINT, l3qcn.port, NULL)                                                       \
+    F(T, BOOL, l3qcn.reserved_bit, NULL)                                               \
+    F(T, ENUM, l3qcn.cnm.signs, "A B C")                                               \
+    F(T, BOOL, l3qcn.cnm.tolerate_long, NULL)                                          \
+    F(T, BOOL, l3qcn.cnm.strict_version, NULL)
+
+static const field domain_config[] = {DOMAIN_MEMBERS(FIELD_ROW, rocecc_domain)};
+static const field arn_config[] = {
+    ROCECC_ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+void network_default(rocecc_domain *d)
+{
+    d->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
+    d->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
+    d->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
+    d->ifa.protocol = ROCECC_IFA_LAB_PROTOCOL;
+    d->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
+    d->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
+    d->csig.compact_tpid = 0x9900; /* as two of its makers have it */
+    d->csig.wide_tpid = 0x9901;
+    d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
+    d->arn.port = 51967;
+}
+
+static bool set(const field *f, size_t n, void *record, const char *name,
+                const char *value)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (strcmp(f[i].name, name) == 0)
+            return isalnum((unsigned char)*value) && field_set(&f[i], record, value);
+    return false;
+}
+
+bool network_set(rocecc_domain *d, const char *name, const char *value)
+{
+    if (strncmp(name, "arn.", 4) == 0)
+        return set(arn_config, COUNT(arn_config), &d->arn, name + 4, value);
+    return set(domain_config, COUNT(domain_config), d, name, value);
+}

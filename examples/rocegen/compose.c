@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * compose.c - the bytes of a frame. It is written several times: to see where each
+ * layer is; with lengths and types, whatever the keys say, for the ICRC; and at last
+ * with what the keys say.
+ */
+#include <string.h>
+
+#include "../lib/vec.h"
+#include "gen.h"
+
+/* Frames of congestion notification and flow control are filled up with zeros. */
+#define ETHER_MIN_BYTES 60
+
+/* Sets every member that a key names; frame_key() has seen that it can be. */
+static void set_keys(frame *f)
+{
+    size_t k;
+    for (k = 0; k < f->n_keys; k++) {
+        const keyed *is = &f->keys[k];
+        (void)noun_set(is->field, (char *)f->layers[is->layer].record + is->offset,
+                       is->value);
+    }
+}
+
+static rocecc_status emit_layer(frame *f, size_t i, rocecc_writer *w)
+{
+    const layer *l = &f->layers[i];
+    if (l->kind->emit != NULL) return l->kind->emit(f, i, w);
+    return kind_noun(l->kind->nouns[0])->emit(w, f->domain, l->record);
+}
+
+static int emit(frame *f)
+{
+    rocecc_writer w = rocecc_writer_of(f->buffer, f->buffer + ROOM);
+    const char *last = f->layers[f->n - 1].kind->name;
+    size_t i;
+    for (i = 0; i < f->n; i++) {
+        layer *l = &f->layers[i];
+        rocecc_status status;
+        l->at = w.at;
+        status = emit_layer(f, i, &w);
+        if (status == ROCECC_OK) status = ifa_after(f, i, &w);
+        if (status == ROCECC_ERR_SPACE) return gen_bad("too long a frame: ", last);
+        if (status != ROCECC_OK)
+            return gen_bad("values that do not go together: ", l->kind->name);
+        l->end = w.at;
+    }
+    f->bytes = w.at;
+    if (strcmp(last, "cnm") != 0 && strcmp(last, "pfc") != 0 &&
+        strcmp(last, "pause") != 0)
+        return 0;
+    for (; f->bytes < ETHER_MIN_BYTES; f->bytes++)
+        f->buffer[f->bytes] = 0;
+    return 0;
+}
+
+static void choose(frame *f)
+{
+    size_t i;
+    for (i = 0; i < f->n; i++) {
+        if (f->layers[i].kind->choose != NULL) f->layers[i].kind->choose(f, i);
+        set_keys(f);
+    }
+}
+
+int frame_compose(frame *f)
+{
+    size_t i;
+    int failed;
+    choose(f);
+    failed = emit(f);
+    if (failed != 0) return failed;
+    for (i = 0; i < f->n; i++)
+        frame_fill(f, i);
+    failed = emit(f);
+    if (failed == 0) failed = frame_icrcs(f);
+    if (failed != 0) return failed;
+    set_keys(f);
+    failed = emit(f);
+    if (failed != 0) return failed;
+    for (i = f->n; i-- > 0;) { /* a checksum covers those of the packets inside */
+        frame_checksum(f, i);
+        set_keys(f);
+        failed = emit(f);
+        if (failed != 0) return failed;
+    }
+    return 0;
+}
+
+link_type frame_link(const frame *f)
+{
+    const char *first = f->layers[0].kind->name;
+    if (strcmp(first, "ether") == 0) return LINK_ETHER;
+    return strcmp(first, "ipv4") == 0 || strcmp(first, "ipv6") == 0 ? LINK_IP
+                                                                    : LINK_NONE;
+}

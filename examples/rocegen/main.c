@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * rocegen - makes packets: of layers and key=value on the command line, or of rows in
+ * the vectors' grammar. rocedump reads back what it makes.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/network.h"
+#include "gen.h"
+
+static const char help[] =
+    "usage: rocegen [OPTION]... LAYER... [KEY=VALUE]...\n"
+    "       rocegen [OPTION]... NOTIFICATION [KEY=VALUE]...\n"
+    "       rocegen [OPTION]... FILE.vec|-\n"
+    "Makes a frame of layers, outermost first; keys and values are those that\n"
+    "rocedump --json prints. Lengths, types, checksums and the ICRC are filled in, "
+    "but\n"
+    "what a key says stays as it is: icrc.value=0 udp.length=7.\n"
+    "\n"
+    "  rocegen ether ipv4 udp bth payload icrc ipv4.dst=192.0.2.7 bth.dest_qp=0x17\n"
+    "  rocegen cnp src=192.0.2.1 dst=192.0.2.2 dest_qp=0x17\n"
+    "\n"
+    "  LAYER          --layers lists them with their members\n"
+    "  KEY            LAYER.MEMBER; ipv4[1].src where there are several; "
+    "inner.ipv4.src\n"
+    "                 in a tunnel. A member alone is that of the innermost layer that\n"
+    "                 has it. Members that no key names have usual values, or are 0;\n"
+    "                 payload.length=N is N bytes 00 01 02 ...\n"
+    "  NOTIFICATION   cnp, fastcnp, cnm, l3qcn, arn, pfc, pause: a whole frame; IPv6\n"
+    "                 where src, dst or flow.src is an IPv6 address\n"
+    "  FILE.vec       rows ID NOUN ok - | KEY=VALUE ... after a line source: ...\n"
+    "                 (vectors/README); - is standard input\n"
+    "\n"
+    "  --hex          one frame a line: the default\n"
+    "  --pcap FILE    a capture; - is standard output\n"
+    "  --send IFACE   onto an interface; as root\n"
+    "  --count N      each frame N times\n"
+    "  --gap-ns N     from frame to frame\n"
+    "  --config GROUP.MEMBER=VALUE  numbers that nobody has assigned, as of rocedump\n"
+    "  --layers, --help, --version\n"
+    "\n"
+    "The ICRC is that of the frame with its lengths and types right, whatever keys "
+    "say\n"
+    "of those. Exit status: 0 done, 1 bad input, 2 usage.\n";
+
+int gen_bad(const char *what, const char *where)
+{
+    fflush(stdout);
+    fprintf(stderr, "rocegen: %s%s\n", what, where);
+    return 1;
+}
+
+int gen_usage(const char *what, const char *where, const char *near)
+{
+    fprintf(stderr, "rocegen: %s%s", what, where);
+    if (near != NULL) fprintf(stderr, " (nearest: %s)", near);
+    fputs("\nrocegen --help says more\n", stderr);
+    return 2;
+}
+
+/* Whole notifications; IP is ipv6 where an address is. */
+static const struct {
+    const char *name, *layers;
+} notifications[] = {{"cnp", "ether IP udp bth cnp icrc"},
+                     {"fastcnp", "ether ipv6 dstopts fastcnp udp bth cnp icrc"},
+                     {"cnm", "ether cnm"},
+                     {"l3qcn", "ether IP udp l3qcn"},
+                     {"arn", "ether IP udp arn"},
+                     {"pfc", "ether pfc"},
+                     {"pause", "ether pause"}};
+
+static bool is_ip6(const char *text)
+{
+    const char *value = strchr(text, '=');
+    return (strncmp(text, "src=", 4) == 0 || strncmp(text, "dst=", 4) == 0 ||
+            strncmp(text, "flow.src=", 9) == 0) &&
+           strchr(value, ':') != NULL && strncmp(value, "=::ffff:", 8) != 0;
+}
+
+static int words(frame *f, const char *layers, bool ip6)
+{
+    while (*layers != '\0') {
+        char word[16];
+        const size_t n = strcspn(layers, " ");
+        int failed;
+        snprintf(word, sizeof word, "%.*s", (int)n, layers);
+        if (strcmp(word, "IP") == 0) strcpy(word, ip6 ? "ipv6" : "ipv4");
+        failed = frame_word(f, word);
+        if (failed != 0) return failed;
+        layers += n + (layers[n] == ' ');
+    }
+    return 0;
+}
+
+/* The layers that the words name: each its own, or one all of a notification. */
+static int stack(frame *f, char **args, int n)
+{
+    const char *only = NULL;
+    bool ip6 = false;
+    int i, n_words = 0;
+    size_t k;
+    for (i = 0; i < n; i++) {
+        if (strchr(args[i], '=') == NULL) {
+            only = args[i];
+            n_words++;
+        } else {
+            ip6 = ip6 || is_ip6(args[i]);
+        }
+    }
+    for (k = 0; n_words == 1 && k < COUNT(notifications); k++)
+        if (strcmp(notifications[k].name, only) == 0)
+            return words(f, notifications[k].layers, ip6);
+    for (i = 0; i < n; i++) {
+        const int failed = strchr(args[i], '=') == NULL ? frame_word(f, args[i]) : 0;
+        if (failed != 0) return failed;
+    }
+    return n_words > 0 ? 0 : gen_usage("no layer is named", "", NULL);
+}
+
+static int compose(const rocecc_domain *d, char **args, int n, output *o)
+{
+    static frame f;
+    int i, failed;
+    f.domain = d;
+    failed = stack(&f, args, n);
+    for (i = 0; i < n && failed == 0; i++)
+        if (strchr(args[i], '=') != NULL) failed = frame_key(&f, args[i]);
+    if (failed == 0) failed = frame_compose(&f);
+    if (failed != 0) return failed;
+    return output_frame(o, f.buffer, f.bytes, frame_link(&f));
+}
+
+static void print_members(const kind *k)
+{
+    size_t p, i;
+    printf("%s:", k->name);
+    for (p = 0; p < COUNT(k->nouns) && k->nouns[p] != NULL; p++)
+        for (i = 0; i < kind_noun(k->nouns[p])->n; i++)
+            printf(" %s%s", kind_prefix(k, p), kind_noun(k->nouns[p])->fields[i].name);
+    for (i = 0; k->nodes != NULL && i < kind_noun(k->nodes)->n; i++)
+        printf(" %s[i].%s", k->nodes_name, kind_noun(k->nodes)->fields[i].name);
+    putchar('\n');
+}
+
+static void print_layers(void)
+{
+    size_t i;
+    for (i = 0; i < n_kinds; i++)
+        print_members(&kinds[i]);
+}
+
+static bool set_config(rocecc_domain *d, const char *text)
+{
+    char name[64];
+    const size_t n = strcspn(text, "=");
+    if (text[n] == '\0' || n >= sizeof name) return false;
+    memcpy(name, text, n);
+    name[n] = '\0';
+    return network_set(d, name, text + n + 1);
+}
+
+static bool number(const char *text, uint64_t *v)
+{
+    char *end;
+    *v = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0';
+}
+
+static bool is_rows(const char *arg)
+{
+    const size_t n = strlen(arg);
+    return strcmp(arg, "-") == 0 || (n > 4 && strcmp(arg + n - 4, ".vec") == 0);
+}
+
+/* What the options leave: rows, or layers and keys. */
+static int make(const rocecc_domain *d, char **args, int n, output *o)
+{
+    int failed, closed;
+    if (rocecc_domain_init(d) != ROCECC_DOMAIN_ACCEPTED)
+        return gen_usage("--config: the numbers do not go together", "", NULL);
+    if (o->pcap != NULL && o->send != NULL)
+        return gen_usage("--pcap or --send, not both", "", NULL);
+    if (n == 1 && is_rows(args[0]))
+        failed = rows_read(args[0], d, output_frame, o);
+    else
+        failed = compose(d, args, n, o);
+    closed = output_close(o);
+    return failed != 0 ? failed : closed;
+}
+
+/* One option; true: it is all that was asked for, and *status what came of it. */
+static bool take(int option, rocecc_domain *d, output *o, int *status)
+{
+    *status = 0;
+    switch (option) {
+    case 'x':
+        o->pcap = o->send = NULL;
+        return false;
+    case 'p':
+        o->pcap = optarg;
+        return false;
+    case 's':
+        o->send = optarg;
+        return false;
+    case 'c':
+    case 'g':
+        if (number(optarg, option == 'c' ? &o->count : &o->gap_ns)) return false;
+        *status = gen_usage("not a number: ", optarg, NULL);
+        return true;
+    case 'o':
+        if (set_config(d, optarg)) return false;
+        *status = gen_usage("no such setting or value: ", optarg, NULL);
+        return true;
+    case 'l':
+        print_layers();
+        break;
+    case 'h':
+        fputs(help, stdout);
+        break;
+    case 'v':
+        puts("rocegen " ROCECC_VERSION);
+        break;
+    default:
+        *status = gen_usage("", "", NULL);
+        return true;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        *status = gen_bad("cannot be written: ", "standard output");
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"hex", no_argument, NULL, 'x'},
+                                            {"pcap", required_argument, NULL, 'p'},
+                                            {"send", required_argument, NULL, 's'},
+                                            {"count", required_argument, NULL, 'c'},
+                                            {"gap-ns", required_argument, NULL, 'g'},
+                                            {"config", required_argument, NULL, 'o'},
+                                            {"layers", no_argument, NULL, 'l'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"version", no_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
+    rocecc_domain d = ROCECC_ZERO;
+    output o = {NULL, NULL, 1, 0, 0, LINK_NONE, NULL, NULL};
+    int option, status;
+    network_default(&d);
+    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        if (take(option, &d, &o, &status)) return status;
+    return make(&d, argv + optind, argc - optind, &o);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* rows.c - the bytes of each row of a file in the vectors' grammar: of those that say
+ * what bytes they have, status ok and not emit=no. Calls have no bytes of their own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/vec.h"
+#include "gen.h"
+
+typedef struct reading {
+    const rocecc_domain *domain;
+    gen_each each;
+    void *arg;
+    int failed;
+    size_t n;
+} reading;
+
+static link_type link_of(const char *name)
+{
+    if (strcmp(name, "pfc") == 0 || strcmp(name, "pfc_pause") == 0 ||
+        strcmp(name, "cnm_frame") == 0)
+        return LINK_ETHER;
+    return strcmp(name, "cnp") == 0 ? LINK_IP : LINK_NONE;
+}
+
+/* A row is named where something is wrong with it. */
+static int bad_row(const vec_row *row, const char *what, const char *text,
+                   const char *near)
+{
+    char where[256];
+    snprintf(where, sizeof where, "%s%s%s%s%s", row->id, text != NULL ? ": " : "",
+             text != NULL ? text : "", near != NULL ? " (nearest: " : "",
+             near != NULL ? near : "");
+    if (near != NULL) strncat(where, ")", sizeof where - strlen(where) - 1);
+    return gen_bad(what, where);
+}
+
+/* The member of a key; of a list, "ip6opt[1].type" names that of an element. */
+static const field *member(const noun *n, const char *name, unsigned long *element)
+{
+    const size_t stem = strlen(n->name);
+    char *end;
+    size_t i;
+    *element = 0;
+    if (strncmp(name, n->name, stem) == 0 && name[stem] == '[') {
+        *element = strtoul(name + stem + 1, &end, 10);
+        if (end == name + stem + 1 || strncmp(end, "].", 2) != 0) return NULL;
+        name = end + 2;
+    }
+    for (i = 0; i < n->n; i++)
+        if (strcmp(n->fields[i].name, name) == 0) return &n->fields[i];
+    return NULL;
+}
+
+/* The record of one element; found: how many keys name it. */
+static int record_of(const noun *n, const vec_row *row, unsigned long which,
+                     void *record, size_t *found)
+{
+    size_t i, k;
+    memset(record, 0, n->size);
+    noun_clear(n->fields, n->n, record);
+    for (*found = i = 0; i < row->n_in; i++) {
+        unsigned long element;
+        const field *f = member(n, row->in[i].key, &element);
+        nearest near = {row->in[i].key, 0, ""};
+        for (k = 0; f == NULL && k < n->n; k++)
+            nearest_offer(&near, n->fields[k].name);
+        if (f == NULL)
+            return bad_row(row, "no such key: ", row->in[i].key, nearest_name(&near));
+        if (element != which) continue;
+        if (!noun_set(f, record, row->in[i].value))
+            return bad_row(row, "no such value: ", row->in[i].value, NULL);
+        ++*found;
+    }
+    return 0;
+}
+
+/* All elements of a list, or the one record. */
+static int emit_row(const reading *r, const noun *n, const vec_row *row,
+                    rocecc_writer *w)
+{
+    static union {
+        uint8_t bytes[RECORD_MAX];
+        uint64_t aligned;
+        void *pointer;
+    } record;
+    const bool list = strcmp(n->name, "ip6opt") == 0;
+    unsigned long element;
+    size_t found = 1;
+    if (n->size > RECORD_MAX) abort();
+    for (element = 0; found > 0; element++) {
+        rocecc_status status;
+        const int failed = record_of(n, row, element, &record, &found);
+        if (failed != 0) return failed;
+        if (found == 0 && (list || element > 0)) break;
+        status = n->emit(w, r->domain, &record);
+        if (status != ROCECC_OK)
+            return bad_row(row, "values that no packet has: ", vec_status_name(status),
+                           NULL);
+        if (!list) break;
+    }
+    return 0;
+}
+
+static void each_row(const vec_row *row, void *arg)
+{
+    static uint8_t bytes[ROOM];
+    reading *r = (reading *)arg;
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    const noun *n = row->call ? NULL : noun_find(row->noun);
+    if (r->failed != 0 || row->call || row->status != ROCECC_OK || !row->emit) return;
+    if (n == NULL)
+        r->failed = bad_row(row, "no such noun: ", row->noun, NULL);
+    else if ((r->failed = emit_row(r, n, row, &w)) == 0)
+        r->failed = r->each(r->arg, bytes, w.at, link_of(n->name));
+    r->n++;
+}
+
+int rows_read(const char *path, const rocecc_domain *d, gen_each each, void *arg)
+{
+    reading r = {d, each, arg, 0, 0};
+    const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    (void)vec_read(file, each_row, &r);
+    if (r.failed == 0 && r.n == 0) return gen_bad("no row has bytes to write: ", path);
+    return r.failed;
+}
