@@ -244,7 +244,7 @@ deps:
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-aarch64-linux-gnu \
 	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
-	    pkg-config libisal-dev libdeflate-dev libdpdk-dev python3-jsonschema
+	    pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev python3-jsonschema
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
@@ -383,7 +383,7 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
 
 bench:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
-	$(MAKE) $(OUT)/rocedump && sh tests/bench/bench.sh $(OUT) $(BENCH)
+	$(MAKE) $(OUT)/rocedump && PYTHON=$(PYTHON) sh tests/bench/bench.sh $(OUT) $(BENCH)
 
 cost:
 	sh tests/cost/cost.sh $(OUT)

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # bench.sh OUT [NOUN...]: the programs of tests/bench/, as bench.h says, and their rows
 # in OUT/bench.tsv: operation, ours, the peer's name, the peer's, unit, ratio, goal. The
-# noun dump is rocedump itself, by dump.py.
+# noun dump is rocedump itself, by dump.py; size is two rows of tests/size/size.txt.
 #
-# A row fails that misses its goal: instructions as they are, nanoseconds with a quarter
-# of slack, and without a peer never, since they are this machine's; the least of three
+# A row fails that misses its goal: instructions and bytes as they are, nanoseconds with a
+# quarter of slack, and without a peer never, since they are this machine's; the least of three
 # runs counts. What is known to miss its goal is in tests/bench/missed with the ratio that
 # is held instead and the reason, and fails when it gets worse than that; a row in
 # instructions that reaches its goal has to leave the list.
 set -eu
-out=$1/bench
-tsv=$1/bench.tsv
+python=${PYTHON:-/usr/bin/python3}
+top=$1
+out=$top/bench
+tsv=$top/bench.tsv
 shift
 skip() {
     echo "bench: $1: skipped"
@@ -21,20 +23,31 @@ for tool in valgrind gcc clang-19 pkg-config; do
     command -v $tool > /dev/null || skip "no $tool here"
 done
 [ $# -gt 0 ] && all= || all=1
-[ -z "$all" ] || set -- dump $(grep -l '^#include "bench.h"' tests/bench/*.c | sed 's|.*/||; s|\.c$||')
+[ -z "$all" ] || set -- dump size $(grep -l 'BENCH_MAIN(rows)' tests/bench/*.c tests/bench/*.cc |
+    sed 's|.*/||; s|\.cc*$||')
 rm -rf "$out"
 mkdir -p "$out"
 : > "$out/rows"
+make -s OUT="$top" "$top/readme_block.h"
+gcc -O2 -Iinclude -c examples/lib/vec.c -o "$out/vec.o"
 tab=$(printf '\t')
 for noun in "$@"; do
-    if [ "$noun" = dump ]; then
-        for tool in python3 tshark capinfos; do
-            command -v $tool > /dev/null || skip "no $tool here"
-        done
-        python3 -B tests/bench/dump.py "${out%/*}/rocedump" "$out" >> "$out/rows"
-        continue
-    fi
-    c=tests/bench/$noun.c
+    case $noun in
+        dump)
+            for tool in "$python" tshark capinfos; do
+                command -v "$tool" > /dev/null || skip "no $tool here"
+            done
+            "$python" -B tests/bench/dump.py "$top/rocedump" "$out" >> "$out/rows"
+            continue ;;
+        size) # as make size holds it
+            awk '$1 == "cortex-m4" && $2 == "receive_path" {
+                row = "receive path of RoCEv2, CNP, Fast CNP, Cortex-M4 -Os"
+                print row "\t" $4 + $5 "\t-\t-\tbytes\t-\t4096"
+                print row ", stack\t" $6 "\t-\t-\tbytes\t-\t256"
+                }' tests/size/size.txt >> "$out/rows"
+            continue ;;
+    esac
+    c=$(ls tests/bench/"$noun".c*)
     head=$(sed -n '1,/\*\//p' "$c")
     said() { printf "%s\n" "$head" | sed -n "s/^.*bench: $1: \([^*]*[^* ]\).*/\1/p"; }
     libs=$(said libs)
@@ -49,7 +62,8 @@ clang-19 -O2"
     printf '%s\n' "$with" > "$out/with"
     while read -r cc; do
         program=$out/$noun
-        $cc -std=gnu99 -Wall -Wextra -Iinclude -Itests -Itests/bench "$c" examples/lib/vec.c \
+        case $cc in *++*) std=gnu++17 ;; *) std=gnu99 ;; esac
+        $cc -std=$std -Wall -Wextra -Iinclude -Itests -Itests/bench -I"$top" "$c" "$out/vec.o" \
             -o "$program" $libs
         "$program" $arguments rows > "$out/counted"
         if [ -s "$out/counted" ]; then
@@ -72,8 +86,9 @@ clang-19 -O2"
         for k in 1 2 3; do
             "$program" $arguments ns
         done | awk -F '\t' '
-            !($1 in is) {order[++n] = $1}
-            !($1 in is) || ($6 == "-" ? $2 : $6) + 0 < is[$1] {is[$1] = ($6 == "-" ? $2 : $6) + 0; row[$1] = $0}
+            {key = $1 FS $3; now = ($6 == "-" ? $2 : $6) + 0}
+            !(key in is) {order[++n] = key}
+            !(key in is) || now < is[key] {is[key] = now; row[key] = $0}
             END {for (i = 1; i <= n; i++) print row[order[i]]}' >> "$out/part"
         sed "s/$tab/, $cc$tab/" "$out/part" >> "$out/rows"
     done < "$out/with"

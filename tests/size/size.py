@@ -21,7 +21,7 @@ PACKAGES = {"arm-none-eabi-": "gcc-arm-none-eabi", "riscv64-unknown-elf-": "gcc-
 VERSION = "12.2"
 # Functions that turn out to be the same (icf) would have one frame and two names.
 FLAGS = "-std=c99 -Os -ffreestanding -ffunction-sections -fno-ipa-icf"
-PATH = "cnp_path"
+PATHS = ("cnp_path", "receive_path")
 TABLE = "tests/size/size.txt"
 NUMBERS = ("own", "all", "const", "stack")
 HEAD = """\
@@ -35,7 +35,8 @@ HEAD = """\
 #   helpers  what libgcc and libc are asked for: 64-bit division, multiplication and
 #            shifts, memcpy
 # A noun that several others need is in "all" of each. rocecc.h is the library;
-# %s is tests/size/%s.c: a CNP from its frame, through its ICRC, to the cut of DCQCN.
+# Of tests/size: cnp_path is a CNP from its frame, through its ICRC, to the cut of DCQCN;
+# receive_path is RoCEv2, CNP and Fast CNP, where the hardware has checked the ICRC.
 """
 
 
@@ -130,8 +131,8 @@ def public_functions(out):
 def measure(job):
     target, out, noun, public = job
     here = f"{out}/{target[0]}/{noun.replace('/', '-')}"
-    if noun == PATH:
-        unit = Unit(target, f"tests/size/{PATH}.c", here + ".o")
+    if noun in PATHS:
+        unit = Unit(target, f"tests/size/{noun}.c", here + ".o")
         return unit.row("tests/size/", [f for f in unit.where if "tests/size/" in unit.where[f]])
     with open(here + ".c", "w", encoding="utf-8") as f:
         f.write('#include "rocecc/%s"\nextern void (*const keep[])(void);\n'
@@ -156,7 +157,7 @@ def show(now):
 
 def write(now):
     with open(TABLE, "w", encoding="utf-8") as f:
-        f.write(HEAD % (VERSION, FLAGS, PATH, PATH))
+        f.write(HEAD % (VERSION, FLAGS))
         for name, _, machine in TARGETS:
             f.write("\n# %s\n%-10s %-26s %6s %6s %6s %6s  %-40s %s\n" %
                     (machine, "#", "noun", *NUMBERS, "deepest", "helpers"))
@@ -203,7 +204,7 @@ def main():
     for t in TARGETS:
         os.makedirs(f"{out}/{t[0]}", exist_ok=True)
     public = public_functions(out)
-    nouns = [h for h in headers() if h in public] + ["rocecc.h", PATH]
+    nouns = [h for h in headers() if h in public] + ["rocecc.h", *PATHS]
     if only():
         nouns = [n for n in nouns if n == only()] or sys.exit("size: no noun " + only())
     jobs = [(t, out, n, public.get(n)) for t in TARGETS for n in nouns]

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "rocecc/packet/fastcnp.h"
+
+/*
+ * receive_path.c - what a NIC's firmware makes of the library where its hardware has
+ * checked the ICRC: a frame from the wire is RoCEv2, and data, a CNP or a Fast CNP with
+ * what its option says.
+ */
+typedef enum receive_path {
+    RECEIVE_OTHER = 0, /* no RoCEv2 */
+    RECEIVE_DATA,
+    RECEIVE_CNP,      /* *cnp */
+    RECEIVE_FAST_CNP, /* *cnp, and *fast, which names the flow */
+    RECEIVE_BROKEN    /* a CNP or an option contradicts its format */
+} receive_path;
+
+receive_path receive_frame(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes,
+                           rocecc_cnp *cnp, rocecc_fastcnp *fast)
+{
+    const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);
+    rocecc_packet p;
+    rocecc_status status;
+    if (rocecc_packet_of(d, r, &p) != ROCECC_OK || p.where.kind != ROCECC_KIND_ROCEV2)
+        return RECEIVE_OTHER;
+    if (!rocecc_cnp_match(&p)) return RECEIVE_DATA;
+    if (rocecc_cnp_parse(&p, cnp) != ROCECC_OK) return RECEIVE_BROKEN;
+    status = rocecc_fastcnp_find(&p, fast);
+    if (status == ROCECC_NO_MATCH) return RECEIVE_CNP;
+    return status == ROCECC_OK ? RECEIVE_FAST_CNP : RECEIVE_BROKEN;
+}
