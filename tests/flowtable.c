@@ -409,6 +409,76 @@ TEST(flowtable_marks_that_agree)
     }
 }
 
+/* What was learned of flow n in test flowtable_lookup_burst, 50 ms after its expiry. */
+static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t slot)
+{
+    const rocecc_flowtable_origin origin = origin_of((uint16_t)n);
+    if (n >= 900 || q->vrf != 0) {
+        check_not_found(q->match, ROCECC_FLOWTABLE_UNKNOWN);
+        return;
+    }
+    CHECK_EQ(q->match.slot, slot);
+    if (n < 300) {
+        check_not_found(q->match, ROCECC_FLOWTABLE_AGED);
+        return;
+    }
+    CHECK_EQ(q->match.what, ROCECC_FLOWTABLE_FOUND);
+    CHECK(law_flowtable_same_origin(&q->match.origin, &origin));
+}
+
+/* Asked together: each answer is its own, and more than fit are left alone. */
+TEST(flowtable_lookup_burst)
+{
+    enum { MOST = ROCECC_FLOWTABLE_BURST_MAX + 2 };
+    static rocecc_flowtable_query q[MOST];
+    const rocecc_flowtable_params p = made(256, 0);
+    rocecc_flowtable t = fresh(&p);
+    uint32_t slot[1200] = {0}, n, i;
+    for (i = 0; i < 900; i++) /* of the last fourth no one has heard */
+        slot[i] = learn(&p, &t, i, i < 300 ? 0 : 100).slot;
+    for (n = 0; n <= MOST; n++) {
+        const uint32_t did = n < MOST - 2 ? n : MOST - 2;
+        memset(q, 0x77, sizeof q);
+        for (i = 0; i < n; i++) {
+            q[i].flow = flow_of((n + 37 * i) % 1200);
+            q[i].vrf = (uint16_t)(i % 8 == 7);
+        }
+        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, memory, q, n, EXPIRY + 50), did);
+        for (i = 0; i < MOST; i++) {
+            test_context("%u of %u", (unsigned)i, (unsigned)n);
+            if (i < did)
+                check_asked(&q[i], (n + 37 * i) % 1200, slot[(n + 37 * i) % 1200]);
+            else
+                CHECK_EQ(q[i].match.slot, 0x77777777);
+        }
+    }
+}
+
+/* Sixteen marks that agree, of which one slot is the flow's, or none. */
+TEST(flowtable_lookup_burst_marks_that_agree)
+{
+    const rocecc_flowtable_params p = made(2, 0);
+    uint32_t flows[20], i, k;
+    for (k = 0; k < 17; k++) {
+        rocecc_flowtable_query q = {{{{0}}, {{0}}, 0, 0, 0}, 0, {0, 0, origin_of(0)}};
+        const rocecc_flowtable t = filled(&p, flows);
+        const rocecc_flow flow = flow_of(flows[k]);
+        const uint32_t slot = lookup(&p, flows[k], 120).slot;
+        uint16_t mark = (uint16_t)(law_flowtable_hash(p.secret, &flow, 0) >> 48);
+        if (mark == 0) mark = 1;
+        for (i = 0; i < 16; i++)
+            memory[i / 8].mark[i % 8] = mark;
+        q.flow = flow;
+        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, memory, &q, 1, 120), 1);
+        test_context("flow %u", (unsigned)k);
+        CHECK_EQ(t.used, 16);
+        CHECK_EQ(q.match.slot, slot);
+        CHECK_EQ(q.match.what,
+                 k < 16 ? ROCECC_FLOWTABLE_FOUND : ROCECC_FLOWTABLE_UNKNOWN);
+        if (k < 16) CHECK_EQ(q.match.origin.flow_id, (uint16_t)flows[k]);
+    }
+}
+
 /* A flow is in one of two buckets, and 16 slots are all that it can get. */
 TEST(FT_1_two_buckets)
 {

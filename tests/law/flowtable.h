@@ -414,6 +414,29 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
     return law_mix(run->digest, (uint64_t)act.what << 32 | act.slot);
 }
 
+#if LAW_FLOWTABLE_LIST
+/* A burst says of each of its flows what a lookup says. */
+LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
+                                    const rocecc_flowtable_params *p)
+{
+    const uint32_t n = run->b[2] & 3;
+    rocecc_flowtable_query query[3];
+    uint32_t digest = run->digest, i;
+    for (i = 0; i < n; i++) {
+        query[i].flow = law_flowtable_flow((run->b[1] + i) & run->flows);
+        query[i].vrf = law_flowtable_vrf((run->b[1] + i) & run->flows);
+    }
+    LAW(rocecc_flowtable_lookup_burst(p, run->bucket, query, n, run->now_ms) == n);
+    for (i = 0; i < n; i++) {
+        const rocecc_flowtable_match m = rocecc_flowtable_lookup(
+            p, run->bucket, &query[i].flow, query[i].vrf, run->now_ms);
+        LAW(query[i].match.what == m.what && query[i].match.slot == m.slot);
+        LAW(law_flowtable_same_origin(&query[i].match.origin, &m.origin));
+    }
+    return digest;
+}
+#endif
+
 LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
@@ -437,6 +460,7 @@ LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
     }
     if (m.what == ROCECC_FLOWTABLE_FOUND)
         LAW(law_flowtable_same_origin(&m.origin, &run->known[k].origin));
+    if (law_flowtable_burst(run, &p) != run->digest) return LAW_BROKEN;
 #endif
     LAW_FIELDS(FLOWTABLE_ORIGIN, &m.origin)
     return digest;

@@ -2,11 +2,13 @@
 /* prove-options: -eva-precision 1 */
 /* prove-options: -eva-slevel-function any_learn:100,any_lookup:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_find_:1000 */
+/* prove-options: -eva-slevel-function rocecc_flowtable_lookup_burst:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_add_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_learn:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_put_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
+#define ROCECC_FLOWTABLE_BURST_MAX 3 /* the loops end by their cap, too */
 #include "prove.h"
 #include "rocecc/guard/flowforget.h"
 
@@ -44,6 +46,19 @@ static void any_lookup(const rocecc_flow *flow)
     /*@ assert m.what <= 2; */
 }
 
+/* None, some, as many as it takes, and one more. */
+static void any_burst(void)
+{
+    static rocecc_flowtable_query query[ROCECC_FLOWTABLE_BURST_MAX + 1];
+    const uint32_t now_ms = (uint32_t)prove_any();
+    size_t n;
+    Frama_C_make_unknown((char *)query, sizeof query);
+    for (n = 0; n <= ROCECC_FLOWTABLE_BURST_MAX + 1; n++) {
+        const size_t did = rocecc_flowtable_lookup_burst(&p, memory, query, n, now_ms);
+        /*@ assert did <= n && did <= 3; */
+    }
+}
+
 static void any_sweep(void)
 {
     rocecc_flowtable t = any_table();
@@ -71,5 +86,6 @@ void main(void)
     any_learn(&came);
     (void)any_table();
     any_lookup(&came.flow);
+    any_burst();
     any_sweep();
 }

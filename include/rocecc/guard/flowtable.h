@@ -23,8 +23,8 @@
  *
  * Memory: 592 bytes a bucket, 74 a slot, and 8 for the table: an array of the caller's
  * that each call is given, wherever it is then. Times are the low 32 bits of a clock in
- * ms. No timer; sweep() is for the host's idle time. All but lookup write, one thread
- * at a time; lookup reads, and may not run beside them. Results are values: none points
+ * ms. No timer; sweep() is for the host's idle time. All but lookups write, one thread
+ * at a time; lookups read, and may not run beside them. Results are values: none points
  * into the table. README.md has the rules FT-1 to FT-14, why the hash is keyed, how
  * full a table gets, and what a call costs.
  */
@@ -37,6 +37,10 @@
 
 #ifndef ROCECC_FLOWTABLE_BUCKETS_MAX
 #define ROCECC_FLOWTABLE_BUCKETS_MAX ((uint32_t)1 << 25) /* at most: 24 bits a half */
+#endif
+
+#ifndef ROCECC_FLOWTABLE_BURST_MAX
+#define ROCECC_FLOWTABLE_BURST_MAX 32u /* lookups that lookup_burst() takes at once */
 #endif
 
 /* A compiler's error where a half has more buckets than its bits of the hash. */
@@ -125,6 +129,13 @@ typedef struct rocecc_flowtable_match {
     uint32_t slot;                  /* the flow's; NONE: UNKNOWN */
     rocecc_flowtable_origin origin; /* of FOUND; else 0 */
 } rocecc_flowtable_match;
+
+/* One of a burst of lookups. */
+typedef struct rocecc_flowtable_query {
+    rocecc_flow flow;
+    uint16_t vrf;
+    rocecc_flowtable_match match; /* the answer */
+} rocecc_flowtable_query;
 
 /* 10 s after its last frame a flow expires: longer than a CNM takes to come back. */
 ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
@@ -439,6 +450,28 @@ ROCECC_FN rocecc_flowtable_action rocecc_flowtable_refresh(
     return act;
 }
 
+/* What a lookup says of the flow in this slot, or of NONE: FT-8. */
+ROCECC_FN void rocecc_flowtable_match_of_(const rocecc_flowtable_params *p,
+                                          const rocecc_flowtable_bucket *bucket,
+                                          uint32_t slot, uint32_t now_ms,
+                                          rocecc_flowtable_match *m)
+{
+    const rocecc_flowtable_match none = {ROCECC_FLOWTABLE_UNKNOWN,
+                                         ROCECC_FLOWTABLE_NONE,
+                                         {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
+    const rocecc_flowtable_bucket *b;
+    uint32_t i;
+    *m = none;
+    if (slot == ROCECC_FLOWTABLE_NONE) return;
+    m->slot = slot;
+    b = &bucket[slot / ROCECC_FLOWTABLE_WAYS];
+    i = slot % ROCECC_FLOWTABLE_WAYS;
+    m->what = ROCECC_FLOWTABLE_AGED;
+    if (rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms)) return;
+    m->what = ROCECC_FLOWTABLE_FOUND;
+    m->origin = b->entry[i].origin;
+}
+
 /*
  * Where a flow comes from; AGED from expiry_ms on (FT-8). Writes nothing (FT-7), and
  * looks at 16 slots at most (FT-1).
@@ -448,20 +481,60 @@ ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
     const rocecc_flow *flow, uint16_t vrf, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow, vrf);
-    rocecc_flowtable_match m = {ROCECC_FLOWTABLE_UNKNOWN,
-                                ROCECC_FLOWTABLE_NONE,
-                                {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
-    const rocecc_flowtable_bucket *b;
-    uint32_t i;
-    m.slot = rocecc_flowtable_find_(bucket, &at);
-    if (m.slot == ROCECC_FLOWTABLE_NONE) return m;
-    b = &bucket[m.slot / ROCECC_FLOWTABLE_WAYS];
-    i = m.slot % ROCECC_FLOWTABLE_WAYS;
-    m.what = ROCECC_FLOWTABLE_AGED;
-    if (rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms)) return m;
-    m.what = ROCECC_FLOWTABLE_FOUND;
-    m.origin = b->entry[i].origin;
+    rocecc_flowtable_match m;
+    rocecc_flowtable_match_of_(p, bucket, rocecc_flowtable_find_(bucket, &at), now_ms,
+                               &m);
     return m;
+}
+
+/*
+ * Asks for the cache lines of the entries that have the mark, and says whether there is
+ * one. (gcc drops a call whose only effect is a prefetch.)
+ */
+ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_bucket *bucket,
+                                        const rocecc_flowtable_place_ *at)
+{
+    bool marked = false;
+    uint32_t side, i;
+    for (side = 0; side < 2; side++) {
+        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
+        for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
+            if (b->mark[i] != at->mark) continue;
+            ROCECC_PREFETCH(&b->entry[i].flow); /* 68 bytes: two lines */
+            ROCECC_PREFETCH(&b->entry[i].origin);
+            marked = true;
+        }
+    }
+    return marked;
+}
+
+/*
+ * n lookups, each as lookup() answers it. Those whose flows are in no cache wait for
+ * memory together: first for the marks of all, then for the entries of all. Returns how
+ * many were answered: n, but at most ROCECC_FLOWTABLE_BURST_MAX.
+ */
+ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *p,
+                                               const rocecc_flowtable_bucket *bucket,
+                                               rocecc_flowtable_query *query, size_t n,
+                                               uint32_t now_ms)
+{
+    rocecc_flowtable_place_ at[ROCECC_FLOWTABLE_BURST_MAX];
+    bool marked[ROCECC_FLOWTABLE_BURST_MAX];
+    size_t i;
+    if (n > ROCECC_FLOWTABLE_BURST_MAX) n = ROCECC_FLOWTABLE_BURST_MAX;
+    for (i = 0; i < n; i++) {
+        at[i] = rocecc_flowtable_place_of_(p, &query[i].flow, query[i].vrf);
+        ROCECC_PREFETCH(&bucket[at[i].bucket[0]]); /* the marks */
+        ROCECC_PREFETCH(&bucket[at[i].bucket[1]]);
+    }
+    for (i = 0; i < n; i++)
+        marked[i] = rocecc_flowtable_marked_(bucket, &at[i]);
+    for (i = 0; i < n; i++)
+        rocecc_flowtable_match_of_(p, bucket,
+                                   marked[i] ? rocecc_flowtable_find_(bucket, &at[i])
+                                             : ROCECC_FLOWTABLE_NONE,
+                                   now_ms, &query[i].match);
+    return n;
 }
 
 /*
