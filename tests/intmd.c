@@ -596,7 +596,7 @@ static size_t walk(const path *way, uint8_t *b, size_t n)
 }
 
 /* At the sink: the nodes of the path, newest first, then the packet as it was. */
-static void sink(const path *way, uint8_t *b, size_t n, const uint8_t *was, size_t m)
+static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *was, size_t m)
 {
     const rocecc_domain d = domain_on(way);
     const change what = change_of(0, 0, 0, 0);
@@ -663,7 +663,7 @@ TEST(intmd_path)
                 if (proto == 6 && way.mark == ROCECC_INTMD_MARK_PORT) continue;
                 test_context("round %u, IPv%d, variant %u", round, version, variant);
                 memcpy(b, was, n);
-                sink(&way, b, walk(&way, b, n), was, n);
+                end_of_path(&way, b, walk(&way, b, n), was, n);
             }
 }
 
@@ -681,7 +681,7 @@ TEST(intmd_gap)
     memcpy(b, was, n);
     m = walk(&way, b, n);
     CHECK_EQ(apply(&off, b, m, make_push, &what, ROCECC_EDIT_NONE), m);
-    sink(&way, b, m, was, n);
+    end_of_path(&way, b, m, was, n);
 }
 
 /* What a node would do to a packet. */
@@ -886,7 +886,7 @@ TEST(intmd_probe_of_odd_words)
         way.config.probe_marker = UINT64_C(0x0001000300050007);
         test_context("%u", i);
         memcpy(b, was, n);
-        sink(&way, b, walk(&way, b, n), was, n);
+        end_of_path(&way, b, walk(&way, b, n), was, n);
     }
 }
 
