@@ -74,8 +74,9 @@ def pcapng(name, frames, link=1):
 vectors = sorted(pathlib.Path("vectors").glob("*.vec"))
 frames = [b for n, b, k in rows(pathlib.Path("vectors/frame.vec"))
           if n == "packet_of" and "link=" not in k.split("->")[0]]
-cnp = frames[0]
-good = pcap("good.pcap", [cnp, frames[1], frames[3]])
+named = {r["id"]: r["bytes"] for r in calls("vectors/frame.vec")}
+cnp, write, send = named["cx4-cnp"], named["v1-write"], named["uc-send4"]
+good = pcap("good.pcap", [cnp, write, send])
 pcap("nano.pcap", [cnp], magic=0xa1b23c4d, fraction=7)
 pcap("big-endian.pcap", [cnp], order=">")
 pcap("raw.pcap", [cnp[14:]], link=101)
@@ -84,7 +85,7 @@ pcap("wifi.pcap", [cnp], link=105)
 pcap("none.pcap", [])
 pcap("wrong.pcap", [cnp[:-1] + bytes([cnp[-1] ^ 1])])
 pcap("snaplen.pcap", [(cnp[:n], len(cnp)) for n in range(len(cnp))])
-pcap("payload-cut.pcap", [(frames[3][:60], len(frames[3]))])
+pcap("payload-cut.pcap", [(send[:60], len(send))])
 ack = next(f for f in frames if f[42] == 0x11)
 pcap("aeth.pcap", [ack[:54] + bytes([s]) + ack[55:]
                    for s in (0x05, 0x2e, 0x60, 0x7f, 0x40)])
@@ -103,7 +104,7 @@ pcap("connectx.pcap", [bytes.fromhex(
     "8100ffff28000d1e0000000000000000000000000000000000000000b0081c7f")])
 pcap("tver.pcap", [cnp[:43] + bytes([cnp[43] | 1]) + cnp[44:]])
 pcap("names.pcap", [cnp[:42] + bytes([op]) + cnp[43:] for op in (3, 11, 23, 101)])
-ng = pcapng("good.pcapng", [cnp, frames[1], frames[3]])
+ng = pcapng("good.pcapng", [cnp, write, send])
 (out / "cut.pcap").write_bytes(good[:-10])
 (out / "cut-header.pcap").write_bytes(good[:10])
 (out / "cut.pcapng").write_bytes(ng[:-10])

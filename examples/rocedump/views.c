@@ -45,7 +45,7 @@ const char *view_start(view *v, settings *c)
         return "--json is not for --timeline, --csv";
     if (v->kind == VIEW_FLOWS || v->kind == VIEW_TIMELINE) {
         v->flows = flows_new();
-        c->brief = c->no_icrc = true;
+        c->no_icrc = true;
     }
     if (v->kind == VIEW_TIMELINE) v->timeline = timeline_new(v->interval_ns);
     return NULL;

@@ -74,7 +74,7 @@ in_space ip link set far up
 # listen IFACE OPTION...: starts, and waits until it listens. heard: waits for its end.
 listen() {
     : > "$t/stderr"
-    timeout 60 ip netns exec $space "$san" -i "$@" > "$t/stdout" 2> "$t/stderr" &
+    timeout --foreground 60 ip netns exec $space "$san" -i "$@" > "$t/stdout" 2> "$t/stderr" &
     pid=$! n=$((n + 1))
     lines 1 "$t/stderr" || fail "$*: does not listen"
 }
