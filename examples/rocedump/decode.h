@@ -350,6 +350,9 @@ void print_name(const char *names, unsigned i, bool upper, FILE *out);
 void text_frame(const settings *c, const packet *p, const char *when, const decoded *d,
                 FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
+
+/* stop.c: after "stops at ipv4": its lengths, whether it is a fragment, its addresses. */
+void stop_text(const decoded *d, FILE *out);
 void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4 as such */
 void json_frame(const packet *p, const decoded *d, FILE *out);
 

@@ -587,9 +587,11 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     size_t i;
     for (i = 0; i < d->n; i++)
         text_layer(c, d, &d->layers[i], out);
-    if (d->status != ROCECC_OK)
+    if (d->status != ROCECC_OK) {
         fprintf(out, "  stops at %s: %s, %s\n", d->at, vec_status_name(d->status),
                 why[d->status]);
+        stop_text(d, out);
+    }
     if (d->verdicts != NULL) {
         fputs("  verdict ", out);
         print_name(d->verdicts, d->verdict, false, out);

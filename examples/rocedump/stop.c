@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* stop.c - what an IP header says in which the stack of layers ends, as text. */
+#include <string.h>
+
+#include "decode.h"
+
+/* Where the header begins; false: that is not known, or the capture has not all of it.
+ */
+static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
+{
+    const rocecc_where *f = &d->p.where;
+    rocecc_reader r = d->p.bytes;
+    size_t i, at = f->ip.version != 0 ? f->ip.at : r.at;
+    for (i = 0; f->ip.version == 0 && i < d->n; i++) {
+        const char *name = d->layers[i].kind->name;
+        if (strcmp(name, "ether") == 0)
+            at += ROCECC_ETHER_BYTES;
+        else if (strcmp(name, "vlan") == 0)
+            at += ROCECC_VLAN_BYTES;
+        else
+            return false;
+    }
+    r = rocecc_between(d->p.bytes, at, d->p.bytes.end);
+    *b = rocecc_take(&r, bytes);
+    return *b != NULL;
+}
+
+static void stop_ip4(const uint8_t *b, size_t left, FILE *out)
+{
+    const unsigned fragment = rocecc_load16(b + 6);
+    fprintf(out,
+            "    version %d, header of %d bytes, total length %d of %zu, protocol %d",
+            b[0] >> 4, (b[0] & 15) * 4, rocecc_load16(b + 2), left, b[9]);
+    if ((fragment & 0x3fff) != 0)
+        fprintf(out, ", a fragment at %u%s", (fragment & 0x1fff) * 8,
+                (fragment & 0x2000) != 0 ? ", more follow" : ", the last");
+    fprintf(out, ": %d.%d.%d.%d > %d.%d.%d.%d\n", b[12], b[13], b[14], b[15], b[16],
+            b[17], b[18], b[19]);
+}
+
+static void stop_ip6(const uint8_t *b, size_t left, FILE *out)
+{
+    const rocecc_ip6 src = rocecc_ip6_load(b + 8), dst = rocecc_ip6_load(b + 24);
+    fprintf(out,
+            "    version %d, payload length %d of %zu, next header %d: ", b[0] >> 4,
+            rocecc_load16(b + 4), left - ROCECC_IPV6_BYTES, b[6]);
+    text_ip(&src, out);
+    fputs(" > ", out);
+    text_ip(&dst, out);
+    putc('\n', out);
+}
+
+void stop_text(const decoded *d, FILE *out)
+{
+    const bool v4 = strcmp(d->at, "ipv4") == 0;
+    const uint8_t *b;
+    size_t left;
+    if (!v4 && strcmp(d->at, "ipv6") != 0) return;
+    if (!header_of(d, v4 ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES, &b)) return;
+    left = (size_t)(d->p.bytes.base + d->p.bytes.end - b);
+    if (v4)
+        stop_ip4(b, left, out);
+    else
+        stop_ip6(b, left, out);
+}
