@@ -351,7 +351,8 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
                 FILE *out);
 void text_opcode(uint8_t opcode, FILE *out);
 
-/* stop.c: after "stops at ipv4": its lengths, whether it is a fragment, its addresses. */
+/* stop.c: after "stops at ipv4": its lengths, whether it is a fragment, its addresses.
+ */
 void stop_text(const decoded *d, FILE *out);
 void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4 as such */
 void json_frame(const packet *p, const decoded *d, FILE *out);
