@@ -596,7 +596,8 @@ static size_t walk(const path *way, uint8_t *b, size_t n)
 }
 
 /* At the sink: the nodes of the path, newest first, then the packet as it was. */
-static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *was, size_t m)
+static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *was,
+                        size_t m)
 {
     const rocecc_domain d = domain_on(way);
     const change what = change_of(0, 0, 0, 0);
