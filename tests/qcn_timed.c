@@ -296,6 +296,32 @@ TEST(qcn_recovery_by_the_mib)
 }
 
 /* In every bit: nothing has a tolerance. */
+/*
+ * Found by fuzzing: F 0, an odd P, R_AI above the line. A CNM leaves C at 4 %, and T 10
+ * times above it falls to an eighth at the first expiry; the fifth, at P + 4 floor(P /
+ * 2), is the first with 90 %: a ns after 6 floor(P / 2), and within 6 P / 2.
+ */
+TEST(qcn_recovery_of_an_odd_reset)
+{
+    rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(1367082);
+    rocecc_qcn_rp_timed t;
+    p.min_bps = 6753;
+    p.ai_bps = 2997946;
+    p.hai_bps = 13630489;
+    p.time_reset_ns = 17821;
+    p.threshold = 0;
+    p.gd_exp = 0;
+    p.min_dec_percent = 4;
+    p.jitter = 0;
+    p.release_needs_empty = 1;
+    CHECK_EQ(rocecc_qcn_rp_init(&p), ROCECC_QCN_RP_ACCEPTED);
+    CHECK_EQ(law_qcn_recovery_ns(&p), 53466); /* 6 times 8911 */
+    t = rocecc_qcn_rp_timed_start(&p, 0);
+    CHECK_EQ(cnm_at(&p, &t, 63, 0).rate_bps, 54683);
+    CHECK_EQ(poll_at(&p, &t, 53460).rate_bps, 1210294);
+    CHECK_EQ(poll_at(&p, &t, 53461).rate_bps, 1288688);
+}
+
 TEST(qcn_timed_traces)
 {
     trace_check("qcn_timed", NULL, 0);

@@ -216,14 +216,16 @@ LAW_FN uint32_t law_qcn_timed_run(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-/* F P + (n + 5) P', as the head of qcn_rp.h has it; within 2^63 for law_qcn_climbs().
- */
+/* F P + (n + 5) P', as the head of qcn_rp.h has it, each rounded up: half of an odd P
+ * is no whole number. Within 2^63 for law_qcn_climbs(). */
 LAW_FN uint64_t law_qcn_recovery_ns(const rocecc_qcn_rp_params *p)
 {
     const uint64_t least = rocecc_min(p->ai_bps, p->hai_bps);
     const uint64_t n = (p->max_bps - p->min_bps + least - 1) / least;
-    const uint64_t whole = (uint64_t)p->time_reset_ns * (p->jitter ? 115 : 100) / 100;
-    const uint64_t later = p->halve_in == ROCECC_QCN_HALVE_HYPER ? whole : whole / 2;
+    const uint64_t whole =
+        ((uint64_t)p->time_reset_ns * (p->jitter ? 115 : 100) + 99) / 100;
+    const uint64_t later =
+        p->halve_in == ROCECC_QCN_HALVE_HYPER ? whole : (whole + 1) / 2;
     return p->threshold * whole + (n + 5) * later;
 }
 
