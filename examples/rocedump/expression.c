@@ -32,7 +32,7 @@ static void blanks(parser *p)
         p->s++;
 }
 
-/* The next word, which starts at *at; false: there is none, or it is too long. */
+/* The next word, which starts at *at; false: the text has ended, or it is too long. */
 static bool word(parser *p, char to[FILTER_WORD_MAX], const char **at)
 {
     size_t n = 0;
@@ -100,7 +100,7 @@ static void add_member(test *t, const layer_kind *kind, const char *name)
     }
 }
 
-/* All layers of that name: an echo is of several kinds. False: there is none. */
+/* All layers of that name: an echo is of several kinds. False: no layer has it. */
 static bool add_layers(test *t, const char *name)
 {
     const size_t n = strcspn(name, ".");

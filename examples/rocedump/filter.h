@@ -64,7 +64,7 @@ typedef struct frame_record {
 
 extern const layer_kind filter_frame;
 
-/* expression.c. NULL: the expression is none, and why is on standard error. There is
+/* expression.c. NULL: it is no expression, and why is on standard error. There is
  * one filter. */
 const filter *filter_of(const char *expression);
 
