@@ -110,7 +110,7 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What starts with ROCECC_ and is no constant: guards, what is private, six macros. */
+/* What starts with ROCECC_ and is no constant: guards, what is private, nine macros. */
 static bool is_constant(const char *name)
 {
     return strncmp(name, "ROCECC_", 7) == 0 && !ends_in(name, "_H") &&
@@ -120,6 +120,7 @@ static bool is_constant(const char *name)
            strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
            strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
+           strcmp(name, "ROCECC_FLOWTABLE_BPF_BUCKETS") != 0 &&
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
 }
 

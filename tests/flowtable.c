@@ -10,7 +10,9 @@
 #define BUCKETS 8u
 #define MANY 16384u /* buckets of a table that is to fill up */
 
-static rocecc_flowtable_bucket memory[MANY];
+static rocecc_flowtable_bucket in_bucket[MANY];
+static rocecc_flowtable_slot in_slot[8 * MANY];
+static const rocecc_flowtable_memory memory = {in_bucket, in_slot};
 
 static rocecc_flowtable_params made(uint32_t buckets, uint8_t evict_oldest)
 {
@@ -26,8 +28,9 @@ static rocecc_flowtable_params made(uint32_t buckets, uint8_t evict_oldest)
 /* An empty table, in memory of any bits. */
 static rocecc_flowtable fresh(const rocecc_flowtable_params *p)
 {
-    memset(memory, 0xa5, p->buckets * sizeof memory[0]);
-    return rocecc_flowtable_start(p, memory);
+    memset(in_bucket, 0xa5, p->buckets * sizeof in_bucket[0]);
+    memset(in_slot, 0xa5, p->buckets * 8 * sizeof in_slot[0]);
+    return rocecc_flowtable_start(p, &memory);
 }
 
 static rocecc_ip6 ip4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
@@ -69,7 +72,7 @@ static rocecc_flowtable_action learn_from(const rocecc_flowtable_params *p,
     came.vrf = 0;
     came.flow = *flow;
     came.origin = *origin;
-    return rocecc_flowtable_learn(p, t, memory, &came, now_ms);
+    return rocecc_flowtable_learn(p, t, &memory, &came, now_ms);
 }
 
 /* Learns flow n from origin n. */
@@ -85,7 +88,7 @@ static rocecc_flowtable_match lookup(const rocecc_flowtable_params *p, uint32_t 
                                      uint32_t now_ms)
 {
     const rocecc_flow flow = flow_of(n);
-    return rocecc_flowtable_lookup(p, memory, &flow, 0, now_ms);
+    return rocecc_flowtable_lookup(p, &memory, &flow, 0, now_ms);
 }
 
 static void check_learned(rocecc_flowtable_action act, rocecc_flowtable_learned what,
@@ -186,7 +189,8 @@ TEST(flowtable_refusals)
 TEST(flowtable_sizes)
 {
     CHECK_EQ(sizeof(rocecc_flowtable_entry), 68);
-    CHECK_EQ(sizeof(rocecc_flowtable_bucket), 592);
+    CHECK_EQ(sizeof(rocecc_flowtable_bucket), 16);
+    CHECK_EQ(sizeof(rocecc_flowtable_slot), 72);
     CHECK_EQ(rocecc_flowtable_l3qcn().expiry_ms, 10000);
     CHECK_EQ(rocecc_flowtable_l3qcn().evict_oldest, 0);
     CHECK_EQ(rocecc_flowtable_buckets(0), 2);
@@ -257,7 +261,7 @@ TEST(flowtable_mark_is_never_0)
         if (law_flowtable_hash(p.secret, &flow, 0) >> 48 == 0) break;
     }
     slot = learn(&p, &t, n, 0).slot;
-    CHECK_EQ(memory[slot / 8].mark[slot % 8], 1);
+    CHECK_EQ(in_bucket[slot / 8].mark[slot % 8], 1);
     check_found(&p, n, 0);
     CHECK_EQ(learn(&p, &t, n, 0).what, ROCECC_FLOWTABLE_REFRESHED);
 }
@@ -338,14 +342,14 @@ TEST(R_L3_3_table_1)
         rocecc_flowtable_match m;
         CHECK_EQ(learn_from(&p, &t, &f, &o, 5).what,
                  i < 4 ? ROCECC_FLOWTABLE_LEARNED : ROCECC_FLOWTABLE_REFRESHED);
-        m = rocecc_flowtable_lookup(&p, memory, &f, 0, 5);
+        m = rocecc_flowtable_lookup(&p, &memory, &f, 0, 5);
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_EQ(m.origin.flow_id, row->flow_id);
         CHECK_EQ(m.origin.tag[0].vid, row->vid);
         CHECK(memcmp(m.origin.mac_sa.b, row->mac, 6) == 0);
         CHECK(law_flowtable_same_origin(&m.origin, &o));
         f.src_port++;
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 5),
+        check_not_found(rocecc_flowtable_lookup(&p, &memory, &f, 0, 5),
                         ROCECC_FLOWTABLE_UNKNOWN);
     }
     CHECK_EQ(t.used, 4);
@@ -380,12 +384,12 @@ TEST(flowtable_every_bit_of_the_key)
         const rocecc_flowtable_origin o = origin_of((uint16_t)bit);
         rocecc_flowtable_match m;
         test_context("bit %u", bit);
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 0),
+        check_not_found(rocecc_flowtable_lookup(&p, &memory, &f, 0, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
         CHECK_EQ(learn_from(&p, &t, &f, &o, 0).what, ROCECC_FLOWTABLE_LEARNED);
-        m = rocecc_flowtable_lookup(&p, memory, &f, 0, 0);
+        m = rocecc_flowtable_lookup(&p, &memory, &f, 0, 0);
         CHECK(m.what == ROCECC_FLOWTABLE_FOUND && m.origin.flow_id == bit);
-        CHECK_EQ(rocecc_flowtable_lookup(&p, memory, &flow, 0, 0).origin.flow_id, 7);
+        CHECK_EQ(rocecc_flowtable_lookup(&p, &memory, &flow, 0, 0).origin.flow_id, 7);
     }
     CHECK_EQ(t.used, 37 * 8 + 1);
 }
@@ -401,10 +405,10 @@ TEST(flowtable_marks_that_agree)
     check_found(&p, 7, 0);
     for (bit = 0; bit < 37 * 8; bit++) {
         const rocecc_flow f = flipped(flow, bit);
-        memory[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &f, 0) >> 48);
-        if (memory[0].mark[0] == 0) memory[0].mark[0] = 1;
+        in_bucket[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &f, 0) >> 48);
+        if (in_bucket[0].mark[0] == 0) in_bucket[0].mark[0] = 1;
         test_context("bit %u", bit);
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &f, 0, 0),
+        check_not_found(rocecc_flowtable_lookup(&p, &memory, &f, 0, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
     }
 }
@@ -443,7 +447,7 @@ TEST(flowtable_lookup_burst)
             q[i].flow = flow_of((n + 37 * i) % 1200);
             q[i].vrf = (uint16_t)(i % 8 == 7);
         }
-        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, memory, q, n, EXPIRY + 50), did);
+        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, &memory, q, n, EXPIRY + 50), did);
         for (i = 0; i < MOST; i++) {
             test_context("%u of %u", (unsigned)i, (unsigned)n);
             if (i < did)
@@ -467,9 +471,9 @@ TEST(flowtable_lookup_burst_marks_that_agree)
         uint16_t mark = (uint16_t)(law_flowtable_hash(p.secret, &flow, 0) >> 48);
         if (mark == 0) mark = 1;
         for (i = 0; i < 16; i++)
-            memory[i / 8].mark[i % 8] = mark;
+            in_bucket[i / 8].mark[i % 8] = mark;
         q.flow = flow;
-        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, memory, &q, 1, 120), 1);
+        CHECK_EQ(rocecc_flowtable_lookup_burst(&p, &memory, &q, 1, 120), 1);
         test_context("flow %u", (unsigned)k);
         CHECK_EQ(t.used, 16);
         CHECK_EQ(q.match.slot, slot);
@@ -501,8 +505,8 @@ TEST(FT_2_the_emptier_one)
     rocecc_flowtable t = filled(&p, flows);
     for (i = 0; i < 16; i++) /* left, right, left, right, ... */
         CHECK_EQ(lookup(&p, flows[i], 120).slot, i / 2 + (i % 2 ? right : 0));
-    memory[0].mark[3] = memory[BUCKETS / 2].mark[5] = 0;
-    memory[BUCKETS / 2].mark[2] = 0;
+    in_bucket[0].mark[3] = in_bucket[BUCKETS / 2].mark[5] = 0;
+    in_bucket[BUCKETS / 2].mark[2] = 0;
     t.used -= 3;
     check_learned(learn(&p, &t, flows[16], 120), ROCECC_FLOWTABLE_LEARNED, right + 2);
     check_learned(learn(&p, &t, flows[17], 120), ROCECC_FLOWTABLE_LEARNED, 3);
@@ -536,7 +540,7 @@ TEST(FT_3_not_before_an_empty_slot)
     const rocecc_flowtable_params p = made(BUCKETS, 1);
     uint32_t flows[20];
     rocecc_flowtable t = filled(&p, flows);
-    memory[0].mark[7] = 0;
+    in_bucket[0].mark[7] = 0;
     t.used--;
     check_learned(learn(&p, &t, flows[16], 150 + EXPIRY), ROCECC_FLOWTABLE_LEARNED, 7);
 }
@@ -544,13 +548,16 @@ TEST(FT_3_not_before_an_empty_slot)
 TEST(FT_4_full)
 {
     static rocecc_flowtable_bucket before[BUCKETS];
+    static rocecc_flowtable_slot slots_before[8 * BUCKETS];
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], i;
     rocecc_flowtable t = filled(&p, flows);
-    memcpy(before, memory, sizeof before);
+    memcpy(before, in_bucket, sizeof before);
+    memcpy(slots_before, in_slot, sizeof slots_before);
     check_learned(learn(&p, &t, flows[16], 120), ROCECC_FLOWTABLE_FULL,
                   ROCECC_FLOWTABLE_NONE);
-    CHECK(memcmp(before, memory, sizeof before) == 0);
+    CHECK(memcmp(before, in_bucket, sizeof before) == 0);
+    CHECK(memcmp(slots_before, in_slot, sizeof slots_before) == 0);
     CHECK_EQ(t.used, 16);
     for (i = 0; i < 16; i++)
         check_found(&p, flows[i], 120);
@@ -611,7 +618,7 @@ TEST(FT_6_overwritten)
         test_context("origin %u", (unsigned)n);
         check_learned(learn_from(&p, &t, &flow, &o, 100), ROCECC_FLOWTABLE_RELEARNED,
                       slot);
-        m = rocecc_flowtable_lookup(&p, memory, &flow, 0, 100);
+        m = rocecc_flowtable_lookup(&p, &memory, &flow, 0, 100);
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK(law_flowtable_same_origin(&m.origin, &o));
         check_learned(learn_from(&p, &t, &flow, &o, 100), ROCECC_FLOWTABLE_REFRESHED,
@@ -655,16 +662,19 @@ TEST(FT_6_comes_back)
 TEST(FT_7_a_lookup_writes_nothing)
 {
     static rocecc_flowtable_bucket before[BUCKETS];
+    static rocecc_flowtable_slot slots_before[8 * BUCKETS];
     const rocecc_flowtable_params p = made(BUCKETS, 1);
     uint32_t flows[20], i;
     rocecc_flowtable t = filled(&p, flows);
     const rocecc_flowtable was = t;
-    memcpy(before, memory, sizeof before);
+    memcpy(before, in_bucket, sizeof before);
+    memcpy(slots_before, in_slot, sizeof slots_before);
     for (i = 0; i < 20; i++) {
         (void)lookup(&p, flows[i], 110 + EXPIRY);
         (void)lookup(&p, flows[i], 0x80000000);
     }
-    CHECK(memcmp(before, memory, sizeof before) == 0);
+    CHECK(memcmp(before, in_bucket, sizeof before) == 0);
+    CHECK(memcmp(slots_before, in_slot, sizeof slots_before) == 0);
     CHECK(t.used == was.used && t.next == was.next);
     check_not_found(lookup(&p, flows[0], 100 + EXPIRY), ROCECC_FLOWTABLE_AGED);
 }
@@ -731,11 +741,11 @@ TEST(FT_10_sweep)
         CHECK_EQ(learn(&p, &t, n, n % 2 ? 0 : 50).what, ROCECC_FLOWTABLE_LEARNED);
     for (b = 0; b < BUCKETS; b++) {
         CHECK_EQ(t.next, b);
-        CHECK_EQ(rocecc_flowtable_sweep(&p, &t, memory, EXPIRY - 1), 0);
+        CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, EXPIRY - 1), 0);
     }
     CHECK_EQ(t.used, 30);
     for (b = 0; b < BUCKETS; b++) {
-        const uint32_t here = rocecc_flowtable_sweep(&p, &t, memory, EXPIRY);
+        const uint32_t here = rocecc_flowtable_sweep(&p, &t, &memory, EXPIRY);
         CHECK(here <= 8);
         emptied += here;
         CHECK_EQ(t.used, 30 - emptied);
@@ -747,10 +757,10 @@ TEST(FT_10_sweep)
     for (n = 1; n < 30; n += 2)
         check_not_found(lookup(&p, n, EXPIRY), ROCECC_FLOWTABLE_UNKNOWN);
     for (b = 0; b < BUCKETS; b++)
-        (void)rocecc_flowtable_sweep(&p, &t, memory, 50 + EXPIRY);
+        (void)rocecc_flowtable_sweep(&p, &t, &memory, 50 + EXPIRY);
     CHECK_EQ(t.used, 0);
     for (b = 0; b < BUCKETS; b++) /* of nothing */
-        CHECK_EQ(rocecc_flowtable_sweep(&p, &t, memory, 0x80000000), 0);
+        CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, 0x80000000), 0);
 }
 
 TEST(FT_11_one_flow_one_slot)
@@ -761,7 +771,7 @@ TEST(FT_11_one_flow_one_slot)
     const uint32_t slot = lookup(&p, flows[9], 120).slot; /* on the right */
     CHECK(slot >= BUCKETS / 2 * 8);
     for (i = 0; i < 8; i++)
-        memory[0].mark[i] = 0; /* the left is empty now: still it stays */
+        in_bucket[0].mark[i] = 0; /* the left is empty now: still it stays */
     t.used -= 8;
     check_learned(learn(&p, &t, flows[9], 120), ROCECC_FLOWTABLE_REFRESHED, slot);
     CHECK_EQ(t.used, 8);
@@ -846,16 +856,16 @@ TEST(FT_12_a_vrf_is_part_of_the_key)
         came.vrf = (uint16_t)(bit < 16 ? 1u << bit : 0);
         came.origin = origin_of((uint16_t)(100 + bit));
         test_context("VRF %u", came.vrf);
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &flow, came.vrf, 0),
+        check_not_found(rocecc_flowtable_lookup(&p, &memory, &flow, came.vrf, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
-        CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 0).slot,
+        CHECK_EQ(rocecc_flowtable_refresh(&p, &memory, &came, 0).slot,
                  ROCECC_FLOWTABLE_NONE);
-        CHECK_EQ(rocecc_flowtable_learn(&p, &t, memory, &came, 0).what,
+        CHECK_EQ(rocecc_flowtable_learn(&p, &t, &memory, &came, 0).what,
                  ROCECC_FLOWTABLE_LEARNED);
     }
     CHECK_EQ(t.used, 17);
     for (bit = 0; bit <= 16; bit++)
-        CHECK_EQ(rocecc_flowtable_lookup(&p, memory, &flow,
+        CHECK_EQ(rocecc_flowtable_lookup(&p, &memory, &flow,
                                          (uint16_t)(bit < 16 ? 1u << bit : 0), 0)
                      .origin.flow_id,
                  100 + bit);
@@ -871,9 +881,10 @@ TEST(FT_12_marks_that_agree)
     (void)learn(&p, &t, 7, 0);
     for (bit = 0; bit < 16; bit++) {
         const uint16_t vrf = (uint16_t)(1u << bit);
-        memory[0].mark[0] = (uint16_t)(law_flowtable_hash(p.secret, &flow, vrf) >> 48);
-        if (memory[0].mark[0] == 0) memory[0].mark[0] = 1;
-        check_not_found(rocecc_flowtable_lookup(&p, memory, &flow, vrf, 0),
+        in_bucket[0].mark[0] =
+            (uint16_t)(law_flowtable_hash(p.secret, &flow, vrf) >> 48);
+        if (in_bucket[0].mark[0] == 0) in_bucket[0].mark[0] = 1;
+        check_not_found(rocecc_flowtable_lookup(&p, &memory, &flow, vrf, 0),
                         ROCECC_FLOWTABLE_UNKNOWN);
     }
 }
@@ -887,7 +898,7 @@ static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32
     came.origin = origin_of((uint16_t)n);
     came.origin.ingress_port = n % 3;
     came.origin.mac_sa.b[5] = (uint8_t)(n % 5);
-    CHECK_EQ(rocecc_flowtable_learn(p, t, memory, &came, 0).what,
+    CHECK_EQ(rocecc_flowtable_learn(p, t, &memory, &came, 0).what,
              ROCECC_FLOWTABLE_LEARNED);
 }
 
@@ -909,7 +920,7 @@ TEST(FT_13_forget)
         for (n = 0; n < 120; n++)
             spread(&p, &t, n);
         for (i = 0; i < p.buckets; i++)
-            gone += bits_of(rocecc_flowforget_step(&f, &t, &memory[i]));
+            gone += bits_of(rocecc_flowforget_step(&f, &t, &memory, i));
         test_context("by %u", by);
         for (n = 0; n < 120; n++) {
             const bool goes = by != 0 && by < 16 && ((by & 1) == 0 || n % 3 == 1) &&
@@ -918,7 +929,7 @@ TEST(FT_13_forget)
                               ((by & 8) == 0 || n % 2 == 1);
             const rocecc_flow flow = flow_of(n);
             CHECK_EQ(
-                rocecc_flowtable_lookup(&p, memory, &flow, (uint16_t)(n % 2), 0).what,
+                rocecc_flowtable_lookup(&p, &memory, &flow, (uint16_t)(n % 2), 0).what,
                 goes ? ROCECC_FLOWTABLE_UNKNOWN : ROCECC_FLOWTABLE_FOUND);
             should += goes;
         }
@@ -926,7 +937,7 @@ TEST(FT_13_forget)
         CHECK_EQ(t.used, 120 - should);
         CHECK_EQ(t.next, 0);
         for (i = 0; i < p.buckets; i++) /* and once is enough */
-            CHECK_EQ(rocecc_flowforget_step(&f, &t, &memory[i]), 0);
+            CHECK_EQ(rocecc_flowforget_step(&f, &t, &memory, i), 0);
     }
 }
 
@@ -939,22 +950,22 @@ TEST(FT_14_refresh)
     came.flow = flow_of(1);
     came.vrf = 0;
     came.origin = origin_of(1);
-    check_learned(rocecc_flowtable_refresh(&p, memory, &came, 5), ROCECC_FLOWTABLE_FULL,
-                  ROCECC_FLOWTABLE_NONE);
+    check_learned(rocecc_flowtable_refresh(&p, &memory, &came, 5),
+                  ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE);
     check_not_found(lookup(&p, 1, 5), ROCECC_FLOWTABLE_UNKNOWN);
-    (void)rocecc_flowtable_learn(&p, &t, memory, &came, 5);
-    CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 5 + EXPIRY - 1).what,
+    (void)rocecc_flowtable_learn(&p, &t, &memory, &came, 5);
+    CHECK_EQ(rocecc_flowtable_refresh(&p, &memory, &came, 5 + EXPIRY - 1).what,
              ROCECC_FLOWTABLE_REFRESHED);
     check_found(&p, 1, 5 + 2 * EXPIRY - 2);
     came.origin.flow_id = 9;
-    CHECK_EQ(rocecc_flowtable_refresh(&p, memory, &came, 6).what,
+    CHECK_EQ(rocecc_flowtable_refresh(&p, &memory, &came, 6).what,
              ROCECC_FLOWTABLE_RELEARNED);
     CHECK_EQ(lookup(&p, 1, 6).origin.flow_id, 9);
     came.origin.ingress_port++;
-    check_learned(rocecc_flowtable_refresh(&p, memory, &came, 7), ROCECC_FLOWTABLE_FULL,
-                  ROCECC_FLOWTABLE_NONE);
+    check_learned(rocecc_flowtable_refresh(&p, &memory, &came, 7),
+                  ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE);
     CHECK_EQ(lookup(&p, 1, 7).origin.ingress_port, came.origin.ingress_port - 1);
-    CHECK_EQ(rocecc_flowtable_learn(&p, &t, memory, &came, 7).port,
+    CHECK_EQ(rocecc_flowtable_learn(&p, &t, &memory, &came, 7).port,
              came.origin.ingress_port - 1);
     CHECK_EQ(t.used, 1);
 }

@@ -98,6 +98,8 @@ typedef struct tor {
 } tor;
 
 static rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
+static rocecc_flowtable_slot slots[8 * LAW_L3QCN_TOR_BUCKETS];
+static const rocecc_flowtable_memory memory = {bucket, slots};
 static rocecc_cnpgate gate[SLOTS];
 static rocecc_l3qcn_tor_port ports[PORT + 1];
 
@@ -136,6 +138,7 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
 {
     tor t;
     memset(bucket, 0xa5, sizeof bucket);
+    memset(slots, 0xa5, sizeof slots);
     memset(gate, 0xa5, sizeof gate);
     memset(ports, 0, sizeof ports);
     t.c = *c;
@@ -145,7 +148,7 @@ static tor fresh(const rocecc_l3qcn_tor_config *c)
     t.access = NULL;
     t.switches = NULL;
     t.n_switches = 0;
-    t.s = rocecc_l3qcn_tor_start(c, bucket);
+    t.s = rocecc_l3qcn_tor_start(c, &memory);
     CHECK(t.s.table.used == 0 && t.s.table.next == 0);
     CHECK(t.s.bucket.level_e9 == (uint64_t)c->limit.burst * 1000000000);
     t.gate = gate;
@@ -168,7 +171,7 @@ static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
 {
     rocecc_l3qcn_tor_event e;
     e.now_ns = t->now_ns;
-    e.bucket = bucket;
+    e.memory = memory;
     e.gate = t->gate;
     e.port = t->port;
     e.vrf = t->vrf;
@@ -454,7 +457,7 @@ TEST(l3qcn_tor_origin)
         const bytes x = with_tags((unsigned)tags);
         rocecc_flowtable_match m;
         (void)learn(&t, &x);
-        m = rocecc_flowtable_lookup(&c.table, bucket, &flow, 0,
+        m = rocecc_flowtable_lookup(&c.table, &memory, &flow, 0,
                                     (uint32_t)(t.now_ns / MS));
         CHECK_EQ(m.what, ROCECC_FLOWTABLE_FOUND);
         CHECK_RECORD(ORIGIN, rocecc_flowtable_origin, &m.origin, should[tags]);
@@ -1045,7 +1048,7 @@ TEST(l3qcn_tor_C5_aged)
     check_cnm(&t, &x, &cnm);
     t.now_ns += 10000 * MS;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_AGED, ROCECC_L3QCN_TAKEN);
-    while (rocecc_flowtable_sweep(&c.table, &t.s.table, bucket,
+    while (rocecc_flowtable_sweep(&c.table, &t.s.table, &memory,
                                   (uint32_t)(t.now_ns / MS)) == 0 ||
            t.s.table.used != 0)
         ;
@@ -1062,7 +1065,7 @@ TEST(l3qcn_tor_C6_mac)
         bytes data = hex(e1);
         tor t = learned(&c);
         const uint32_t slot = learn(&t, &data).table.slot;
-        rocecc_mac *mac = &bucket[slot / 8].entry[slot % 8].origin.mac_sa;
+        rocecc_mac *mac = &slots[slot].entry.origin.mac_sa;
         memset(data.b + 6, 0, 6);
         data.b[6] = (uint8_t)i;
         CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_STATION);
@@ -1080,7 +1083,7 @@ TEST(l3qcn_tor_C8_no_tags)
     for (i = 0; i < 4; i++) {
         tor t = learned(&c);
         const uint32_t slot = learn(&t, &data).table.slot;
-        rocecc_flowtable_origin *o = &bucket[slot / 8].entry[slot % 8].origin;
+        rocecc_flowtable_origin *o = &slots[slot].entry.origin;
         if (i == 0) o->n_tags = 3;
         if (i == 1) o->n_tags = 255;
         if (i == 2) o->tag[1].tpid = 0x9100;
@@ -1637,7 +1640,7 @@ TEST(l3qcn_tor_gate_of_a_slot)
     }
     t.now_ns += 20000 * MS;
     while (t.s.table.used != 0)
-        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, bucket,
+        (void)rocecc_flowtable_sweep(&c.table, &t.s.table, &memory,
                                      (uint32_t)(t.now_ns / MS));
     for (n = 100; n < 116; n++) {
         CHECK_EQ(learned_n(&t, n).what, ROCECC_FLOWTABLE_LEARNED);

@@ -110,6 +110,8 @@ static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_l3qcn_tor tor;
 static rocecc_flowtable_bucket buckets[BUCKETS];
+static rocecc_flowtable_slot slots[8 * BUCKETS];
+static const rocecc_flowtable_memory memory = {buckets, slots};
 static rocecc_cnpgate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[PORTS];
 static rocecc_tokenbucket switches[SWITCHES];
@@ -162,7 +164,7 @@ static void start(const vec_row *row)
     configure(row->config, row->n_config, &made);
     CHECK_EQ(rocecc_l3qcn_tor_init(&made.config, &made.domain),
              ROCECC_L3QCN_TOR_ACCEPTED);
-    tor = rocecc_l3qcn_tor_start(&made.config, buckets);
+    tor = rocecc_l3qcn_tor_start(&made.config, &memory);
     memset(ports, 0, sizeof ports);
     memset(switches, 0, sizeof switches);
 }
@@ -181,7 +183,7 @@ static rocecc_l3qcn_tor_event event(const given *g, rocecc_writer w)
 {
     rocecc_l3qcn_tor_event e;
     e.now_ns = g->now_ns;
-    e.bucket = buckets;
+    e.memory = memory;
     e.gate = gates;
     e.port = g->port;
     e.vrf = g->vrf;

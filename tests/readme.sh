@@ -25,7 +25,7 @@ algo/qcn_rp.h qcn_rp_cnm qcn_rp
 guard/tokenbucket.h tokenbucket_take tokenbucket
 guard/acl.h acl_lookup_1024 acl_entry
 guard/cnpgate.h cnpgate_ce cnpgate
-guard/flowtable.h flowtable_lookup flowtable_entry
+guard/flowtable.h flowtable_lookup flowtable_slot
 role/congestion_point.h - -
 role/notification_point.h - -
 role/reaction_point.h - -

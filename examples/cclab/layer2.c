@@ -203,7 +203,9 @@ static bool setup_tor(lab_node *node)
     t->c.unlimited = true; /* its hosts are our own */
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
-    t->s = rocecc_l3qcn_tor_start(&t->c, t->bucket);
+    t->memory.bucket = t->bucket;
+    t->memory.slot = t->slot;
+    t->s = rocecc_l3qcn_tor_start(&t->c, &t->memory);
     return true;
 }
 
@@ -234,7 +236,7 @@ static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
 {
     rocecc_l3qcn_tor_event e = {0};
     e.now_ns = l->now / 1000;
-    e.bucket = t->bucket;
+    e.memory = t->memory;
     e.gate = t->gate;
     e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
     e.w = lab_room(p);

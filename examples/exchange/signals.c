@@ -137,6 +137,7 @@ static void cnm(void)
 static void converted(packet *p)
 {
     static rocecc_flowtable_bucket bucket[2];
+    static rocecc_flowtable_slot slot[2 * ROCECC_FLOWTABLE_WAYS];
     static rocecc_l3qcn_tor_port ports[PORT + 1];
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
@@ -149,13 +150,14 @@ static void converted(packet *p)
     c.table.buckets = 2;
     c.mac = tor;
     e.now_ns = 1000000;
-    e.bucket = bucket;
+    e.memory.bucket = bucket;
+    e.memory.slot = slot;
     e.port = PORT;
     e.w = room(p);
     e.ports = ports;
     e.n_ports = PORT + 1;
     failed += rocecc_l3qcn_tor_init(&c, &network) != ROCECC_L3QCN_TOR_ACCEPTED;
-    s = rocecc_l3qcn_tor_start(&c, bucket);
+    s = rocecc_l3qcn_tor_start(&c, &e.memory);
     framed(&first, true);
     came = located(&first);
     (void)rocecc_l3qcn_tor_learn(&c, &s, &came, &e);

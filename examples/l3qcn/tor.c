@@ -16,6 +16,8 @@ enum { HOST, FABRIC };
 #define BUCKETS 32 /* of 8 flows */
 
 static rocecc_flowtable_bucket buckets[BUCKETS];
+static rocecc_flowtable_slot slots[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static const rocecc_flowtable_memory memory = {buckets, slots};
 static rocecc_cnpgate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port hosts[1]; /* HOST is the only port of hosts */
 static rocecc_l3qcn_tor_config config;
@@ -38,7 +40,7 @@ static bool configure(const node_options *o)
         return false;
     if (rocecc_l3qcn_tor_init(&config, &node_domain) != ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
-    state = rocecc_l3qcn_tor_start(&config, buckets);
+    state = rocecc_l3qcn_tor_start(&config, &memory);
     return true;
 }
 
@@ -46,7 +48,7 @@ static rocecc_l3qcn_tor_event event(node_frame *p)
 {
     rocecc_l3qcn_tor_event e = {0};
     e.now_ns = node_ns();
-    e.bucket = buckets;
+    e.memory = memory;
     e.gate = gates;
     e.port = HOST;
     e.ports = hosts;

@@ -54,7 +54,7 @@ struct judge {
     uint32_t n_sources;
     rocecc_l3qcn_tor tor;
     rocecc_l3qcn_tor_port *ports;
-    rocecc_flowtable_bucket *buckets;
+    rocecc_flowtable_memory table;
     rocecc_cnpgate *gates;
 };
 
@@ -357,13 +357,14 @@ static const char *tor_refused(judge *j, judge_config *c, const rocecc_domain *d
 static void tor_start(judge *j, const judge_config *c, uint64_t now_ns)
 {
     const uint32_t n = c->l3qcn_tor.table.buckets;
-    j->buckets = memory(n, sizeof *j->buckets);
+    j->table.bucket = memory(n, sizeof *j->table.bucket);
+    j->table.slot = memory((size_t)n * ROCECC_FLOWTABLE_WAYS, sizeof *j->table.slot);
     j->gates = memory((size_t)n * ROCECC_FLOWTABLE_WAYS, sizeof *j->gates);
     j->ports = memory(c->knows.port + (size_t)1, sizeof *j->ports);
     j->ports[c->knows.port].bucket =
         rocecc_tokenbucket_start(&c->l3qcn_tor.port_limit, now_ns);
     sources_start(j, &c->l3qcn_tor.by_switch, now_ns);
-    j->tor = rocecc_l3qcn_tor_start(&c->l3qcn_tor, j->buckets);
+    j->tor = rocecc_l3qcn_tor_start(&c->l3qcn_tor, &j->table);
 }
 
 static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
@@ -373,7 +374,7 @@ static void tor_step(judge *j, const judge_config *c, const rocecc_packet *p,
     const rocecc_packet q = copied(j, p, &e.w);
     rocecc_l3qcn_tor_cnm is;
     e.now_ns = now_ns;
-    e.bucket = j->buckets;
+    e.memory = j->table;
     e.gate = j->gates;
     e.port = c->knows.port;
     e.ports = j->ports;

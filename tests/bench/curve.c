@@ -141,7 +141,7 @@ static void prefixes_start(unsigned n)
 
 static rocecc_flowtable_params params;
 static rocecc_flowtable table;
-static rocecc_flowtable_bucket *memory;
+static rocecc_flowtable_memory memory;
 
 static rocecc_flowtable_entry flow_of(uint32_t i)
 {
@@ -155,7 +155,7 @@ static rocecc_flowtable_entry flow_of(uint32_t i)
 static void flows(unsigned n)
 {
     const rocecc_flowtable_entry e = flow_of(at_random() % n);
-    sink = rocecc_flowtable_learn(&params, &table, memory, &e, 0).slot;
+    sink = rocecc_flowtable_learn(&params, &table, &memory, &e, 0).slot;
 }
 
 int main(void)
@@ -185,18 +185,21 @@ int main(void)
     params = rocecc_flowtable_l3qcn();
     params.secret[0] = 1;
     params.buckets = BUCKETS;
-    memory = (rocecc_flowtable_bucket *)calloc(BUCKETS, sizeof *memory);
-    if (memory == NULL) abort();
-    table = rocecc_flowtable_start(&params, memory);
+    memory.bucket = (rocecc_flowtable_bucket *)calloc(BUCKETS, sizeof *memory.bucket);
+    memory.slot = (rocecc_flowtable_slot *)calloc(BUCKETS * ROCECC_FLOWTABLE_WAYS,
+                                                  sizeof *memory.slot);
+    if (memory.bucket == NULL || memory.slot == NULL) abort();
+    table = rocecc_flowtable_start(&params, &memory);
     for (i = 0, n = 128; n <= 131072; n *= 4) {
         for (; i < n; i++) {
             const rocecc_flowtable_entry e = flow_of(i);
-            if (rocecc_flowtable_learn(&params, &table, memory, &e, 0).slot ==
+            if (rocecc_flowtable_learn(&params, &table, &memory, &e, 0).slot ==
                 ROCECC_FLOWTABLE_NONE)
                 abort();
         }
         measure("flowtable-by-flows", n, flows);
     }
-    free(memory);
+    free(memory.bucket);
+    free(memory.slot);
     return 0;
 }

@@ -26,7 +26,7 @@ typedef struct key {
 
 static rocecc_flowtable_params params;
 static rocecc_flowtable table;
-static rocecc_flowtable_bucket *memory;
+static rocecc_flowtable_memory memory;
 static struct rte_hash *hash;
 static rocecc_flowtable_origin *origins; /* by the position that rte_hash says */
 static rocecc_flowtable_query *known, *unknown;
@@ -68,7 +68,7 @@ static key key_of(const rocecc_flow *f)
 static void one(const rocecc_flowtable_query *q)
 {
     const rocecc_flowtable_match m =
-        rocecc_flowtable_lookup(&params, memory, &q->flow, q->vrf, 0);
+        rocecc_flowtable_lookup(&params, &memory, &q->flow, q->vrf, 0);
     bench_keep(m.what);
     bench_keep(m.origin.flow_id);
 }
@@ -87,7 +87,7 @@ static void ours_burst(unsigned i, rocecc_flowtable_query *q)
 {
     size_t did;
     if (i % BURST != 0) return;
-    did = rocecc_flowtable_lookup_burst(&params, memory, &q[i % FLOWS], BURST, 0);
+    did = rocecc_flowtable_lookup_burst(&params, &memory, &q[i % FLOWS], BURST, 0);
     bench_keep(did);
 }
 
@@ -154,7 +154,8 @@ static void rooms(void)
     params = rocecc_flowtable_l3qcn();
     params.secret[0] = 1;
     params.buckets = rocecc_flowtable_buckets(FLOWS);
-    memory = room(params.buckets, sizeof memory[0]);
+    memory.bucket = room(params.buckets, sizeof memory.bucket[0]);
+    memory.slot = room(params.buckets, ROCECC_FLOWTABLE_WAYS * sizeof memory.slot[0]);
     origins = room(params.buckets, (ROCECC_FLOWTABLE_WAYS + 1) * sizeof origins[0]);
     known = room(FLOWS, sizeof known[0]);
     unknown = room(FLOWS, sizeof unknown[0]);
@@ -185,13 +186,13 @@ static void learn(void)
 {
     static rocecc_flowtable_entry came;
     uint32_t n;
-    table = rocecc_flowtable_start(&params, memory);
+    table = rocecc_flowtable_start(&params, &memory);
     for (n = 0; n < FLOWS; n++) {
         key k;
         int32_t at;
         came.flow = flow_of(n);
         came.origin.flow_id = (uint16_t)n;
-        (void)rocecc_flowtable_learn(&params, &table, memory, &came, 0);
+        (void)rocecc_flowtable_learn(&params, &table, &memory, &came, 0);
         k = key_of(&came.flow);
         at = rte_hash_add_key(hash, &k);
         if (at < 0) exit(1);

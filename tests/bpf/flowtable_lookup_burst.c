@@ -4,23 +4,24 @@
  * A burst of one lookup, of a table in maps: a program has one packet at a time, and
  * cannot ask for memory ahead. Flags as of flowtable.c.
  */
-/* bpf-flags: -mcpu=generic -O2 */
+/* bpf-flags: -O3 */
 #define ROCECC_FLOWTABLE_BURST_MAX 1
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/guard/flowtable.h"
 
 #if defined(__bpf__)
 rocecc_flowtable_params params;
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_flowtable_query query[1];
 uint32_t any;
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
 {
-    rocecc_flowtable_params p = params;
+    const rocecc_flowtable_memory memory = {bucket, slot};
     (void)x;
-    p.buckets = 4; /* which the verifier has to see */
-    return (int)rocecc_flowtable_lookup_burst(&p, bucket, query, 1, any) +
+    return (int)rocecc_flowtable_lookup_burst(&params, &memory, query, 1, any) +
            query[0].match.what;
 }
 #endif

@@ -2,7 +2,8 @@
 
 /* What a frame of a flow that is known does, and what is to go: in maps. Flags as of
  * flowtable.c: by -Os of clang 19 refresh() has too many ways, too. */
-/* bpf-flags: -mcpu=generic -O2 */
+/* bpf-flags: -O3 */
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/guard/flowforget.h"
 
@@ -10,21 +11,22 @@
 rocecc_flowtable_params params;
 rocecc_flowtable table;
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_flowtable_entry came;
 rocecc_flowforget gone;
 uint32_t any;
 
 __attribute__((noinline)) int refresh(void)
 {
-    rocecc_flowtable_params p = params;
-    p.buckets = 4;
-    return rocecc_flowtable_refresh(&p, bucket, &came, any).what;
+    const rocecc_flowtable_memory memory = {bucket, slot};
+    return rocecc_flowtable_refresh(&params, &memory, &came, any).what;
 }
 
 __attribute__((noinline)) int forget(void)
 {
+    const rocecc_flowtable_memory memory = {bucket, slot};
     return rocecc_flowforget_match(&gone, &came) +
-           rocecc_flowforget_step(&gone, &table, &bucket[any & 3]);
+           rocecc_flowforget_step(&gone, &table, &memory, any & 3);
 }
 
 __attribute__((section("xdp"), used)) int program(struct xdp_md *x)

@@ -2,6 +2,7 @@
 
 /* What learn() and convert() do to a packet, part by part; l3qcn_tor_origin.c has
  * another, flowtable.c the table, packet_at.c and packet_flow.c what an MSDU shows. */
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
@@ -10,6 +11,7 @@
 
 rocecc_l3qcn_tor_config c; /* in maps */
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_flowtable_origin origin;
 rocecc_l3qcn_tor s;
 rocecc_l3qcn_tor_port ports[4];
@@ -18,8 +20,9 @@ uint32_t any;
 
 __attribute__((noinline)) int start(void)
 {
+    const rocecc_flowtable_memory memory = {bucket, slot};
     c.table.buckets = 4;
-    return rocecc_l3qcn_tor_start(&c, bucket).table.used != 0;
+    return rocecc_l3qcn_tor_start(&c, &memory).table.used != 0;
 }
 
 __attribute__((noinline)) int is_one(struct xdp_md *x)
@@ -35,7 +38,8 @@ static __attribute__((always_inline)) rocecc_l3qcn_tor_event event(void)
 {
     rocecc_l3qcn_tor_event e = {0};
     e.now_ns = any;
-    e.bucket = bucket;
+    e.memory.bucket = bucket;
+    e.memory.slot = slot;
     e.port = any;
     e.ports = ports;
     e.n_ports = 4;

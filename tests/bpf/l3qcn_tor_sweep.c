@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* Eight slots that are emptied or not, and what stands beside each: a program alone. */
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
@@ -8,6 +9,7 @@
 rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
 uint32_t any;
@@ -18,7 +20,8 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     (void)x;
     config.table.buckets = 4;
     e.now_ns = any;
-    e.bucket = bucket;
+    e.memory.bucket = bucket;
+    e.memory.slot = slot;
     e.gate = gate;
     e.ports = ports;
     e.n_ports = 4;

@@ -15,7 +15,10 @@
 #define BUCKETS 2048
 #define FLOWS 8192
 
-static rocecc_flowtable_bucket memory[BUCKETS], crowd[2];
+static rocecc_flowtable_bucket buckets[BUCKETS], crowded[2];
+static rocecc_flowtable_slot slots[8 * BUCKETS], crowded_slots[16];
+static const rocecc_flowtable_memory memory = {buckets, slots};
+static const rocecc_flowtable_memory crowd = {crowded, crowded_slots};
 static rocecc_flowtable_params params, small;
 static rocecc_flowtable table, full;
 static rocecc_flowtable_entry flows[2 * FLOWS]; /* the second half is not in it */
@@ -50,51 +53,51 @@ COST uint32_t plain_flowtable_hash(const uint64_t *secret,
 
 COST rocecc_flowtable_action cost_flowtable_learn(const rocecc_flowtable_entry *came)
 {
-    return rocecc_flowtable_learn(&params, &table, memory, came, 0);
+    return rocecc_flowtable_learn(&params, &table, &memory, came, 0);
 }
 
 COST uint32_t cost_flowtable_refresh(const rocecc_flowtable_entry *came)
 {
-    return rocecc_flowtable_learn(&params, &table, memory, came, 0).what;
+    return rocecc_flowtable_learn(&params, &table, &memory, came, 0).what;
 }
 
 COST uint32_t cost_flowtable_full(const rocecc_flowtable_entry *came)
 {
-    return rocecc_flowtable_learn(&small, &full, crowd, came, 0).what;
+    return rocecc_flowtable_learn(&small, &full, &crowd, came, 0).what;
 }
 
 COST uint32_t cost_flowtable_lookup(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&params, memory, flow, 0, 0).origin.flow_id;
+    return rocecc_flowtable_lookup(&params, &memory, flow, 0, 0).origin.flow_id;
 }
 
 COST uint32_t cost_flowtable_lookup_unknown(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&params, memory, flow, 0, 0).what;
+    return rocecc_flowtable_lookup(&params, &memory, flow, 0, 0).what;
 }
 
 /* The worst there is: all 16 marks agree, and no flow does. */
 COST uint32_t cost_flowtable_lookup_worst(const rocecc_flow *flow)
 {
-    return rocecc_flowtable_lookup(&small, crowd, flow, 0, 0).what;
+    return rocecc_flowtable_lookup(&small, &crowd, flow, 0, 0).what;
 }
 
 /* And the worst for learn: then it looks for room, and makes some. */
 COST uint32_t cost_flowtable_learn_worst(const rocecc_flowtable_entry *came)
 {
-    return rocecc_flowtable_learn(&small, &full, crowd, came, 0).slot;
+    return rocecc_flowtable_learn(&small, &full, &crowd, came, 0).slot;
 }
 
 COST uint32_t cost_flowtable_sweep(uint32_t now_ms)
 {
-    return rocecc_flowtable_sweep(&params, &table, memory, now_ms);
+    return rocecc_flowtable_sweep(&params, &table, &memory, now_ms);
 }
 
 static void set_marks(uint16_t mark)
 {
     uint32_t i;
     for (i = 0; i < 16; i++)
-        crowd[i / 8].mark[i % 8] = mark;
+        crowded[i / 8].mark[i % 8] = mark;
 }
 
 static void sizes(unsigned i)
@@ -103,6 +106,7 @@ static void sizes(unsigned i)
     size_t k;
     COST_SIZE(rocecc_flowtable);
     COST_SIZE(rocecc_flowtable_bucket);
+    COST_SIZE(rocecc_flowtable_slot);
     COST_SIZE(rocecc_flowtable_entry);
     if (i > 0) return;
     params = rocecc_flowtable_l3qcn();
@@ -110,15 +114,15 @@ static void sizes(unsigned i)
     params.buckets = BUCKETS;
     small = params;
     small.buckets = 2;
-    table = rocecc_flowtable_start(&params, memory);
-    full = rocecc_flowtable_start(&small, crowd);
+    table = rocecc_flowtable_start(&params, &memory);
+    full = rocecc_flowtable_start(&small, &crowd);
     for (k = 0; k < 2 * FLOWS; k++) {
         random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         memset(&flows[k], 0, sizeof flows[k]);
         memcpy(flows[k].flow.src.b, &random, sizeof random);
         flows[k].flow.proto = 17;
         if (k < FLOWS)
-            (void)rocecc_flowtable_learn(&params, &table, memory, &flows[k], 0);
+            (void)rocecc_flowtable_learn(&params, &table, &memory, &flows[k], 0);
     }
     set_marks(0xffff);
 }
@@ -139,7 +143,7 @@ static void hash_plain(unsigned i)
 static void learn(unsigned i)
 {
     const uint32_t slot = cost_flowtable_learn(&flows[FLOWS + i % FLOWS]).slot;
-    memory[slot / 8].mark[slot % 8] = 0;
+    buckets[slot / 8].mark[slot % 8] = 0;
     table.used--;
 }
 
@@ -175,7 +179,7 @@ static void learn_worst(unsigned i)
     (void)i;
     small.evict_oldest = 1;
     slot = cost_flowtable_learn_worst(&flows[0]);
-    memset(&crowd[slot / 8].entry[slot % 8], 0, sizeof crowd[0].entry[0]);
+    memset(&crowded_slots[slot].entry, 0, sizeof crowded_slots[0].entry);
 }
 
 static void sweep(unsigned i)

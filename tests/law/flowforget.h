@@ -21,6 +21,7 @@
 typedef struct law_flowforget_run {
     rocecc_flowforget f;
     rocecc_flowtable_bucket bucket;
+    rocecc_flowtable_slot slot[ROCECC_FLOWTABLE_WAYS];
     uint32_t used;    /* of the table */
     uint32_t emptied; /* what step() said */
     uint32_t digest;
@@ -48,7 +49,7 @@ LAW_FN void law_flowforget_make(law_flowforget_run *run)
     run->f.mac = law_flowforget_mac(mac);
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
         const uint32_t how = b[13 + 2 * i], bit = b[14 + 2 * i];
-        rocecc_flowtable_entry *e = &run->bucket.entry[i];
+        rocecc_flowtable_entry *e = &run->slot[i].entry;
         run->bucket.mark[i] = (uint16_t)((how & 1) << (bit & 15));
         e->origin.ingress_port = run->f.port ^ (how >> 1 & 1) << (bit & 31);
         e->origin.mac_sa =
@@ -70,13 +71,16 @@ LAW_FN uint32_t law_flowforget_goes(const law_flowforget_run *run, uint32_t i)
 /* FT-13, of one bucket. */
 LAW_PART uint32_t law_flowforget_step(law_flowforget_run *run)
 {
+    rocecc_flowtable_memory mem;
     rocecc_flowtable t;
     if (run == NULL) return LAW_BROKEN;
+    mem.bucket = &run->bucket;
+    mem.slot = run->slot;
     law_flowforget_make(run);
     LAW_FORGET(run);
     t.used = run->used;
     t.next = 7;
-    run->emptied = rocecc_flowforget_step(&run->f, &t, &run->bucket);
+    run->emptied = rocecc_flowforget_step(&run->f, &t, &mem, 0);
     LAW(t.next == 7);
     run->used = t.used;
     run->digest = law_mix(run->digest, (uint64_t)run->emptied << 32 | t.used);
@@ -93,7 +97,7 @@ LAW_PART uint32_t law_flowforget_judge(const law_flowforget_run *run, uint32_t b
         const uint32_t goes = law_flowforget_goes(run, i);
         LAW((run->emptied >> i & 1) == goes);
         LAW(run->bucket.mark[i] == ((how & 1) << (bit & 15)) * (goes ^ 1));
-        LAW(run->bucket.entry[i].origin.ingress_port ==
+        LAW(run->slot[i].entry.origin.ingress_port ==
             (run->f.port ^ (how >> 1 & 1) << (bit & 31)));
         n += goes;
     }

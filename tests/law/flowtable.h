@@ -55,6 +55,7 @@ typedef struct law_flowtable_known {
 typedef struct law_flowtable_run {
     rocecc_flowtable_params p;
     rocecc_flowtable_bucket bucket[LAW_FLOWTABLE_BUCKETS];
+    rocecc_flowtable_slot slot[LAW_FLOWTABLE_SLOTS];
     uint32_t used, next; /* of the table: beside the buckets */
     uint32_t now_ms, digest;
     uint8_t flows; /* less one */
@@ -62,6 +63,14 @@ typedef struct law_flowtable_run {
     uint8_t b[LAW_FLOWTABLE_BYTES];
     law_flowtable_known known[LAW_FLOWTABLE_SLOTS]; /* in no order; used of them */
 } law_flowtable_run;
+
+LAW_FN rocecc_flowtable_memory law_flowtable_memory(law_flowtable_run *run)
+{
+    rocecc_flowtable_memory m;
+    m.bucket = run->bucket;
+    m.slot = run->slot;
+    return m;
+}
 
 /* SipHash-c-d as its paper has it, byte by byte: any message below 256 bytes. */
 typedef struct law_sip {
@@ -325,16 +334,16 @@ LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
 {
     uint32_t slot, n = 0;
     for (slot = 0; slot < 8 * run->p.buckets; slot++) {
-        const rocecc_flowtable_bucket *b = &run->bucket[slot / 8];
+        const rocecc_flowtable_slot *s = &run->slot[slot];
         const uint32_t k = law_flowtable_of_slot(run, slot);
-        if ((b->mark[slot % 8] == 0) != (k == run->used)) return false;
+        if ((run->bucket[slot / 8].mark[slot % 8] == 0) != (k == run->used))
+            return false;
         if (k == run->used) continue;
         n++;
-        if (b->seen_ms[slot % 8] != run->known[k].seen_ms ||
-            !law_flowtable_same_flow(&b->entry[slot % 8].flow, &run->known[k].flow) ||
-            b->entry[slot % 8].vrf != run->known[k].vrf ||
-            !law_flowtable_same_origin(&b->entry[slot % 8].origin,
-                                       &run->known[k].origin))
+        if (s->seen_ms != run->known[k].seen_ms ||
+            !law_flowtable_same_flow(&s->entry.flow, &run->known[k].flow) ||
+            s->entry.vrf != run->known[k].vrf ||
+            !law_flowtable_same_origin(&s->entry.origin, &run->known[k].origin))
             return false;
     }
     return n == run->used;
@@ -387,6 +396,7 @@ LAW_FN void law_flowtable_seen(const law_flowtable_run *run, rocecc_flowtable_pa
 
 LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable_params p;
     rocecc_flowtable t;
     rocecc_flowtable_entry came;
@@ -402,7 +412,7 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 #if LAW_FLOWTABLE_LIST
     expected = law_flowtable_expect(run, &came);
 #endif
-    act = rocecc_flowtable_learn(&p, &t, run->bucket, &came, run->now_ms);
+    act = rocecc_flowtable_learn(&p, &t, &mem, &came, run->now_ms);
 #if LAW_FLOWTABLE_LIST
     LAW(act.what == expected.what && act.slot == expected.slot &&
         act.port == expected.port);
@@ -419,6 +429,7 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
                                     const rocecc_flowtable_params *p)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     const uint32_t n = run->b[2] & 3;
     rocecc_flowtable_query query[3];
     uint32_t digest = run->digest, i;
@@ -426,10 +437,10 @@ LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
         query[i].flow = law_flowtable_flow((run->b[1] + i) & run->flows);
         query[i].vrf = law_flowtable_vrf((run->b[1] + i) & run->flows);
     }
-    LAW(rocecc_flowtable_lookup_burst(p, run->bucket, query, n, run->now_ms) == n);
+    LAW(rocecc_flowtable_lookup_burst(p, &mem, query, n, run->now_ms) == n);
     for (i = 0; i < n; i++) {
-        const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-            p, run->bucket, &query[i].flow, query[i].vrf, run->now_ms);
+        const rocecc_flowtable_match m =
+            rocecc_flowtable_lookup(p, &mem, &query[i].flow, query[i].vrf, run->now_ms);
         LAW(query[i].match.what == m.what && query[i].match.slot == m.slot);
         LAW(law_flowtable_same_origin(&query[i].match.origin, &m.origin));
     }
@@ -439,6 +450,7 @@ LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
 
 LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     const rocecc_flow flow = law_flowtable_flow(run->b[1] & run->flows);
     const uint16_t vrf = law_flowtable_vrf(run->b[1] & run->flows);
     rocecc_flowtable_params p;
@@ -448,7 +460,7 @@ LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
     const uint32_t k = law_flowtable_of_flow(run, &flow, vrf);
 #endif
     law_flowtable_seen(run, &p);
-    m = rocecc_flowtable_lookup(&p, run->bucket, &flow, vrf, run->now_ms);
+    m = rocecc_flowtable_lookup(&p, &mem, &flow, vrf, run->now_ms);
     digest = law_mix(run->digest, (uint64_t)m.what << 32 | m.slot);
 #if LAW_FLOWTABLE_LIST
     LAW((m.what == ROCECC_FLOWTABLE_UNKNOWN) == (k == run->used));
@@ -468,6 +480,7 @@ LAW_FN uint32_t law_flowtable_lookup(law_flowtable_run *run)
 
 LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable t = law_flowtable_of(run);
     rocecc_flowtable_params p;
     uint32_t emptied;
@@ -475,7 +488,7 @@ LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
     uint32_t n = 0, k;
 #endif
     law_flowtable_seen(run, &p);
-    emptied = rocecc_flowtable_sweep(&p, &t, run->bucket, run->now_ms);
+    emptied = rocecc_flowtable_sweep(&p, &t, &mem, run->now_ms);
 #if LAW_FLOWTABLE_LIST
     for (k = run->used; k-- > 0;) {
         if (run->known[k].slot / 8 != run->next || !law_flowtable_expired(run, k))
@@ -496,6 +509,7 @@ LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 /* FT-14: only what is known from this port. */
 LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable_params p;
     rocecc_flowtable_entry came;
     rocecc_flowtable_action act;
@@ -510,7 +524,7 @@ LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
         expected.slot = ROCECC_FLOWTABLE_NONE;
         expected.port = 0;
     }
-    act = rocecc_flowtable_refresh(&p, run->bucket, &came, run->now_ms);
+    act = rocecc_flowtable_refresh(&p, &mem, &came, run->now_ms);
     LAW(act.what == expected.what && act.slot == expected.slot &&
         act.port == expected.port);
     law_flowtable_note(run, &act, &came);
@@ -520,6 +534,7 @@ LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
 /* FT-13: what is to go by port, MAC and VRF, of each bucket. */
 LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
 {
+    const rocecc_flowtable_memory mem = law_flowtable_memory(run);
     rocecc_flowtable_origin o;
     rocecc_flowtable t;
     rocecc_flowforget f;
@@ -545,7 +560,7 @@ LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
     for (i = 0; i < LAW_FLOWTABLE_BUCKETS; i++) {
         uint8_t emptied;
         if (i >= run->p.buckets) break;
-        emptied = rocecc_flowforget_step(&f, &t, &run->bucket[i]);
+        emptied = rocecc_flowforget_step(&f, &t, &mem, i);
         LAW(emptied == bits[i]);
         digest = law_mix(digest, emptied);
     }
@@ -570,9 +585,11 @@ LAW_FN bool law_flowtable_fits(uint32_t flows)
 LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
 {
     rocecc_flowtable_refusal refusal;
+    rocecc_flowtable_memory mem;
     rocecc_flowtable_params p;
     rocecc_flowtable t;
     if (run == NULL) return LAW_BROKEN;
+    mem = law_flowtable_memory(run);
     LAW(law_flowtable_fits(law_load_any32(run->b)));
     LAW(rocecc_flowtable_l3qcn().expiry_ms == 10000);
     law_flowtable_params(run->b, &run->p);
@@ -586,7 +603,7 @@ LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
     if (!run->runs) return run->digest;
     LAW(run->p.buckets == 2 || run->p.buckets == LAW_FLOWTABLE_BUCKETS);
     law_flowtable_seen(run, &p);
-    t = rocecc_flowtable_start(&p, run->bucket);
+    t = rocecc_flowtable_start(&p, &mem);
     LAW(t.used == 0 && t.next == 0);
     return run->digest;
 }

@@ -125,6 +125,8 @@ typedef struct law_l3qcn_tor_run {
     rocecc_domain d;
     rocecc_l3qcn_tor s;
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
+    rocecc_flowtable_slot slot[8 * LAW_L3QCN_TOR_BUCKETS];
+    rocecc_flowtable_memory memory; /* these two */
     rocecc_cnpgate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     rocecc_l3qcn_tor_port ports[LAW_L3QCN_TOR_HOST + 1];
     rocecc_acl_entry entry; /* the only one of the list */
@@ -350,7 +352,7 @@ LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t 
 {
     rocecc_l3qcn_tor_event e;
     e.now_ns = run->now_ns;
-    e.bucket = run->bucket;
+    e.memory = run->memory;
     e.gate = run->gates ? run->gate : NULL;
     e.port = LAW_L3QCN_TOR_HOST;
     e.vrf = run->e.flow & 1;
@@ -367,13 +369,12 @@ LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t 
 LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
                                       const rocecc_where *f, uint32_t slot)
 {
-    const rocecc_flowtable_bucket *bucket = &run->bucket[slot / 8];
-    const rocecc_flowtable_origin *o = &bucket->entry[slot % 8].origin;
+    const rocecc_flowtable_origin *o = &run->slot[slot].entry.origin;
     unsigned i;
     for (i = 0; i < 6; i++)
         LAW(o->gw_mac.b[i] == run->b[i] && o->mac_sa.b[i] == run->b[6 + i]);
     LAW((run->b[6] & 1) == 0 &&
-        bucket->seen_ms[slot % 8] == (uint32_t)(run->now_ns / 1000000));
+        run->slot[slot].seen_ms == (uint32_t)(run->now_ns / 1000000));
     LAW(o->ingress_port == LAW_L3QCN_TOR_HOST && o->n_tags == f->n_vlan);
     LAW(f->n_vlan <= 2);
     for (i = 0; i < 2; i++) {
@@ -400,7 +401,7 @@ LAW_FN rocecc_l3qcn_tor_learning law_l3qcn_tor_more(const law_l3qcn_tor_run *run
     rocecc_tokenbucket bucket = run->ports[LAW_L3QCN_TOR_HOST].bucket;
     rocecc_flow flow;
     if (run->c.unlimited || rocecc_packet_flow(p, &flow) != ROCECC_OK ||
-        rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow, run->e.flow & 1,
+        rocecc_flowtable_lookup(&run->c.table, &run->memory, &flow, run->e.flow & 1,
                                 (uint32_t)(run->now_ns / 1000000))
                 .what != ROCECC_FLOWTABLE_UNKNOWN)
         return ROCECC_L3QCN_TOR_LEARNED;
@@ -432,7 +433,7 @@ LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
     LAW(n == run->s.table.used && law_l3qcn_tor_counts(run));
     for (i = 0; i < 8 * run->c.table.buckets; i++)
         LAW(run->e.origin != 6 || run->bucket[i / 8].mark[i % 8] == 0 ||
-            run->bucket[i / 8].entry[i % 8].vrf == 0);
+            run->slot[i].entry.vrf == 0);
     return law_mix(LAW_START, n);
 }
 
@@ -642,7 +643,7 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_wher
     should->verdict =
         law_l3qcn_tor_says(run, should->pdu, &should->by_switch, &should->all);
     if (should->verdict != ROCECC_L3QCN_TOR_CONVERTED) return;
-    m = rocecc_flowtable_lookup(&run->c.table, run->bucket, &flow, run->e.flow & 1,
+    m = rocecc_flowtable_lookup(&run->c.table, &run->memory, &flow, run->e.flow & 1,
                                 (uint32_t)(run->now_ns / 1000000));
     should->verdict = ROCECC_L3QCN_TOR_NO_ENTRY;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return;
@@ -773,7 +774,9 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     run.now_ns = 0;
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
         run.gate[i].last_ns = run.gate[i].sent = 1; /* not as start() leaves one */
-    run.s = rocecc_l3qcn_tor_start(&run.c, run.bucket);
+    run.memory.bucket = run.bucket;
+    run.memory.slot = run.slot;
+    run.s = rocecc_l3qcn_tor_start(&run.c, &run.memory);
     memset(run.ports, 0, sizeof run.ports);
     memset(run.switches, 0, sizeof run.switches);
     run.n_ports = LAW_L3QCN_TOR_HOST + (who >> 4 == 15 ? 0 : 1);

@@ -36,6 +36,8 @@ static struct {
     rocecc_pause held, stopped;
     rocecc_tokenbucket cnps[LISTED], asks[LISTED], cnms[LISTED];
     rocecc_flowtable_bucket bucket[BUCKETS];
+    rocecc_flowtable_slot flow[8 * BUCKETS];
+    rocecc_flowtable_memory memory;
     rocecc_cnpgate cnpgate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
     rocecc_slot slot[SLOTS], class_slot[CLASSES];
     rocecc_pause_who who[SLOTS], class_who[CLASSES];
@@ -128,7 +130,9 @@ bool flood_open(void)
         return false;
     node.point = rocecc_reaction_point_start(&node.reaction, 0);
     node.arns = rocecc_arn_gate_start(&node.gate, 0);
-    node.access_tor = rocecc_l3qcn_tor_start(&node.tor, node.bucket);
+    node.memory.bucket = node.bucket;
+    node.memory.slot = node.flow;
+    node.access_tor = rocecc_l3qcn_tor_start(&node.tor, &node.memory);
     node.held = rocecc_pause_start(SLOTS);
     node.stopped = rocecc_pause_start(CLASSES);
     for (i = 0; i < LISTED; i++) {
@@ -235,7 +239,7 @@ static rocecc_l3qcn_tor_event tor_event(flood_frame *f)
     rocecc_l3qcn_tor_event e;
     memset(&e, 0, sizeof e);
     e.now_ns = f->now_ns;
-    e.bucket = node.bucket;
+    e.memory = node.memory;
     e.gate = node.cnpgate;
     e.w = rocecc_writer_of(f->bytes, f->bytes + sizeof f->bytes);
     e.access = &node.cpids;

@@ -16,13 +16,16 @@
 
 /* Any parameters that init takes, of the two sizes that there is memory for. */
 static rocecc_flowtable_params p;
-static rocecc_flowtable_bucket memory[BUCKETS];
+static rocecc_flowtable_bucket bucket[BUCKETS];
+static rocecc_flowtable_slot slot[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static const rocecc_flowtable_memory memory = {bucket, slot};
 
 /* A table of any bits, as if there had been no start. */
 static rocecc_flowtable any_table(void)
 {
     rocecc_flowtable t;
-    Frama_C_make_unknown((char *)memory, sizeof memory);
+    Frama_C_make_unknown((char *)bucket, sizeof bucket);
+    Frama_C_make_unknown((char *)slot, sizeof slot);
     t.used = (uint32_t)prove_any();
     t.next = (uint32_t)prove_any();
     return t;
@@ -32,16 +35,16 @@ static void any_learn(const rocecc_flowtable_entry *came)
 {
     rocecc_flowtable t = any_table();
     const rocecc_flowtable_action act =
-        rocecc_flowtable_learn(&p, &t, memory, came, (uint32_t)prove_any());
+        rocecc_flowtable_learn(&p, &t, &memory, came, (uint32_t)prove_any());
     /*@ assert act.slot < 32 || act.slot == 0xffffffff; */
     /*@ assert act.what <= 5; */
-    (void)rocecc_flowtable_refresh(&p, memory, came, (uint32_t)prove_any());
+    (void)rocecc_flowtable_refresh(&p, &memory, came, (uint32_t)prove_any());
 }
 
 static void any_lookup(const rocecc_flow *flow)
 {
     const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-        &p, memory, flow, (uint16_t)prove_any(), (uint32_t)prove_any());
+        &p, &memory, flow, (uint16_t)prove_any(), (uint32_t)prove_any());
     /*@ assert m.slot < 32 || m.slot == 0xffffffff; */
     /*@ assert m.what <= 2; */
 }
@@ -54,7 +57,7 @@ static void any_burst(void)
     size_t n;
     Frama_C_make_unknown((char *)query, sizeof query);
     for (n = 0; n <= ROCECC_FLOWTABLE_BURST_MAX + 1; n++) {
-        const size_t did = rocecc_flowtable_lookup_burst(&p, memory, query, n, now_ms);
+        const size_t did = rocecc_flowtable_lookup_burst(&p, &memory, query, n, now_ms);
         /*@ assert did <= n && did <= 3; */
     }
 }
@@ -64,11 +67,11 @@ static void any_sweep(void)
     rocecc_flowtable t = any_table();
     static rocecc_flowforget f;
     const uint32_t emptied =
-        rocecc_flowtable_sweep(&p, &t, memory, (uint32_t)prove_any());
+        rocecc_flowtable_sweep(&p, &t, &memory, (uint32_t)prove_any());
     /*@ assert emptied <= 8; */
     /*@ assert t.next < 4; */
     Frama_C_make_unknown((char *)&f, sizeof f);
-    (void)rocecc_flowforget_step(&f, &t, &memory[Frama_C_interval(0, BUCKETS - 1)]);
+    (void)rocecc_flowforget_step(&f, &t, &memory, Frama_C_interval(0, BUCKETS - 1));
 }
 
 void main(void)
@@ -81,7 +84,7 @@ void main(void)
     Frama_C_make_unknown((char *)&p, sizeof p);
     if (rocecc_flowtable_init(&p) != ROCECC_FLOWTABLE_ACCEPTED) return;
     p.buckets = Frama_C_interval(0, 1) != 0 ? 2 : BUCKETS;
-    t = rocecc_flowtable_start(&p, memory);
+    t = rocecc_flowtable_start(&p, &memory);
     /*@ assert t.used == 0 && t.next == 0; */
     any_learn(&came);
     (void)any_table();

@@ -43,7 +43,9 @@
 
 static rocecc_l3qcn_tor_config configs[2];
 static rocecc_l3qcn_tor s;
-static rocecc_flowtable_bucket memory[BUCKETS];
+static rocecc_flowtable_bucket bucket[BUCKETS];
+static rocecc_flowtable_slot slot[BUCKETS * ROCECC_FLOWTABLE_WAYS];
+static const rocecc_flowtable_memory memory = {bucket, slot};
 static rocecc_cnpgate gate[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[2];
 static rocecc_tokenbucket switches[2];
@@ -89,8 +91,9 @@ static rocecc_packet any_packet(void)
 /* A table and gates of any bits, as if there had been no start. */
 static void any_table(void)
 {
-    s = rocecc_l3qcn_tor_start(any_config(), memory);
-    Frama_C_make_unknown((char *)memory, sizeof memory);
+    s = rocecc_l3qcn_tor_start(any_config(), &memory);
+    Frama_C_make_unknown((char *)bucket, sizeof bucket);
+    Frama_C_make_unknown((char *)slot, sizeof slot);
     Frama_C_make_unknown((char *)gate, sizeof gate);
     Frama_C_make_unknown((char *)ports, sizeof ports);
     Frama_C_make_unknown((char *)switches, sizeof switches);
@@ -106,7 +109,7 @@ static rocecc_l3qcn_tor_event any_event(void)
     static uint8_t bytes[PROVE_BYTES];
     rocecc_l3qcn_tor_event e;
     e.now_ns = prove_any();
-    e.bucket = memory;
+    e.memory = memory;
     e.gate = Frama_C_interval(0, 1) != 0 ? gate : NULL;
     e.port = (uint32_t)prove_any();
     e.vrf = (uint16_t)prove_any();

@@ -10,8 +10,8 @@
  *     by = MAC | OTHER_PORT     this MAC is at port 9 now: what it had elsewhere goes
  *     by = VRF                  VRF 3 was deleted
  *
- *     for (i = 0; i < params.buckets; i++)             bounded: 8 slots a call,
- *         rocecc_flowforget_step(&f, &t, &bucket[i]);  whenever the host has time
+ *     for (i = 0; i < params.buckets; i++)              bounded: 8 slots a call,
+ *         rocecc_flowforget_step(&f, &t, &memory, i);   whenever the host has time
  *
  * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls none
  * of them is FOUND, and a CNM for one is NO_ENTRY; without, they are there until they
@@ -48,16 +48,19 @@ ROCECC_FN bool rocecc_flowforget_match(const rocecc_flowforget *f,
 }
 
 /*
- * Empties those slots of one bucket whose flows are to go, expired or not. Bit i of
- * what it returns is slot i: what the caller keeps for that goes, too.
+ * Empties those slots of bucket `at`, below params.buckets, whose flows are to go,
+ * expired or not. Bit i of what it returns is slot 8 at + i: what the caller keeps for
+ * that goes, too.
  */
 ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget *f,
                                          rocecc_flowtable *t,
-                                         rocecc_flowtable_bucket *one)
+                                         const rocecc_flowtable_memory *m, size_t at)
 {
+    rocecc_flowtable_bucket *one = rocecc_flowtable_bucket_(m, at);
+    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at);
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-        if (one->mark[i] == 0 || !rocecc_flowforget_match(f, &one->entry[i])) continue;
+        if (one->mark[i] == 0 || !rocecc_flowforget_match(f, &s[i].entry)) continue;
         one->mark[i] = 0;
         emptied |= 1u << i;
         t->used--;

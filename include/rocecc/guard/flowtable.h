@@ -15,16 +15,18 @@
  *   |       left half, buckets      |    |      right half, buckets      |
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *                                |
- *      mark[8] seen_ms[8] entry[8]:  a mark of 0 is an empty slot
+ *                  mark[8], 16 bytes: a mark of 0 is an empty slot
+ *                  8 of slot[], elsewhere: seen_ms, entry
  *
- * Example: for 1,000,000 flows buckets() says 262,144: 2,097,152 slots in 155 MB, of
- * which a call looks at 16. A flow whose last frame came at 0 is FOUND until 9,999 ms,
- * and AGED from 10,000 ms on.
+ * Example: for 1,000,000 flows buckets() says 262,144, in 4 MB, and their 2,097,152
+ * slots take 151 MB. Of an unknown flow a call reads the marks of two buckets, of a
+ * known one its slot as well. A flow whose last frame came at 0 is FOUND until 9,999
+ * ms, and AGED from 10,000 ms on.
  *
- * Memory: 592 bytes a bucket, 74 a slot, and 8 for the table: an array of the caller's
- * that each call is given, wherever it is then. Times are the low 32 bits of a clock in
- * ms. No timer; sweep() is for the host's idle time. All but lookups write, one thread
- * at a time; lookups read, and may not run beside them. Results are values: none points
+ * Memory: 16 bytes a bucket, 72 a slot, and 8 for the table: two arrays of the caller's
+ * that each call is given, wherever they are then. Times are the low 32 bits of a clock
+ * in ms. No timer; sweep() is for the host's idle time. Lookups read, and may not run
+ * beside the others, which write, one thread at a time. Results are values: none points
  * into the table. README.md has the rules FT-1 to FT-14, why the hash is keyed, how
  * full a table gets, and what a call costs.
  */
@@ -87,15 +89,25 @@ typedef struct rocecc_flowtable_entry {
 } rocecc_flowtable_entry;
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
 
-/* 74 bytes a slot. What a search reads first stands together. */
+/* All that a search reads before it knows the slot: four buckets to a cache line. */
 typedef struct rocecc_flowtable_bucket {
     uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* of the hash, not 0; 0: the slot is empty */
-    uint32_t seen_ms[ROCECC_FLOWTABLE_WAYS]; /* when the last data frame came */
-    rocecc_flowtable_entry entry[ROCECC_FLOWTABLE_WAYS];
 } rocecc_flowtable_bucket;
-ROCECC_SIZE_(rocecc_flowtable_bucket, 592);
+ROCECC_SIZE_(rocecc_flowtable_bucket, 16);
 
-/* What is kept beside the buckets, of which there are params.buckets. */
+typedef struct rocecc_flowtable_slot {
+    uint32_t seen_ms; /* when the last data frame came */
+    rocecc_flowtable_entry entry;
+} rocecc_flowtable_slot;
+ROCECC_SIZE_(rocecc_flowtable_slot, 72);
+
+/* Where the table is, for the time of a call. */
+typedef struct rocecc_flowtable_memory {
+    rocecc_flowtable_bucket *bucket; /* params.buckets */
+    rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS for each of them */
+} rocecc_flowtable_memory;
+
+/* What is kept beside the buckets and slots. */
 typedef struct rocecc_flowtable {
     uint32_t used; /* slots that are taken, expired or not */
     uint32_t next; /* bucket of the next sweep */
@@ -167,15 +179,45 @@ rocecc_flowtable_init(const rocecc_flowtable_params *p)
     return ROCECC_FLOWTABLE_ACCEPTED;
 }
 
-/* An empty table in p->buckets buckets of any bits. O(buckets): not for a hot path. */
+/*
+ * Bucket `at` of a table, and its slots. The verifier of BPF forgets what bounds it:
+ * whoever includes this for BPF says how many buckets the maps have, a power of two.
+ */
+ROCECC_FN rocecc_flowtable_bucket *
+rocecc_flowtable_bucket_(const rocecc_flowtable_memory *m, size_t at)
+{
+#if defined(__bpf__) && defined(ROCECC_FLOWTABLE_BPF_BUCKETS)
+    ROCECC_BPF_MASK_(at, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
+#endif
+    return &m->bucket[at];
+}
+
+ROCECC_FN rocecc_flowtable_slot *
+rocecc_flowtable_slots_(const rocecc_flowtable_memory *m, size_t at)
+{
+#if defined(__bpf__) && defined(ROCECC_FLOWTABLE_BPF_BUCKETS)
+    ROCECC_BPF_MASK_(at, ROCECC_FLOWTABLE_BPF_BUCKETS - 1);
+#endif
+    return &m->slot[at * ROCECC_FLOWTABLE_WAYS];
+}
+
+/* The slot of this number. */
+ROCECC_FN rocecc_flowtable_slot *
+rocecc_flowtable_slot_(const rocecc_flowtable_memory *m, uint32_t slot)
+{
+    return &rocecc_flowtable_slots_(
+        m, slot / ROCECC_FLOWTABLE_WAYS)[slot % ROCECC_FLOWTABLE_WAYS];
+}
+
+/* An empty table in memory of any bits. O(buckets): not for a hot path. */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *p,
-                                                  rocecc_flowtable_bucket *bucket)
+                                                  const rocecc_flowtable_memory *m)
 {
     const rocecc_flowtable t = {0, 0};
     uint32_t b, i;
     for (b = 0; b < p->buckets; b++)
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
-            bucket[b].mark[i] = 0;
+            m->bucket[b].mark[i] = 0;
     return t;
 }
 
@@ -244,14 +286,17 @@ ROCECC_FN bool rocecc_flowtable_is_(const rocecc_flowtable_entry *e,
 }
 
 /* The slot of a flow, of which there is one (FT-11), or NONE. */
-ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_bucket *bucket,
+ROCECC_FN uint32_t rocecc_flowtable_find_(const rocecc_flowtable_memory *m,
                                           const rocecc_flowtable_place_ *at)
 {
     uint32_t side, i;
+    ROCECC_PREFETCH(&m->bucket[at->bucket[1]]); /* beside the miss of the left one */
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b =
+            rocecc_flowtable_bucket_(m, at->bucket[side]);
+        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
-            if (b->mark[i] == at->mark && rocecc_flowtable_is_(&b->entry[i], &at->key))
+            if (b->mark[i] == at->mark && rocecc_flowtable_is_(&s[i].entry, &at->key))
                 return (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
     }
     return ROCECC_FLOWTABLE_NONE;
@@ -280,17 +325,18 @@ ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *p,
  * The first empty slot of the emptier bucket, the left one where they are even: FT-2.
  * false: no slot is empty.
  */
-ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_bucket *bucket,
+ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_memory *m,
                                        const rocecc_flowtable_place_ *at,
                                        uint32_t *slot)
 {
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b =
+            rocecc_flowtable_bucket_(m, at->bucket[side]);
         uint32_t n = 0, first = 0;
-        for (i = ROCECC_FLOWTABLE_WAYS; i-- > 0;) {
+        for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != 0) continue;
-            first = i;
+            if (n == 0) first = i;
             n++;
         }
         if (n <= most) continue;
@@ -302,16 +348,16 @@ ROCECC_FN bool rocecc_flowtable_empty_(const rocecc_flowtable_bucket *bucket,
 
 /* Of two buckets that are full, the stalest slot: FT-3, FT-4. */
 ROCECC_FN uint32_t rocecc_flowtable_oldest_(const rocecc_flowtable_params *p,
-                                            const rocecc_flowtable_bucket *bucket,
+                                            const rocecc_flowtable_memory *m,
                                             const rocecc_flowtable_place_ *at,
                                             uint32_t now_ms)
 {
     uint32_t slot = (uint32_t)at->bucket[0] * ROCECC_FLOWTABLE_WAYS;
     uint32_t most = 0, side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
+        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-            const uint32_t stale = rocecc_flowtable_stale_(p, b->seen_ms[i], now_ms);
+            const uint32_t stale = rocecc_flowtable_stale_(p, s[i].seen_ms, now_ms);
             if (stale <= most) continue;
             most = stale;
             slot = (uint32_t)at->bucket[side] * ROCECC_FLOWTABLE_WAYS + i;
@@ -355,20 +401,19 @@ ROCECC_FN bool rocecc_flowtable_same_(const rocecc_flowtable_origin *a,
  */
 ROCECC_FN rocecc_flowtable_action
 rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
-                      const rocecc_flowtable_bucket *bucket,
+                      const rocecc_flowtable_memory *m,
                       const rocecc_flowtable_place_ *at, uint32_t now_ms)
 {
     rocecc_flowtable_action act = {ROCECC_FLOWTABLE_LEARNED, 0, 0};
-    const rocecc_flowtable_bucket *b;
-    if (rocecc_flowtable_empty_(bucket, at, &act.slot)) {
+    const rocecc_flowtable_slot *s;
+    if (rocecc_flowtable_empty_(m, at, &act.slot)) {
         t->used++;
         return act;
     }
-    act.slot = rocecc_flowtable_oldest_(p, bucket, at, now_ms);
-    b = &bucket[act.slot / ROCECC_FLOWTABLE_WAYS];
-    act.port = b->entry[act.slot % ROCECC_FLOWTABLE_WAYS].origin.ingress_port;
-    if (rocecc_flowtable_expired_(p, b->seen_ms[act.slot % ROCECC_FLOWTABLE_WAYS],
-                                  now_ms)) {
+    act.slot = rocecc_flowtable_oldest_(p, m, at, now_ms);
+    s = rocecc_flowtable_slot_(m, act.slot);
+    act.port = s->entry.origin.ingress_port;
+    if (rocecc_flowtable_expired_(p, s->seen_ms, now_ms)) {
         act.what = ROCECC_FLOWTABLE_REPLACED;
     } else if (p->evict_oldest != 0) {
         act.what = ROCECC_FLOWTABLE_EVICTED;
@@ -384,23 +429,23 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *p, rocecc_flowtable *t,
  * A flow is in this slot, or is to be: refreshed (FT-5), or written there, for it comes
  * from elsewhere (FT-6) or is new.
  */
-ROCECC_FN void rocecc_flowtable_put_(rocecc_flowtable_bucket *bucket,
+ROCECC_FN void rocecc_flowtable_put_(const rocecc_flowtable_memory *m,
                                      const rocecc_flowtable_place_ *at,
                                      const rocecc_flowtable_entry *came,
                                      rocecc_flowtable_action *act, uint32_t now_ms)
 {
-    rocecc_flowtable_bucket *b = &bucket[act->slot / ROCECC_FLOWTABLE_WAYS];
-    const uint32_t i = act->slot % ROCECC_FLOWTABLE_WAYS;
-    b->seen_ms[i] = now_ms;
+    rocecc_flowtable_slot *s = rocecc_flowtable_slot_(m, act->slot);
+    s->seen_ms = now_ms;
     if (act->what == ROCECC_FLOWTABLE_REFRESHED) {
-        if (rocecc_flowtable_same_(&b->entry[i].origin, &came->origin)) return;
+        if (rocecc_flowtable_same_(&s->entry.origin, &came->origin)) return;
         act->what = ROCECC_FLOWTABLE_RELEARNED;
-        act->port = b->entry[i].origin.ingress_port;
+        act->port = s->entry.origin.ingress_port;
     }
-    b->mark[i] = at->mark;
-    b->entry[i].flow = came->flow;
-    b->entry[i].vrf = came->vrf;
-    b->entry[i].origin = came->origin;
+    rocecc_flowtable_bucket_(m, act->slot / ROCECC_FLOWTABLE_WAYS)
+        ->mark[act->slot % ROCECC_FLOWTABLE_WAYS] = at->mark;
+    s->entry.flow = came->flow;
+    s->entry.vrf = came->vrf;
+    s->entry.origin = came->origin;
 }
 
 /*
@@ -412,18 +457,18 @@ ROCECC_FN void rocecc_flowtable_put_(rocecc_flowtable_bucket *bucket,
  */
 ROCECC_FN rocecc_flowtable_action
 rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
-                       rocecc_flowtable_bucket *bucket,
+                       const rocecc_flowtable_memory *m,
                        const rocecc_flowtable_entry *came, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at =
         rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
     rocecc_flowtable_action act = {ROCECC_FLOWTABLE_REFRESHED, 0, 0};
-    act.slot = rocecc_flowtable_find_(bucket, &at);
+    act.slot = rocecc_flowtable_find_(m, &at);
     if (act.slot == ROCECC_FLOWTABLE_NONE) {
-        act = rocecc_flowtable_add_(p, t, bucket, &at, now_ms);
+        act = rocecc_flowtable_add_(p, t, m, &at, now_ms);
         if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     }
-    rocecc_flowtable_put_(bucket, &at, came, &act, now_ms);
+    rocecc_flowtable_put_(m, &at, came, &act, now_ms);
     return act;
 }
 
@@ -432,44 +477,41 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *p, rocecc_flowtable *t,
  * says FULL, and writes nothing: the caller asks first whether there may be one more.
  */
 ROCECC_FN rocecc_flowtable_action rocecc_flowtable_refresh(
-    const rocecc_flowtable_params *p, rocecc_flowtable_bucket *bucket,
+    const rocecc_flowtable_params *p, const rocecc_flowtable_memory *m,
     const rocecc_flowtable_entry *came, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at =
         rocecc_flowtable_place_of_(p, &came->flow, came->vrf);
     rocecc_flowtable_action act = {ROCECC_FLOWTABLE_FULL, ROCECC_FLOWTABLE_NONE, 0};
-    const uint32_t slot = rocecc_flowtable_find_(bucket, &at);
+    const uint32_t slot = rocecc_flowtable_find_(m, &at);
     if (slot == ROCECC_FLOWTABLE_NONE ||
-        bucket[slot / ROCECC_FLOWTABLE_WAYS]
-                .entry[slot % ROCECC_FLOWTABLE_WAYS]
-                .origin.ingress_port != came->origin.ingress_port)
+        rocecc_flowtable_slot_(m, slot)->entry.origin.ingress_port !=
+            came->origin.ingress_port)
         return act;
     act.what = ROCECC_FLOWTABLE_REFRESHED;
     act.slot = slot;
-    rocecc_flowtable_put_(bucket, &at, came, &act, now_ms);
+    rocecc_flowtable_put_(m, &at, came, &act, now_ms);
     return act;
 }
 
 /* What a lookup says of the flow in this slot, or of NONE: FT-8. */
 ROCECC_FN void rocecc_flowtable_match_of_(const rocecc_flowtable_params *p,
-                                          const rocecc_flowtable_bucket *bucket,
+                                          const rocecc_flowtable_memory *m,
                                           uint32_t slot, uint32_t now_ms,
-                                          rocecc_flowtable_match *m)
+                                          rocecc_flowtable_match *out)
 {
     const rocecc_flowtable_match none = {ROCECC_FLOWTABLE_UNKNOWN,
                                          ROCECC_FLOWTABLE_NONE,
                                          {{{0}}, {{0}}, 0, 0, {{0, 0}, {0, 0}}, 0, 0}};
-    const rocecc_flowtable_bucket *b;
-    uint32_t i;
-    *m = none;
+    const rocecc_flowtable_slot *s;
+    *out = none;
     if (slot == ROCECC_FLOWTABLE_NONE) return;
-    m->slot = slot;
-    b = &bucket[slot / ROCECC_FLOWTABLE_WAYS];
-    i = slot % ROCECC_FLOWTABLE_WAYS;
-    m->what = ROCECC_FLOWTABLE_AGED;
-    if (rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms)) return;
-    m->what = ROCECC_FLOWTABLE_FOUND;
-    m->origin = b->entry[i].origin;
+    out->slot = slot;
+    s = rocecc_flowtable_slot_(m, slot);
+    out->what = ROCECC_FLOWTABLE_AGED;
+    if (rocecc_flowtable_expired_(p, s->seen_ms, now_ms)) return;
+    out->what = ROCECC_FLOWTABLE_FOUND;
+    out->origin = s->entry.origin;
 }
 
 /*
@@ -477,31 +519,33 @@ ROCECC_FN void rocecc_flowtable_match_of_(const rocecc_flowtable_params *p,
  * looks at 16 slots at most (FT-1).
  */
 ROCECC_FN rocecc_flowtable_match rocecc_flowtable_lookup(
-    const rocecc_flowtable_params *p, const rocecc_flowtable_bucket *bucket,
+    const rocecc_flowtable_params *p, const rocecc_flowtable_memory *m,
     const rocecc_flow *flow, uint16_t vrf, uint32_t now_ms)
 {
     const rocecc_flowtable_place_ at = rocecc_flowtable_place_of_(p, flow, vrf);
-    rocecc_flowtable_match m;
-    rocecc_flowtable_match_of_(p, bucket, rocecc_flowtable_find_(bucket, &at), now_ms,
-                               &m);
-    return m;
+    rocecc_flowtable_match out;
+    rocecc_flowtable_match_of_(p, m, rocecc_flowtable_find_(m, &at), now_ms, &out);
+    return out;
 }
 
 /*
- * Asks for the cache lines of the entries that have the mark, and says whether there is
+ * Asks for the cache lines of the slots that have the mark, and says whether there is
  * one. (gcc drops a call whose only effect is a prefetch.)
  */
-ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_bucket *bucket,
+ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_memory *m,
                                         const rocecc_flowtable_place_ *at)
 {
     bool marked = false;
     uint32_t side, i;
     for (side = 0; side < 2; side++) {
-        const rocecc_flowtable_bucket *b = &bucket[at->bucket[side]];
+        const rocecc_flowtable_bucket *b =
+            rocecc_flowtable_bucket_(m, at->bucket[side]);
+        const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != at->mark) continue;
-            ROCECC_PREFETCH(&b->entry[i].flow); /* 68 bytes: two lines */
-            ROCECC_PREFETCH(&b->entry[i].origin);
+            ROCECC_PREFETCH(
+                &s[i]); /* 72 bytes: two lines, the last byte in the second */
+            ROCECC_PREFETCH(&s[i].entry.origin.prio);
             marked = true;
         }
     }
@@ -510,11 +554,11 @@ ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_bucket *bucket,
 
 /*
  * n lookups, each as lookup() answers it. Those whose flows are in no cache wait for
- * memory together: first for the marks of all, then for the entries of all. Returns how
+ * memory together: first for the marks of all, then for the slots of all. Returns how
  * many were answered: n, but at most ROCECC_FLOWTABLE_BURST_MAX.
  */
 ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *p,
-                                               const rocecc_flowtable_bucket *bucket,
+                                               const rocecc_flowtable_memory *m,
                                                rocecc_flowtable_query *query, size_t n,
                                                uint32_t now_ms)
 {
@@ -524,16 +568,15 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *p,
     if (n > ROCECC_FLOWTABLE_BURST_MAX) n = ROCECC_FLOWTABLE_BURST_MAX;
     for (i = 0; i < n; i++) {
         at[i] = rocecc_flowtable_place_of_(p, &query[i].flow, query[i].vrf);
-        ROCECC_PREFETCH(&bucket[at[i].bucket[0]]); /* the marks */
-        ROCECC_PREFETCH(&bucket[at[i].bucket[1]]);
+        ROCECC_PREFETCH(&m->bucket[at[i].bucket[0]]);
+        ROCECC_PREFETCH(&m->bucket[at[i].bucket[1]]);
     }
     for (i = 0; i < n; i++)
-        marked[i] = rocecc_flowtable_marked_(bucket, &at[i]);
+        marked[i] = rocecc_flowtable_marked_(m, &at[i]);
     for (i = 0; i < n; i++)
-        rocecc_flowtable_match_of_(p, bucket,
-                                   marked[i] ? rocecc_flowtable_find_(bucket, &at[i])
-                                             : ROCECC_FLOWTABLE_NONE,
-                                   now_ms, &query[i].match);
+        rocecc_flowtable_match_of_(
+            p, m, marked[i] ? rocecc_flowtable_find_(m, &at[i]) : ROCECC_FLOWTABLE_NONE,
+            now_ms, &query[i].match);
     return n;
 }
 
@@ -543,13 +586,15 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *p,
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *p,
                                           rocecc_flowtable *t,
-                                          rocecc_flowtable_bucket *bucket,
+                                          const rocecc_flowtable_memory *m,
                                           uint32_t now_ms)
 {
-    rocecc_flowtable_bucket *b = &bucket[t->next & (p->buckets - 1)];
+    const size_t at = t->next & (p->buckets - 1);
+    rocecc_flowtable_bucket *b = rocecc_flowtable_bucket_(m, at);
+    const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at);
     uint32_t emptied = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
-        if (b->mark[i] == 0 || !rocecc_flowtable_expired_(p, b->seen_ms[i], now_ms))
+        if (b->mark[i] == 0 || !rocecc_flowtable_expired_(p, s[i].seen_ms, now_ms))
             continue;
         b->mark[i] = 0;
         emptied++;

@@ -136,7 +136,7 @@ typedef struct rocecc_l3qcn_tor_port {
  */
 typedef struct rocecc_l3qcn_tor_event {
     uint64_t now_ns;
-    rocecc_flowtable_bucket *bucket; /* config.table.buckets of them */
+    rocecc_flowtable_memory memory; /* of config.table.buckets */
     rocecc_cnpgate *gate; /* one for each slot; NULL, and in each call: no S4 */
     uint32_t port;        /* learn(): the host's */
     uint16_t vrf;         /* of that port; convert(): that the packet is routed in */
@@ -221,11 +221,11 @@ ROCECC_FN rocecc_l3qcn_tor_refusal rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config
  * learn() starts that of each new flow. O(buckets).
  */
 ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *c,
-                                                  rocecc_flowtable_bucket *bucket)
+                                                  const rocecc_flowtable_memory *m)
 {
     rocecc_l3qcn_tor s;
     int i;
-    s.table = rocecc_flowtable_start(&c->table, bucket);
+    s.table = rocecc_flowtable_start(&c->table, m);
     s.bucket = rocecc_tokenbucket_start(&c->limit, 0); /* full at any time */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
@@ -403,7 +403,7 @@ rocecc_l3qcn_tor_to_host_(const rocecc_l3qcn_tor_config *c, const rocecc_l3qcn *
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
     const rocecc_flowtable_match m = rocecc_flowtable_lookup(
-        &c->table, e->bucket, &flow, e->vrf, rocecc_l3qcn_tor_ms_(e->now_ns));
+        &c->table, &e->memory, &flow, e->vrf, rocecc_l3qcn_tor_ms_(e->now_ns));
     rocecc_cnpgate gate = rocecc_cnpgate_start(&c->gate);
     rocecc_l3qcn_tor_verdict verdict;
     if (m.what == ROCECC_FLOWTABLE_UNKNOWN) return ROCECC_L3QCN_TOR_NO_ENTRY;

@@ -103,7 +103,7 @@ ROCECC_FN rocecc_flowtable_action rocecc_l3qcn_tor_add_(
     const rocecc_l3qcn_tor_event *e, const rocecc_flowtable_entry *came)
 {
     const rocecc_flowtable_action act = rocecc_flowtable_learn(
-        &c->table, &s->table, e->bucket, came, rocecc_l3qcn_tor_ms_(e->now_ns));
+        &c->table, &s->table, &e->memory, came, rocecc_l3qcn_tor_ms_(e->now_ns));
     if (act.what == ROCECC_FLOWTABLE_FULL) return act;
     if (act.what != ROCECC_FLOWTABLE_LEARNED)
         rocecc_l3qcn_tor_count_(e, act.port, false);
@@ -129,7 +129,7 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor *s,
     if (!rocecc_l3qcn_tor_is_one_(p))
         out.what = (uint8_t)rocecc_l3qcn_tor_origin_(c, p, e->port, &came);
     if (out.what == ROCECC_L3QCN_TOR_LEARNED) {
-        out.table = rocecc_flowtable_refresh(&c->table, e->bucket, &came,
+        out.table = rocecc_flowtable_refresh(&c->table, &e->memory, &came,
                                              rocecc_l3qcn_tor_ms_(e->now_ns));
         if (out.table.slot == ROCECC_FLOWTABLE_NONE)
             out.what = (uint8_t)rocecc_l3qcn_tor_admit_(c, e);
@@ -147,12 +147,13 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_gone_(const rocecc_l3qcn_tor_config *c,
                                           const rocecc_l3qcn_tor_event *e, uint32_t at,
                                           uint8_t slots)
 {
-    uint32_t n = 0, i;
+    uint32_t n = 0, slot, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
         if ((slots >> i & 1) == 0) continue;
-        rocecc_l3qcn_tor_count_(e, e->bucket[at].entry[i].origin.ingress_port, false);
-        if (e->gate != NULL)
-            e->gate[at * ROCECC_FLOWTABLE_WAYS + i] = rocecc_cnpgate_start(&c->gate);
+        slot = at * ROCECC_FLOWTABLE_WAYS + i;
+        rocecc_l3qcn_tor_count_(e, e->memory.slot[slot].entry.origin.ingress_port,
+                                false);
+        if (e->gate != NULL) e->gate[slot] = rocecc_cnpgate_start(&c->gate);
         n++;
     }
     return n;
@@ -164,12 +165,12 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *c,
                                           const rocecc_l3qcn_tor_event *e)
 {
     const uint32_t at = s->table.next & (c->table.buckets - 1);
-    const rocecc_flowtable_bucket *b = &e->bucket[at];
+    const rocecc_flowtable_bucket *b = &e->memory.bucket[at];
     uint16_t was[ROCECC_FLOWTABLE_WAYS];
     uint32_t slots = 0, i;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
         was[i] = b->mark[i];
-    if (rocecc_flowtable_sweep(&c->table, &s->table, e->bucket,
+    if (rocecc_flowtable_sweep(&c->table, &s->table, &e->memory,
                                rocecc_l3qcn_tor_ms_(e->now_ns)) == 0)
         return 0;
     for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++)
@@ -185,7 +186,7 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *c,
 {
     if (at >= c->table.buckets) return 0;
     return rocecc_l3qcn_tor_gone_(c, e, at,
-                                  rocecc_flowforget_step(f, &s->table, &e->bucket[at]));
+                                  rocecc_flowforget_step(f, &s->table, &e->memory, at));
 }
 
 #endif /* ROCECC_ROLE_L3QCN_TOR_LEARN_H */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * A private CNM, the table's entry, and an MSDU with its packet: more than BPF's stack
- * as either clang makes it; and the verifier does not see how many buckets a
- * configuration has.
- */
+/* A private CNM, the table's entry, and an MSDU with its packet: more than BPF's stack
+ * as either clang makes it. */
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"
 
@@ -14,6 +12,7 @@
 rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
 
@@ -26,7 +25,8 @@ __attribute__((noinline)) int convert(struct xdp_md *x)
     p = attached(x);
     config.table.buckets = 4;
     e.now_ns = 0;
-    e.bucket = bucket;
+    e.memory.bucket = bucket;
+    e.memory.slot = slot;
     e.gate = gate;
     e.ports = ports;
     e.n_ports = 4;

@@ -4,6 +4,7 @@
  * A flow, where it comes from and where in the table: the ways through them are too
  * many, as those of the table alone.
  */
+#define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
@@ -13,6 +14,7 @@
 rocecc_l3qcn_tor_config config; /* in maps */
 rocecc_l3qcn_tor tor;
 rocecc_flowtable_bucket bucket[4];
+rocecc_flowtable_slot slot[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_cnpgate gate[4 * ROCECC_FLOWTABLE_WAYS];
 rocecc_l3qcn_tor_port ports[4];
 
@@ -25,7 +27,8 @@ __attribute__((noinline)) int learn(struct xdp_md *x)
     p = attached(x);
     c.table.buckets = 4; /* which the verifier has to see */
     e.now_ns = 0;
-    e.bucket = bucket;
+    e.memory.bucket = bucket;
+    e.memory.slot = slot;
     e.gate = gate;
     e.ports = ports;
     e.n_ports = 4;
