@@ -120,7 +120,8 @@ static bool is_constant(const char *name)
            strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
            strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
-           strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
+           strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0 &&
+           strcmp(name, "ROCECC_ACLINDEX_BPF_CELLS") != 0;
 }
 
 /* Where a header is being read. */
