@@ -77,7 +77,7 @@ ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n)
 ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *e, rocecc_acl_key_ k)
 {
     const rocecc_acl_key_ p = rocecc_acl_key_of_(&e->prefix);
-    const unsigned low = e->length < 64 ? 0 : e->length - 64u;
+    const unsigned low = (e->length > 64 ? e->length : 64u) - 64; /* no branch */
     return (((p.high ^ k.high) & rocecc_aclindex_mask_(e->length)) |
             ((p.low ^ k.low) & rocecc_aclindex_mask_(low))) == 0;
 }
@@ -113,18 +113,16 @@ ROCECC_FN uint32_t rocecc_aclindex_step_(const rocecc_acl_entry *e, uint32_t fir
     return bits << 8 | bit;
 }
 
-/* The first address that comes to this cell of a step, if it has k's bits before it. */
-ROCECC_FN rocecc_acl_key_ rocecc_aclindex_first_(rocecc_acl_key_ k, uint32_t step,
-                                                 uint32_t cell)
+/* An address that comes to this cell of a step, if k comes to the step. */
+ROCECC_FN rocecc_acl_key_ rocecc_aclindex_to_(rocecc_acl_key_ k, uint32_t step,
+                                              uint32_t cell)
 {
     const unsigned bit = step & 63;
     const uint64_t bits = (uint64_t)cell << 1 << (63 - (step >> 8 & 31)) >> bit;
-    if ((step & 64) != 0) {
+    if ((step & 64) != 0)
         k.low = (k.low & rocecc_aclindex_mask_(bit)) | bits;
-    } else {
+    else
         k.high = (k.high & rocecc_aclindex_mask_(bit)) | bits;
-        k.low = 0;
-    }
     return k;
 }
 
@@ -146,7 +144,7 @@ ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_run_(const rocecc_acl *acl,
     if (run.step == 0) {
         const rocecc_acl_key_ k = rocecc_acl_key_of_(&e[last].prefix);
         run.at = rocecc_acl_longest_(e, acl->n, first - 1,
-                                     rocecc_aclindex_first_(k, step, cell));
+                                     rocecc_aclindex_to_(k, step, cell));
     }
     return run;
 }
