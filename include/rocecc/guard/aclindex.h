@@ -73,11 +73,12 @@ ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n)
     return ~(~(uint64_t)0 >> n / 2 >> (n + 1) / 2);
 }
 
-/* The first length bits of the address are the entry's own: A-5. */
+/* The first length bits of the address are the entry's own: A-5. A branch on length
+ * would be missed half of the time. */
 ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *e, rocecc_acl_key_ k)
 {
     const rocecc_acl_key_ p = rocecc_acl_key_of_(&e->prefix);
-    const unsigned low = (e->length > 64 ? e->length : 64u) - 64; /* no branch */
+    const unsigned low = (e->length > 64 ? e->length : 64u) - 64;
     return (((p.high ^ k.high) & rocecc_aclindex_mask_(e->length)) |
             ((p.low ^ k.low) & rocecc_aclindex_mask_(low))) == 0;
 }
@@ -94,8 +95,9 @@ ROCECC_FN uint32_t rocecc_aclindex_filled_(const rocecc_acl_entry *e, uint32_t f
 }
 
 /*
- * The step for sorted entries that first differ in this bit: the widest of which they
- * come to one cell in FILL, or a narrower one that keeps them as far apart.
+ * The step for sorted entries that first differ in this bit: as wide as it can be if
+ * they come to at least one cell in FILL, or narrower where that keeps them as far
+ * apart.
  */
 ROCECC_FN uint32_t rocecc_aclindex_step_(const rocecc_acl_entry *e, uint32_t first,
                                          uint32_t last, uint32_t bit)
