@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/acl.h"
+#include "law/aclindex.h"
 #include "../examples/lib/field.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -31,11 +32,36 @@ static rocecc_acl made(rocecc_acl_entry *e, uint32_t n)
     return acl;
 }
 
+/* The index of a list, in no more room than is said to be enough. */
+static rocecc_aclindex indexed(const rocecc_acl *acl)
+{
+    static rocecc_aclindex_cell cells[MANY * ROCECC_ACLINDEX_CELLS];
+    rocecc_aclindex x = {{NULL, 0, 0}, NULL, 0};
+    const uint32_t room = acl->n == 0 ? 1 : acl->n * ROCECC_ACLINDEX_CELLS;
+    CHECK_EQ(rocecc_aclindex_init(&x, acl, cells, room), ROCECC_OK);
+    CHECK(x.acl.entries == acl->entries && x.acl.n == acl->n && x.cells == cells);
+    CHECK(x.n_cells > 0 && x.n_cells <= room);
+    return x;
+}
+
+/* */
+static rocecc_acl_match either(const rocecc_aclindex *x, const rocecc_ip6 *address)
+{
+    const rocecc_acl_match m = rocecc_acl_lookup(&x->acl, address);
+    const rocecc_acl_match same = rocecc_aclindex_lookup(x, address);
+    CHECK_EQ(same.found, m.found);
+    CHECK_EQ(same.permit, m.permit);
+    CHECK_EQ(same.length, m.length);
+    CHECK_EQ(same.tag, m.tag);
+    return m;
+}
+
 static rocecc_acl_match lookup(const rocecc_acl *acl, const char *address)
 {
     const rocecc_acl_entry e = entry(address, 0, 0, 0);
+    const rocecc_aclindex x = indexed(acl);
     test_context("%s", address);
-    return rocecc_acl_lookup(acl, &e.prefix);
+    return either(&x, &e.prefix);
 }
 
 /* The verdict and whose it is. */
@@ -76,13 +102,13 @@ static bool holds(const rocecc_acl_entry *e, const rocecc_ip6 *address)
     return true;
 }
 
-static void check_slowly(const rocecc_acl *acl, const rocecc_acl_entry *given,
+static void check_slowly(const rocecc_aclindex *x, const rocecc_acl_entry *given,
                          const rocecc_ip6 *address)
 {
-    const rocecc_acl_match m = rocecc_acl_lookup(acl, address);
+    const rocecc_acl_match m = either(x, address);
     const rocecc_acl_entry *best = NULL;
     uint32_t i;
-    for (i = 0; i < acl->n; i++)
+    for (i = 0; i < x->acl.n; i++)
         if ((best == NULL || given[i].length > best->length) &&
             holds(&given[i], address))
             best = &given[i];
@@ -237,18 +263,20 @@ TEST(A_5_first_bits)
         const rocecc_ip6 prefix = e.prefix;
         rocecc_ip6 last = spliced(prefix, length, ones), beside = prefix;
         rocecc_acl acl;
+        rocecc_aclindex x;
         e.prefix = spliced(prefix, length, zero);
         acl = made(&e, 1);
+        x = indexed(&acl);
         test_context("/%u", length);
-        CHECK(rocecc_acl_lookup(&acl, &e.prefix).permit);
-        CHECK(rocecc_acl_lookup(&acl, &last).permit);
-        CHECK_EQ(rocecc_acl_lookup(&acl, &last).length, length);
+        CHECK(either(&x, &e.prefix).permit);
+        CHECK(either(&x, &last).permit);
+        CHECK_EQ(either(&x, &last).length, length);
         if (length == 0) continue;
         beside.b[(length - 1) / 8] ^= (uint8_t)(0x80u >> ((length - 1) % 8));
-        CHECK(!rocecc_acl_lookup(&acl, &beside).found);
+        CHECK(!either(&x, &beside).found);
         if (length == 128) continue;
         last.b[length / 8] ^= (uint8_t)(0x80u >> (length % 8));
-        CHECK(rocecc_acl_lookup(&acl, &last).permit);
+        CHECK(either(&x, &last).permit);
     }
 }
 
@@ -351,6 +379,7 @@ static void check_deepest(uint8_t bytes)
     uint32_t i;
     rocecc_ip6 along, zero;
     rocecc_acl acl;
+    rocecc_aclindex x;
     memset(&along, bytes, sizeof along);
     memset(&zero, 0, sizeof zero);
     for (i = 0; i <= 128; i++) {
@@ -359,9 +388,10 @@ static void check_deepest(uint8_t bytes)
         e[i].prefix = spliced(along, length, zero);
     }
     acl = made(e, 129);
+    x = indexed(&acl);
     for (i = 0; i <= 128; i++) {
         const rocecc_ip6 address = flipped(along, i);
-        const rocecc_acl_match m = rocecc_acl_lookup(&acl, &address);
+        const rocecc_acl_match m = either(&x, &address);
         CHECK_EQ(e[i].up, i == 0 ? ROCECC_ACL_NONE : i - 1);
         CHECK_EQ(m.length, i);
         CHECK_EQ(m.tag, 1000 + i);
@@ -407,12 +437,14 @@ TEST(acl_against_a_slow_look)
     for (n = 1; n <= MANY; n = n < 70 ? n + 1 : n * 3) {
         const uint64_t rounds = test_rounds(n < 70 ? 100 : 1000);
         rocecc_acl acl;
+        rocecc_aclindex x;
         uint64_t k;
         test_context("%u entries", (unsigned)n);
         for (i = 0; i < n; i++)
             given[i] = drawn(given, i, &random);
         memcpy(e, given, n * sizeof e[0]);
         acl = made(e, n);
+        x = indexed(&acl);
         for (i = 1; i < n; i++)
             CHECK(memcmp(&e[i - 1].prefix, &e[i].prefix, sizeof e[i].prefix) <= 0);
         for (k = 0; k < rounds; k++) {
@@ -420,9 +452,114 @@ TEST(acl_against_a_slow_look)
             const rocecc_ip6 address =
                 spliced(near, test_random(&random) % 129, any_address(&random));
             test_context("%u entries, lookup %u", (unsigned)n, (unsigned)k);
-            check_slowly(&acl, given, &address);
+            check_slowly(&x, given, &address);
         }
     }
+}
+
+/* 10^4 entries and any index of theirs are below 4 MB. */
+TEST(aclindex_memory)
+{
+    CHECK(10000 * (sizeof(rocecc_acl_entry) +
+                   ROCECC_ACLINDEX_CELLS * sizeof(rocecc_aclindex_cell)) <
+          4u << 20);
+}
+
+/* A cell for each: the figure of the header's head. */
+TEST(aclindex_as_in_the_figure)
+{
+    static const rocecc_aclindex_cell figure[5] = {
+        {1, 2 * 256 + 45}, {0, 0}, {1, 0}, {2, 0}, {0, 0}};
+    rocecc_acl_entry e[3];
+    rocecc_acl acl;
+    rocecc_aclindex x;
+    uint32_t i;
+    e[0] = entry("2001:db8::", 32, 1, 7);
+    e[1] = entry("2001:db8:2::", 48, 1, 8);
+    e[2] = entry("2001:db8:4::", 48, 1, 9);
+    acl = made(e, 3);
+    x = indexed(&acl);
+    CHECK_EQ(x.n_cells, 5);
+    for (i = 0; i < 5; i++)
+        CHECK(x.cells[i].at == figure[i].at && x.cells[i].step == figure[i].step);
+    check(&acl, "2001:db8:4::9", true, 9);
+    check(&acl, "2001:db8:5::9", true, 7);
+}
+
+/* One cell less than it takes is not enough, and none is not. */
+TEST(aclindex_room)
+{
+    static rocecc_aclindex_cell cells[6];
+    rocecc_acl_entry e[3];
+    rocecc_acl acl;
+    rocecc_aclindex x = {{NULL, 7, 8}, NULL, 9};
+    uint32_t room;
+    e[0] = entry("2001:db8::", 32, 1, 7);
+    e[1] = entry("2001:db8:2::", 48, 1, 8);
+    e[2] = entry("2001:db8:4::", 48, 1, 9);
+    acl = made(e, 3);
+    for (room = 0; room < 5; room++) {
+        CHECK_EQ(rocecc_aclindex_init(&x, &acl, cells, room), ROCECC_ERR_SPACE);
+        CHECK(x.acl.entries == NULL && x.acl.n == 7 && x.acl.half == 8);
+        CHECK(x.cells == NULL && x.n_cells == 9);
+    }
+    cells[5].at = 77;
+    CHECK_EQ(rocecc_aclindex_init(&x, &acl, cells, 5), ROCECC_OK);
+    CHECK_EQ(x.n_cells, 5);
+    CHECK_EQ(cells[5].at, 77);
+}
+
+TEST(aclindex_attached_again)
+{
+    static rocecc_acl_entry e[3], moved[3];
+    static rocecc_aclindex_cell cells[5];
+    rocecc_acl list;
+    rocecc_aclindex x, zeroed;
+    rocecc_ip6 address;
+    e[0] = entry("2001:db8::", 32, 1, 7);
+    e[1] = entry("2001:db8:2::", 48, 1, 8);
+    e[2] = entry("2001:db8:4::", 48, 1, 9);
+    address = e[2].prefix;
+    list = made(e, 3);
+    x = indexed(&list);
+    CHECK_EQ(x.n_cells, 5);
+    memcpy(cells, x.cells, sizeof cells);
+    memcpy(moved, e, sizeof e);
+    memset(e, 0xff, sizeof e);
+    list = rocecc_acl_attach(moved, 3);
+    x = rocecc_aclindex_attach(&list, cells, 5);
+    CHECK(x.acl.entries == moved && x.cells == cells && x.n_cells == 5);
+    CHECK_EQ(either(&x, &address).tag, 9);
+    memset(&zeroed, 0, sizeof zeroed);
+    CHECK(!rocecc_aclindex_lookup(&zeroed, &address).found); /* */
+}
+
+/* A step that leads to itself, links in a circle, what is beyond the end: it ends. */
+TEST(aclindex_of_any_memory)
+{
+    rocecc_aclindex_cell cells[2] = {{0, 0x100}, {0, 0}};
+    rocecc_acl_entry e[2];
+    rocecc_acl acl;
+    rocecc_aclindex x;
+    rocecc_ip6 address;
+    memset(&address, 0, sizeof address);
+    e[0] = entry("2001:db9::", 32, 1, 7);
+    e[1] = entry("2001:db8:2::", 48, 1, 8);
+    acl = rocecc_acl_attach(e, 2);
+    e[0].up = 1;
+    e[1].up = 0;
+    x = rocecc_aclindex_attach(&acl, cells, 2);
+    CHECK(!rocecc_aclindex_lookup(&x, &address).found);
+    cells[0].step = 0;
+    CHECK(!rocecc_aclindex_lookup(&x, &address).found);
+    CHECK_EQ(rocecc_aclindex_lookup(&x, &e[1].prefix).tag, 8);
+    e[0].up = 2;
+    CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
+    cells[0].at = 2;
+    CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
+    cells[0].at = 2;
+    cells[0].step = 0x100;
+    CHECK(!rocecc_aclindex_lookup(&x, &e[1].prefix).found);
 }
 
 TEST(acl_traces)
@@ -433,4 +570,9 @@ TEST(acl_traces)
 TEST(acl_law)
 {
     law_random(law_acl, 50000);
+}
+
+TEST(aclindex_law)
+{
+    law_random(law_aclindex, 50000);
 }

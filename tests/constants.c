@@ -120,8 +120,13 @@ static bool is_constant(const char *name)
            strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
            strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
+<<<<<<< HEAD
            strcmp(name, "ROCECC_FLOWTABLE_BPF_BUCKETS") != 0 &&
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
+=======
+           strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0 &&
+           strcmp(name, "ROCECC_ACLINDEX_BPF_CELLS") != 0;
+>>>>>>> 35d07b05634cc5cd1890b803f3803b58e66424aa
 }
 
 /* Where a header is being read. */

@@ -87,6 +87,7 @@
 #include "algo/ldcp.h"
 #include "guard/tokenbucket.h"
 #include "guard/acl.h"
+#include "guard/aclindex.h"
 #include "guard/cnpgate.h"
 #include "guard/siphash.h"
 #include "guard/flowtable.h"

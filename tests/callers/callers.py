@@ -34,7 +34,7 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'f'),
                  ('walk_link', 'type'), ('walk_inside', 'f')}
 # Arrays, which the host owns.
-ARRAYS = {('acl_init', 'entries'),
+ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),
           ('qpnlearner_start', 'slot'), ('qpnlearner_learn', 'half'),
           ('qpnlearner_learn', 'known'),

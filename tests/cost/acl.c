@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Lookups in lists of 1 to 16,384 entries; beside each, a look at every entry. */
+/* Lookups in lists of 1 to 16,384 entries; beside each, a look at every entry, and an
+ * index of the last. */
 #include "cost.h"
-#include "rocecc/guard/acl.h"
+#include "rocecc/guard/aclindex.h"
 
 #include <string.h>
 
@@ -11,6 +12,8 @@
 
 static rocecc_acl_entry entries[5][MOST];
 static rocecc_acl lists[5];
+static rocecc_aclindex_cell cells[MOST * ROCECC_ACLINDEX_CELLS];
+static rocecc_aclindex indexed;
 static rocecc_ip6 addresses[ADDRESSES], along;
 static uint64_t random_state = 1;
 static volatile uint32_t sink;
@@ -82,6 +85,16 @@ static void run_16384(unsigned i)
     sink = cost_acl_lookup_16384(&addresses[i % ADDRESSES]);
 }
 
+COST uint32_t cost_aclindex_lookup_16384(const rocecc_ip6 *a)
+{
+    return rocecc_aclindex_lookup(&indexed, a).tag;
+}
+
+static void run_indexed_16384(unsigned i)
+{
+    sink = cost_aclindex_lookup_16384(&addresses[i % ADDRESSES]);
+}
+
 /* The worst: entries of all 129 lengths, and the way up from the last to the first. */
 COST uint32_t cost_acl_lookup_deepest(const rocecc_ip6 *a)
 {
@@ -147,10 +160,14 @@ static void sizes(unsigned i)
     uint32_t k;
     COST_SIZE(rocecc_acl);
     COST_SIZE(rocecc_acl_entry);
+    COST_SIZE(rocecc_aclindex_cell);
     if (i > 0) return;
     for (k = 0; k < 4; k++)
         fill(&lists[k], entries[k], n[k]);
     fill_deepest(&lists[4], entries[4]);
+    if (rocecc_aclindex_init(&indexed, &lists[3], cells,
+                             MOST * ROCECC_ACLINDEX_CELLS) != ROCECC_OK)
+        printf("no room\n");
     for (k = 0; k < ADDRESSES; k++) {
         addresses[k] = lists[3].entries[k * 251].prefix;
         if (k % 4 != 0)
@@ -168,6 +185,7 @@ static const cost_case cases[] = {{"sizes", sizes},
                                   {"cost_acl_lookup_1024", run_1024},
                                   {"plain_acl_lookup_1024", slow_1024},
                                   {"cost_acl_lookup_16384", run_16384},
+                                  {"cost_aclindex_lookup_16384", run_indexed_16384},
                                   {"cost_acl_lookup_deepest", run_deepest}};
 
 COST_MAIN(cases)

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef ROCECC_GUARD_ACLINDEX_H
+#define ROCECC_GUARD_ACLINDEX_H
+
+/*
+ * aclindex.h - an index of a list of acl.h, for lists of thousands that each packet
+ * asks: it finds the entry by a few bits of the address at a time, and not by halves.
+ *
+ *   cell  step              at     Example: entries 0 2001:db8::/32
+ *   0     bits 45, 46       1                       1 2001:db8:2::/48
+ *   1     -                 0                       2 2001:db8:4::/48
+ *   2     -                 1      2001:db8:4::9 has 10 in bits 45 and 46, counted
+ *   3     -                 2      from 0: cell 0 leads to cell 1 + 2, and that to
+ *   4     -                 0      entry 2, which holds it. 2001:db8:5::9 has 10,
+ *                                  too; entry 2 does not hold it: 0, its link up, does.
+ *
+ * A step begins with the first bit in which its entries differ, so that an address may
+ * not have the bits before it: then the links lead up from where it comes to.
+ *
+ * Memory: the list's, and 8 bytes a cell, the caller's. ROCECC_ACLINDEX_CELLS for each
+ * entry are enough for any list; 10^4 of all lengths take some 85,000, 0.7 MB.
+ * Lookups only read: a cell for each step, 2 or 3 in such a list and 128 at most; then
+ * an entry, and one for each level that does not hold the address. Exact: the answers
+ * are those of rocecc_acl_lookup(). README.md says why, and has the cost.
+ */
+#include "acl.h"
+
+#define ROCECC_ACLINDEX_FILL 16u /* cells of a step for each that entries come to */
+#define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* an entry: always enough */
+
+typedef struct rocecc_aclindex_cell {
+    uint32_t at; /* step 0: an entry, or ROCECC_ACL_NONE; else the step's first cell */
+    uint32_t step; /* the first bit, 0 to 127, and 256 times how many; 0: no step */
+} rocecc_aclindex_cell;
+ROCECC_SIZE_(rocecc_aclindex_cell, 8);
+
+/*
+ * A list and its index for lookups, for the time of a call, as rocecc_acl is. What is
+ * kept are the entries, the cells, and how many.
+ */
+typedef struct rocecc_aclindex {
+    rocecc_acl acl;
+    const rocecc_aclindex_cell *cells;
+    uint32_t n_cells;
+} rocecc_aclindex;
+
+/* As rocecc_acl_at_(), of cells. */
+ROCECC_FN const rocecc_aclindex_cell *
+rocecc_aclindex_at_(const rocecc_aclindex_cell *cells, size_t i)
+{
+#if defined(__bpf__) && defined(ROCECC_ACLINDEX_BPF_CELLS)
+    ROCECC_BPF_MASK_(i, ROCECC_ACLINDEX_BPF_CELLS - 1);
+#endif
+    return &cells[i];
+}
+
+/* What an address has in the bits of a step, all of which are in one half of it. */
+ROCECC_FN uint32_t rocecc_aclindex_bits_(rocecc_acl_key_ k, uint32_t step)
+{
+    const uint64_t half = (step & 64) != 0 ? k.low : k.high;
+    return (uint32_t)(half << (step & 63) >> 1 >> (63 - (step >> 8 & 31)));
+}
+
+ROCECC_FN uint32_t rocecc_aclindex_of_(const rocecc_acl_entry *e, uint32_t step)
+{
+    return rocecc_aclindex_bits_(rocecc_acl_key_of_(&e->prefix), step);
+}
+
+/* The first n bits of 64. Two shifts, as one of 64 is undefined, and no branch. */
+ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n)
+{
+    if (n > 64) n = 64;
+    return ~(~(uint64_t)0 >> n / 2 >> (n + 1) / 2);
+}
+
+/* The first length bits of the address are the entry's own: A-5. A branch on length
+ * would be missed half of the time. */
+ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *e, rocecc_acl_key_ k)
+{
+    const rocecc_acl_key_ p = rocecc_acl_key_of_(&e->prefix);
+    const unsigned low = (e->length > 64 ? e->length : 64u) - 64;
+    return (((p.high ^ k.high) & rocecc_aclindex_mask_(e->length)) |
+            ((p.low ^ k.low) & rocecc_aclindex_mask_(low))) == 0;
+}
+
+/* How many cells of a step the sorted entries from first to last come to. */
+ROCECC_FN uint32_t rocecc_aclindex_filled_(const rocecc_acl_entry *e, uint32_t first,
+                                           uint32_t last, uint32_t step)
+{
+    uint32_t filled = 1;
+    for (; first < last; first++)
+        filled += rocecc_aclindex_of_(&e[first], step) !=
+                  rocecc_aclindex_of_(&e[first + 1], step);
+    return filled;
+}
+
+/*
+ * The step for sorted entries that first differ in this bit: as wide as it can be if
+ * they come to at least one cell in FILL, or narrower where that keeps them as far
+ * apart.
+ */
+ROCECC_FN uint32_t rocecc_aclindex_step_(const rocecc_acl_entry *e, uint32_t first,
+                                         uint32_t last, uint32_t bit)
+{
+    uint32_t bits = 1, filled;
+    while (bits < 24 && (bit & 63) + bits < 64 &&
+           ((uint32_t)1 << bits) / ROCECC_ACLINDEX_FILL <= last - first)
+        bits++;
+    filled = rocecc_aclindex_filled_(e, first, last, bits << 8 | bit);
+    for (; bits > 1 && ((uint32_t)1 << bits) / ROCECC_ACLINDEX_FILL > filled; bits--)
+        filled = rocecc_aclindex_filled_(e, first, last, (bits - 1) << 8 | bit);
+    for (; bits > 1; bits--)
+        if (rocecc_aclindex_filled_(e, first, last, (bits - 1) << 8 | bit) < filled)
+            break;
+    return bits << 8 | bit;
+}
+
+/* An address that comes to this cell of a step, if k comes to the step. */
+ROCECC_FN rocecc_acl_key_ rocecc_aclindex_to_(rocecc_acl_key_ k, uint32_t step,
+                                              uint32_t cell)
+{
+    const unsigned bit = step & 63;
+    const uint64_t bits = (uint64_t)cell << 1 << (63 - (step >> 8 & 31)) >> bit;
+    if ((step & 64) != 0)
+        k.low = (k.low & rocecc_aclindex_mask_(bit)) | bits;
+    else
+        k.high = (k.high & rocecc_aclindex_mask_(bit)) | bits;
+    return k;
+}
+
+/*
+ * A cell of a step: the run of those of the entries from first to last that come to it,
+ * which is the first and, for a step, how many. If none does, it has the entry that
+ * decides there.
+ */
+ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_run_(const rocecc_acl *acl,
+                                                    uint32_t first, uint32_t last,
+                                                    uint32_t step, uint32_t cell)
+{
+    const rocecc_acl_entry *e = acl->entries;
+    rocecc_aclindex_cell run;
+    run.at = first;
+    while (first <= last && rocecc_aclindex_of_(&e[first], step) == cell)
+        first++;
+    run.step = first - run.at;
+    if (run.step == 0) {
+        const rocecc_acl_key_ k = rocecc_acl_key_of_(&e[last].prefix);
+        run.at = rocecc_acl_longest_(e, acl->n, first - 1,
+                                     rocecc_aclindex_to_(k, step, cell));
+    }
+    return run;
+}
+
+/* n_cells that init() has filled, wherever they are now, and their list. */
+ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
+                                                 const rocecc_aclindex_cell *cells,
+                                                 uint32_t n_cells)
+{
+    rocecc_aclindex x;
+    x.acl = *acl;
+    x.cells = cells;
+    x.n_cells = n_cells;
+    return x;
+}
+
+/*
+ * Makes the index of a list that rocecc_acl_init() has accepted, in at most n_max cells
+ * that are not those of an index in force; x->n_cells says how many it took. ERR_SPACE:
+ * it needs more, and *x is as it was.
+ */
+ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *x, const rocecc_acl *acl,
+                                             rocecc_aclindex_cell *cells,
+                                             uint32_t n_max)
+{
+    const rocecc_acl_entry *e = acl->entries;
+    uint32_t used = 1, i;
+    if (n_max == 0) return ROCECC_ERR_SPACE;
+    cells[0].at = acl->n == 0 ? ROCECC_ACL_NONE : 0;
+    cells[0].step = acl->n;
+    for (i = 0; i < used; i++) { /* divides a run, and comes to its parts later */
+        uint32_t first = cells[i].at, bit, step, cell;
+        const uint32_t last = first + cells[i].step - 1;
+        uint64_t end;
+        if (first > last || last >= acl->n) continue; /* no run */
+        bit = rocecc_acl_shared_(rocecc_acl_key_of_(&e[first].prefix),
+                                 rocecc_acl_key_of_(&e[last].prefix));
+        cells[i].at = last;
+        cells[i].step = 0;
+        if (bit >= 128) continue; /* one address: the last links to all of them */
+        step = rocecc_aclindex_step_(e, first, last, bit);
+        end = used + ((uint64_t)1 << (step >> 8));
+        if (end > n_max) return ROCECC_ERR_SPACE;
+        cells[i].at = used;
+        cells[i].step = step;
+        for (cell = 0; used < end; cell++) {
+            const rocecc_aclindex_cell run =
+                rocecc_aclindex_run_(acl, first, last, step, cell);
+            cells[used++] = run;
+            first += run.step;
+        }
+    }
+    *x = rocecc_aclindex_attach(acl, cells, used);
+    return ROCECC_OK;
+}
+
+/* The entry from which the links lead to the one that decides, or NONE. */
+ROCECC_FN uint32_t rocecc_aclindex_near_(const rocecc_aclindex *x, rocecc_acl_key_ k)
+{
+    uint32_t i = 0;
+    unsigned steps;
+    for (steps = 0; steps <= 128 && i < x->n_cells; steps++) {
+        const rocecc_aclindex_cell c = *rocecc_aclindex_at_(x->cells, i);
+        if (c.step == 0) return c.at;
+        i = c.at + rocecc_aclindex_bits_(k, c.step);
+    }
+    return ROCECC_ACL_NONE;
+}
+
+/*
+ * What rocecc_acl_lookup() says of this address and list: A-11. Total, also for cells
+ * and entries of any bits.
+ */
+ROCECC_FN rocecc_acl_match rocecc_aclindex_lookup(const rocecc_aclindex *x,
+                                                  const rocecc_ip6 *address)
+{
+    const rocecc_acl_key_ k = rocecc_acl_key_of_(address);
+    rocecc_acl_match m = {false, false, 0, 0};
+    uint32_t i = rocecc_aclindex_near_(x, k);
+    unsigned steps;
+    for (steps = 0; steps <= 128 && i < x->acl.n; steps++) {
+        const rocecc_acl_entry *e = rocecc_acl_at_(x->acl.entries, i);
+        if (rocecc_aclindex_holds_(e, k)) {
+            m.permit = e->permit != 0;
+            m.found = true;
+            m.length = e->length;
+            m.tag = e->tag;
+            break;
+        }
+        i = e->up;
+    }
+    return m;
+}
+
+#endif /* ROCECC_GUARD_ACLINDEX_H */
