@@ -11,8 +11,8 @@ nouns=$*
 . tests/bpf/common.sh
 . tests/live/common.sh
 . tests/live/module/build.sh
-need qemu-system-x86_64 cpio apt-get dpkg-deb depmod modprobe busybox ibv_rc_pingpong \
-    ib_write_bw rdma tc
+need qemu-system-x86_64 gcc-12 cpio apt-get dpkg-deb depmod modprobe busybox \
+    ibv_rc_pingpong ib_write_bw rdma tc
 echo '#include <infiniband/verbs.h>' | cc -E - > /dev/null 2>&1 ||
     skip 'no <infiniband/verbs.h> here'
 dir=$out/live
