@@ -77,7 +77,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo demo-frames test tools deps verify layers selfcontained callers vectors \
-        tools-test peers claims exhaustive fuzz msan prove endian bpf live bench cost drop-ins crc32 mcdc size \
+        tools-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -101,6 +101,7 @@ help:
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
 	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'
+	@echo '  live-rxe            Soft-RoCE of Linux between two virtual machines (in live)'
 	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
@@ -244,7 +245,9 @@ deps:
 	    libclang-rt-19-dev qemu-system-x86 cpio libbpf-dev libelf-dev \
 	    gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-aarch64-linux-gnu \
 	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
-	    pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev python3-jsonschema
+	    pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev python3-jsonschema \
+	    busybox-static kmod rdma-core ibverbs-providers ibverbs-utils perftest \
+	    libibverbs-dev
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
@@ -371,6 +374,17 @@ bpf: $(ROWS)
 
 live: $(ROWS)
 	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
+	$(if $(BPF),,+@$(MAKE) --no-print-directory live-rxe)
+
+# A rocedump and a rocegen of its own, as for peers.
+live-rxe: $(ROWS)
+	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
+	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
+	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(call NEED,echo '#include <zlib.h>' | $(CC) -E -,zlib); \
+	$(call NEED,test "$$(id -u)" = 0,root); \
+	$(MAKE) OUT=$(OUT)/live $(OUT)/live/rocedump $(OUT)/live/rocegen && \
+	sh tests/live/rxe.sh $(OUT) $(PYTHON) $(NOUNS)
 
 # Every row (of most that are no format, bytes at random), and the host's digest of each prefix: by a
 # library of its own, as it has the caps of a BPF program.

@@ -16,6 +16,38 @@ have() {
     return 1
 }
 
+# ROCECC_TYPES_H with the names that the head of base.h promises, and no other.
+names=$(sed -n '/ROCECC_TYPES_H/,/ROCECC_FN/s/^ \* \{24\}//p' include/rocecc/base.h)
+[ -n "$names" ] || { echo 'selfcontained: base.h lists no names'; exit 1; }
+for name in $names; do
+    grep -rqw "$name" --include='*.h' --exclude=base.h include || {
+        echo "selfcontained: base.h lists $name for ROCECC_TYPES_H, and nothing uses it"
+        exit 1
+    }
+    case $name in
+    true) echo '#define true 1' ;;
+    false) echo '#define false 0' ;;
+    bool) echo '#define bool _Bool' ;;
+    NULL) echo '#define NULL ((void *)0)' ;;
+    offsetof) echo '#define offsetof(T, member) __builtin_offsetof(T, member)' ;;
+    UINT32_C) echo '#define UINT32_C(x) x##U' ;;
+    UINT64_C) echo '#define UINT64_C(x) x##ULL' ;;
+    *_MAX) echo "#define $name __${name}__" ;;
+    *_t) echo "typedef __$(echo "$name" | tr a-z A-Z)YPE__ $name;" ;;
+    esac
+done > "$tmp/types.h"
+types="-DROCECC_TYPES_H=\"$tmp/types.h\""
+for h in $(cd include && find rocecc -name '*.h' | sort); do
+    echo "#include \"$h\"" > "$tmp/one.c"
+    for cc in gcc clang clang-19; do
+        have $cc || continue
+        for bits in 32 64; do
+            $cc -std=c99 -m$bits -ffreestanding -nostdinc "$types" $warn "$tmp/one.c"
+            n=$((n + 1))
+        done
+    done
+done
+
 for h in $(cd include && find rocecc -name '*.h' | sort) twice; do
     printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/one.c"
     [ "$h" = twice ] && printf '#include "rocecc/rocecc.h"\n#include "rocecc/rocecc.h"\n' > "$tmp/one.c"

@@ -10,8 +10,12 @@
  *     11 bytes left     ERR_SHORT: r and bth are as they were
  *
  * A host may set these macros before the first include. None changes a layout.
- *   ROCECC_TYPES_H   a header that brings uintN_t, size_t, bool, NULL, SIZE_MAX,
- *                    for hosts without the standard ones ("vmlinux.h", a kernel)
+ *   ROCECC_TYPES_H   a header that brings these names, and may bring more, for hosts
+ *                    without the standard ones (a kernel):
+ *                        int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
+ *                        uintptr_t size_t bool true false NULL offsetof
+ *                        UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX SIZE_MAX
+ *                        UINT32_C UINT64_C
  *   ROCECC_FN        how functions are linked, e.g. a DPDK __rte_always_inline
  *   ROCECC_INLINE    how the cursor and the walk are linked
  *   ROCECC_PREFETCH  (p): a hint that the bytes at p are read soon

@@ -3,10 +3,11 @@
 #define TESTS_BPF_BPF_H
 
 /*
- * bpf.h - one source, two builds. For the kernel: an XDP program that returns the
+ * bpf.h - one source, three builds. For the kernel: an XDP program that returns the
  * digest of the law, taken of what follows a 14-byte Ethernet header. For the host:
  * a program that prints every row of a .vec, or for - some bytes at random, with the
- * digests of all its prefixes, which the kernel must return (load.c).
+ * digests of all its prefixes, which the kernel must return (load.c); a module of Linux
+ * computes them, too.
  */
 #if defined(__bpf__)
 #include "law/law.h"
@@ -26,6 +27,19 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
         if (b == NULL) return 0;                                                       \
         r = rocecc_reader_of(b + 14, (void *)(long)x->data_end);                       \
         return (int)law(r);                                                            \
+    }
+#elif defined(__KERNEL__)
+#define ROCECC_IP6EXT_MAX 4
+#include <linux/string.h>
+
+#include "law/law.h"
+
+/* A module of Linux (tests/live/module) has many laws, by names that it defines. */
+#define BPF_LAW(law)                                                                   \
+    uint32_t MODULE_LAW(rocecc_reader r);                                              \
+    uint32_t MODULE_LAW(rocecc_reader r)                                               \
+    {                                                                                  \
+        return law(r);                                                                 \
     }
 #else
 #define ROCECC_IP6EXT_MAX 4 /* the cap of BPF, for the same results */

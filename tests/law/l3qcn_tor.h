@@ -100,7 +100,9 @@ LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
+#if !defined(__KERNEL__)
 #include <string.h>
+#endif
 
 #define LAW_L3QCN_TOR_FRAME 320
 #define LAW_L3QCN_TOR_ROOM 64

@@ -75,8 +75,8 @@ LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
  * The memory that a law writes to. On a host its writers and readers start where the
  * judge says, law_front() bytes into a buffer: what goes wrong only there (an offset of
  * 8 or 16 bits) is seen, and a digest that depends on it is not the packet's. Under BPF
- * a stack is too small for that, and for Frama-C such buffers are too large: they start
- * at 0, at the same n bytes.
+ * and in a kernel a stack is too small for that, and for Frama-C such buffers are too
+ * large: they start at 0, at the same n bytes.
  *
  *      LAW_SCRATCH(back, 12);               declares `back`: n bytes, all 0
  *      LAW_ROOM(back, 12);                  the same, not set
@@ -90,7 +90,7 @@ LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
  */
 #define LAW_FRONT_MAX 70001
 
-#if defined(__bpf__) || defined(__FRAMAC__)
+#if defined(__bpf__) || defined(__FRAMAC__) || defined(__KERNEL__)
 #define LAW_SCRATCH(name, n) uint8_t name[n] = {0}
 #define LAW_ROOM(name, n) uint8_t name[n]
 #define law_writer(b, n) rocecc_writer_of(b, b + n)

@@ -8,30 +8,19 @@ set -eu
 gate=live out=$1
 shift
 . tests/bpf/common.sh
+. tests/live/common.sh
 need clang-14 clang-19 qemu-system-x86_64 cpio apt-get dpkg-deb
 echo '#include <bpf/libbpf.h>' | cc -E - > /dev/null 2>&1 || skip 'no <bpf/libbpf.h> here'
 dir=$out/live
 mkdir -p "$dir"
-
-# The kernel's package is fetched and unpacked, not installed.
-kernel=$(apt-cache depends linux-image-amd64 2> /dev/null |
-    sed -n 's/.*Depends: \(linux-image-6\.1\.[^ ]*\).*/\1/p' | head -n 1)
-[ -n "$kernel" ] || skip 'no kernel 6.1 in these packages'
-if [ ! -s "$dir/$kernel" ]; then
-    rm -rf "$dir/deb"
-    mkdir "$dir/deb"
-    (cd "$dir/deb" && apt-get download "$kernel" > log 2>&1 && dpkg-deb -x ./*.deb .) ||
-        { cat "$dir/deb/log"; skip "$kernel cannot be fetched"; }
-    mv "$dir"/deb/boot/vmlinuz-* "$dir/$kernel"
-    rm -rf "$dir/deb"
-fi
+fetch_kernel
 
 build_loader
 : > "$out/bpf/$gate.keys"
 if [ $# = 0 ]; then
     set -- $(bpf_programs) gate_xdp
     all=$#
-    set -- $(due_programs "$kernel" "$@")
+    set -- $(due_programs "linux-image-$kernel" "$@")
     echo "live: $((all - $#)) of $all programs are as they were when they passed"
     [ $# -gt 0 ] || set -- bth # the machine boots, whatever is due
 fi
@@ -49,12 +38,9 @@ while read -r name object rows; do
     cp "$out$object" "$root$object"
     [ "$rows" = - ] || cp -n "$out$rows" "$root$rows"
 done < "$root/list"
-(cd "$root" && find . | cpio -o -H newc --quiet) > "$dir/initramfs"
+pack "$root" "$dir/initramfs"
 
-timeout 900 qemu-system-x86_64 -M q35 -cpu max -smp 2 -m 2048 -nodefaults -display none \
-    -no-reboot -serial stdio -kernel "$dir/$kernel" -initrd "$dir/initramfs" \
-    -append 'console=ttyS0 quiet mitigations=off panic=-1' \
-    < /dev/null > "$dir/console" 2>&1 || {
+boot 900 "$dir/initramfs" '' -smp 2 > "$dir/console" || {
     tail -n 60 "$dir/console"
     echo 'live: the machine did not end by itself'
     exit 1
