@@ -78,11 +78,9 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *p, rocecc_cnp *h)
     h->udp_checksum = (b[6] | b[7]) != 0;
     reserved = rocecc_between(p->bytes, r.at, f->end - (size_t)ROCECC_ICRC_BYTES);
     h->odd = rocecc_cnp_odd(&bth, reserved);
-    for (i = 0; i < 16; i++) {
-        b = rocecc_take(&reserved, 1);
-        if (b == NULL) break;
-        h->reserved[i] = *b;
-    }
+    b = rocecc_take(&reserved, 16);
+    for (i = 0; b != NULL && i < 16; i++)
+        h->reserved[i] = b[i];
     h->pkey = bth.pkey;
     h->fecn = bth.fecn;
     h->becn = bth.becn;

@@ -402,28 +402,38 @@ ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *e, rocecc_writer w)
     return status;
 }
 
-/* Moves n bytes from one offset to another, eight at a time: up from the last, down
- * from the first, so that none is written to before it was read. */
+/* Moves n <= 64 bytes from one offset to another. False: they are not all in w. */
+ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer w, size_t from, size_t to,
+                                       size_t n)
+{
+    const uint8_t *a = rocecc_edit_at_(w, from, n);
+    uint8_t *b = rocecc_edit_at_(w, to, n);
+    uint8_t copy[64];
+    size_t i;
+    if (a == NULL || b == NULL) return false;
+    for (i = 0; i < n; i++)
+        copy[i] = a[i];
+    for (i = 0; i < n; i++)
+        b[i] = copy[i];
+    return true;
+}
+
+/* Moves any number, in steps that compilers know: up from the last, down from the
+ * first, so that none is written to before it was read. */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer w, size_t from, size_t to, size_t n)
 {
-    const bool up = from < to;
-    for (; n >= 8; n -= 8) {
-        const size_t k = up ? n - 8 : 0;
-        const uint8_t *a = rocecc_edit_at_(w, from + k, 8);
-        uint8_t *b = rocecc_edit_at_(w, to + k, 8);
-        if (a == NULL || b == NULL) return;
-        rocecc_store64(b, rocecc_load64(a));
-        from += up ? 0 : 8;
-        to += up ? 0 : 8;
-    }
-    for (; n > 0; n--) {
-        const size_t k = up ? n - 1 : 0;
-        const uint8_t *a = rocecc_edit_at_(w, from + k, 1);
-        uint8_t *b = rocecc_edit_at_(w, to + k, 1);
-        if (a == NULL || b == NULL) return;
-        *b = *a;
-        from += up ? 0 : 1;
-        to += up ? 0 : 1;
+    size_t left = n;
+    bool ok = true;
+    while (ok && left > 0) {
+        const size_t step = left >= 64 ? 64 : left >= 8 ? 8 : 1;
+        const size_t k = from < to ? left - step : n - left;
+        if (step == 64)
+            ok = rocecc_edit_move_n_(w, from + k, to + k, 64);
+        else if (step == 8)
+            ok = rocecc_edit_move_n_(w, from + k, to + k, 8);
+        else
+            ok = rocecc_edit_move_n_(w, from + k, to + k, 1);
+        left -= step;
     }
 }
 

@@ -64,14 +64,11 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 /* The ROCECC_CNP_ODD_... of a CNP; reserved has its 16 bytes, or is empty. */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
 {
-    const bool absent = rocecc_left(&reserved) == 0;
+    const uint8_t *b = rocecc_take(&reserved, 16);
     uint8_t any = 0;
     int i;
-    for (i = 0; i < 16; i++) {
-        const uint8_t *b = rocecc_take(&reserved, 1);
-        if (b == NULL) break;
-        any |= *b;
-    }
+    for (i = 0; b != NULL && i < 16; i++)
+        any |= b[i];
     return (uint8_t)((h->solicited ? ROCECC_CNP_ODD_SOLICITED : 0) |
                      (h->migreq ? ROCECC_CNP_ODD_MIGREQ : 0) |
                      (h->ack_req ? ROCECC_CNP_ODD_ACK_REQ : 0) |
@@ -79,7 +76,7 @@ ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *h, rocecc_reader reserved)
                      (h->resv6 != 0 ? ROCECC_CNP_ODD_RESV6 : 0) |
                      (h->resv7 != 0 ? ROCECC_CNP_ODD_RESV7 : 0) |
                      (any != 0 ? ROCECC_CNP_ODD_RESERVED : 0) |
-                     (absent ? ROCECC_CNP_ODD_SHORT : 0));
+                     (b == NULL ? ROCECC_CNP_ODD_SHORT : 0));
 }
 
 #endif /* ROCECC_WIRE_CNP_H */
