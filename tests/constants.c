@@ -110,7 +110,7 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What starts with ROCECC_ and is no constant: guards, what is private, nine macros. */
+/* What starts with ROCECC_ and is no constant: guards, what is private, ten macros. */
 static bool is_constant(const char *name)
 {
     return strncmp(name, "ROCECC_", 7) == 0 && !ends_in(name, "_H") &&
@@ -120,13 +120,9 @@ static bool is_constant(const char *name)
            strcmp(name, "ROCECC_ZERO") != 0 &&         /* an initializer */
            strcmp(name, "ROCECC_DIV64") != 0 &&        /* the host's */
            strcmp(name, "ROCECC_TELEMETRY_RATES_BPF_ENTRIES") != 0 &&
-<<<<<<< HEAD
            strcmp(name, "ROCECC_FLOWTABLE_BPF_BUCKETS") != 0 &&
-           strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0;
-=======
            strcmp(name, "ROCECC_ACL_BPF_ENTRIES") != 0 &&
            strcmp(name, "ROCECC_ACLINDEX_BPF_CELLS") != 0;
->>>>>>> 35d07b05634cc5cd1890b803f3803b58e66424aa
 }
 
 /* Where a header is being read. */
