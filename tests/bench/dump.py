@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""dump.py ROCEDUMP FOLDER: what a frame costs rocedump, tshark and capinfos, as rows of
-bench.tsv. Each program reads the same capture; they take turns, RUNS times, and the
+"""dump.py ROCEDUMP FOLDER: what a frame costs rocedump, tshark, capinfos and scapy, as
+rows of bench.tsv. Each program reads the same capture; they take turns, RUNS times, and the
 least of its CPU times counts, less the least that a capture of one frame takes: what
 else runs on the machine only ever adds to it. The captures
 are written to FOLDER: CNPs, ACKs and short WRITEs of 62 to 106 bytes, and WRITEs of 1 KB
@@ -16,10 +16,21 @@ import zlib
 
 RUNS = 5
 OFF = "--no-icrc"
-# What is run, beside what, and the share of the other's time that is the goal.
-ROWS = [(["--summary", OFF], ["tshark", "-r"], 0.01), (["--summary"], ["tshark", "-r"], 0.01),
-        (["--summary", OFF], ["capinfos"], 1), (["--summary"], ["capinfos"], 1),
-        (["--json"], ["tshark", "-T", "json", "-r"], 0.05)]
+# scapy takes each frame apart, which by itself it does where somebody asks for a field.
+SCAPY = [sys.executable, "-c", """
+import sys
+from scapy.contrib.roce import BTH
+from scapy.layers.l2 import Ether
+from scapy.utils import RawPcapReader
+assert all(Ether(b)[BTH].psn >= 0 for b, _ in RawPcapReader(sys.argv[1]))
+"""]
+# What is run, beside whom, by which command, and the share of its time that is the goal.
+ROWS = [(["--summary", OFF], "tshark", ["tshark", "-r"], 0.01),
+        (["--summary"], "tshark", ["tshark", "-r"], 0.01),
+        (["--summary", OFF], "capinfos", ["capinfos"], 1),
+        (["--summary"], "capinfos", ["capinfos"], 1),
+        (["--json"], "tshark", ["tshark", "-T", "json", "-r"], 0.05),
+        (["--json"], "scapy", SCAPY, 0.05)]
 
 
 def frame(version, opcode, body, i):
@@ -78,30 +89,36 @@ def all_icrcs_ok(dump, path, n):
     return f"{n:12d}  ICRC ok\n" in said.stdout
 
 
+def frames_for(command, n):
+    """As many that what the program takes to start is little beside them: tshark needs
+    0.3 s, and 0.1 ms for a frame as JSON; scapy 0.3 ms."""
+    if command == SCAPY:
+        return n // 4
+    return n if "json" in " ".join(command) else 20 * n
+
+
 def main(dump, folder):
     sizes = [("small frames", [f for i in range(64) for f in small(i)], 15000),
              ("1 KB", large(1024), 8000), ("4 KB", large(4096), 4000)]
     for name, frames, n in sizes:
         path = pathlib.Path(folder) / "frames.pcap"
-        # What a program takes to start is to be little beside its frames: tshark needs
-        # 0.3 s. As JSON each frame takes it 0.1 ms and more.
-        files = {True: (capture(path.with_stem("many"), frames, 20 * n), 20 * n),
-                 False: (capture(path.with_stem("some"), frames, n), n)}
-        one = capture(path.with_stem("one"), frames, 1)
-        assert all_icrcs_ok(dump, files[False][0], n), name
-        programs = {tuple([dump] + ours): "--json" not in ours for ours, _, _ in ROWS}
-        programs.update({tuple(peer): "json" not in peer for _, peer, _ in ROWS})
+        programs = [[dump, *ours] for ours, _, _, _ in ROWS] + [c for _, _, c, _ in ROWS]
+        programs = {tuple(p): frames_for(p, n) for p in programs}
+        files = {k: capture(path.with_stem(f"frames{k}"), frames, k)
+                 for k in {1, *programs.values()}}
+        assert all_icrcs_ok(dump, files[n], n), name
         times = {p: ([], []) for p in programs}
         for _ in range(RUNS):
-            for p, many in programs.items():
-                times[p][0].append(cpu([*p, files[many][0]]))
-                times[p][1].append(cpu([*p, one]))
-        least = {p: (min(whole) - min(start)) / files[programs[p]][1] * 1e9
+            for p, k in programs.items():
+                times[p][0].append(cpu([*p, files[k]]))
+                times[p][1].append(cpu([*p, files[1]]))
+        least = {p: (min(whole) - min(start)) / (programs[p] - 1) * 1e9
                  for p, (whole, start) in times.items()}
-        for ours, peer, goal in ROWS:
-            o, t = least[tuple([dump] + ours)], least[tuple(peer)]
-            print(f"rocedump {' '.join(ours)}, {name}, beside {peer[0]}", f"{o:.0f}",
-                  " ".join(peer), f"{t:.0f}", "ns", f"{o / t:.4f}", goal, sep="\t")
+        for ours, peer, command, goal in ROWS:
+            o, t = least[(dump, *ours)], least[tuple(command)]
+            print(f"rocedump {' '.join(ours)}, {name}, beside {peer}", f"{o:.0f}",
+                  " ".join(command) if command != SCAPY else peer, f"{t:.0f}", "ns",
+                  f"{o / t:.4f}", goal, sep="\t")
 
 
 main(*sys.argv[1:])
