@@ -3,12 +3,13 @@
 /*
  * verbs.c - what the tools of rdma-core and perftest do not do.
  *
- *   verbs exchange MTU GID [HOST]   every operation of RC, UC and UD, in one packet and
- *                                   in three, from the side with HOST to the other;
- * both compare what came verbs listen PEER GID           opens a UD and an RC QP for
- * packets that are none of rxe's, says "qps UD RC", and then "got ud|rc HEX" of each
- * message and "sent STATUS" of the one that it sends itself at SIGUSR1; PEER is the
- * peer's GID
+ *   verbs exchange MTU GID [HOST]
+ *       every operation of RC, UC and UD, in one packet and in three, from the side
+ *       with HOST to the other; both compare what came
+ *   verbs listen PEER GID
+ *       opens a UD and an RC QP for packets that are none of rxe's; prints "qps UD
+ *       RC", then "got ud|rc HEX" of each message and "sent STATUS" of the one that it
+ *       sends itself at SIGUSR1; PEER is the peer's GID
  *
  * GID is an index into the table of rxe0. Exit status 0: all is as it should be.
  */
