@@ -543,7 +543,7 @@ ROCECC_FN bool rocecc_flowtable_marked_(const rocecc_flowtable_memory *m,
         const rocecc_flowtable_slot *s = rocecc_flowtable_slots_(m, at->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != at->mark) continue;
-            ROCECC_PREFETCH(&s[i]); /* 72 bytes are in two lines */
+            ROCECC_PREFETCH(&s[i]);                   /* 72 bytes are in two lines */
             ROCECC_PREFETCH(&s[i].entry.origin.prio); /* its last byte */
             marked = true;
         }
