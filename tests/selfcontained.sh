@@ -48,6 +48,26 @@ for h in $(cd include && find rocecc -name '*.h' | sort); do
     done
 done
 
+# Linked, every function of every header wants no more than the README says that a
+# freestanding host has, and ROCECC_DIV64 where the machine has no division of 64 bits.
+for cc in gcc clang clang-19; do
+    have $cc || continue
+    printf '%s\n' '#include "rocecc/base.h"' 'uint64_t host_div64(uint64_t n, uint64_t d);' \
+        '#include "rocecc/rocecc.h"' > "$tmp/one.c"
+    $cc -std=c99 -m32 -O1 -ffreestanding -fno-pic -Iinclude -Wno-unused-function \
+        -DROCECC_DIV64=host_div64 '-DROCECC_FN=static __attribute__((used))' \
+        -c "$tmp/one.c" -o "$tmp/one.o"
+    wants=$(nm -u "$tmp/one.o" | awk '{print $2}')
+    echo "$wants" | grep -qx host_div64 || { echo "selfcontained: $cc divides nowhere"; exit 1; }
+    for name in $wants; do
+        case $name in
+        host_div64 | memcmp | memcpy | memmove | memset) ;;
+        *) echo "selfcontained: $cc -m32 wants $name"; exit 1 ;;
+        esac
+    done
+    n=$((n + 1))
+done
+
 for h in $(cd include && find rocecc -name '*.h' | sort) twice; do
     printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/one.c"
     [ "$h" = twice ] && printf '#include "rocecc/rocecc.h"\n#include "rocecc/rocecc.h"\n' > "$tmp/one.c"

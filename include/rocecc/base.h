@@ -19,6 +19,9 @@
  *   ROCECC_FN        how functions are linked, e.g. a DPDK __rte_always_inline
  *   ROCECC_INLINE    how the cursor and the walk are linked
  *   ROCECC_PREFETCH  (p): a hint that the bytes at p are read soon
+ *   ROCECC_DIV64     (n, d): how 64-bit numbers are divided; d is never 0. A kernel of
+ *                    32 bits has its div64_u64, a target that cannot divide
+ *                    rocecc_div64_by_mul, and includes fixed.h first
  */
 #if defined(ROCECC_TYPES_H)
 #include ROCECC_TYPES_H
@@ -52,6 +55,10 @@
 #define ROCECC_INLINE ROCECC_FN
 #else
 #define ROCECC_INLINE ROCECC_FN __attribute__((always_inline))
+#endif
+
+#ifndef ROCECC_DIV64
+#define ROCECC_DIV64(n, d) ((n) / (d))
 #endif
 
 /* A condition that seldom holds: compilers lay what follows it aside. */

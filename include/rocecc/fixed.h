@@ -17,15 +17,6 @@
 #define ROCECC_RATE_END_BPS ((uint64_t)1 << 43) /* 8.79 Tb/s */
 #define ROCECC_ONE_Q20 ((uint32_t)1 << 20)
 
-/*
- * How a step divides 64-bit numbers where no reciprocal of init() serves; the divisor
- * is never 0. A host may define it before the first include: a target that cannot
- * divide as rocecc_div64_by_mul, whose results are the same, a kernel as its div64_u64.
- */
-#ifndef ROCECC_DIV64
-#define ROCECC_DIV64(n, d) ((n) / (d))
-#endif
-
 /* A product of two 64-bit numbers, where the machine has an instruction for it. */
 #if defined(__SIZEOF_INT128__) && !defined(__bpf__) && !defined(__FRAMAC__)
 #define ROCECC_HAS_UINT128_ 1

@@ -165,8 +165,8 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
     p.fast_recovery_stages = 1;
     p.increase_timer_ns = 300000;
     p.byte_counter_bytes = 0;
-    p.ai_bps = line_bps / 5000;
-    p.hai_bps = line_bps / 500;
+    p.ai_bps = ROCECC_DIV64(line_bps, 5000);
+    p.hai_bps = ROCECC_DIV64(line_bps, 500);
     p.clamp_target = 0;
     p.clamp_target_after_time = 1;
     p.stage_rule = ROCECC_DCQCN_STAGE_NS3;

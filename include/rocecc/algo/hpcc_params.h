@@ -85,9 +85,9 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
     p.base_rtt_ns = 13000;
     p.eta_q20 = 996147; /* 0.95 */
     p.max_stage = 5;
-    p.w_init_bytes = nic_bps * 13 / 8000000;
+    p.w_init_bytes = ROCECC_DIV64(nic_bps * 13, 8000000);
     p.w_max_bytes = p.w_init_bytes;
-    p.w_ai_q8 = p.w_init_bytes * 256 / 2000; /* (1 - eta) / 100 */
+    p.w_ai_q8 = ROCECC_DIV64(p.w_init_bytes * 256, 2000); /* (1 - eta) / 100 */
     p.w_min_bytes = 1;
     p.u_init_q20 = ROCECC_ONE_Q20;
     p.max_hops = 5;
@@ -98,7 +98,7 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
     p.fastest_bps = rocecc_min(4 * nic_bps, ROCECC_RATE_END_BPS - 1);
     p.reorder_ns = 4 * p.base_rtt_ns;
     p.queue_max_bytes = 32000000;
-    p.w_blind_bytes = rocecc_max(p.w_init_bytes / 20, 1);
+    p.w_blind_bytes = rocecc_max(ROCECC_DIV64(p.w_init_bytes, 20), 1);
     p.min_bps = p.rate_q32 = p.t_inverse = p.unit_inverse = 0;
     p.t_shift = p.unit_shift = 0;
     return p;
@@ -114,7 +114,7 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
     rocecc_hpcc_params p = rocecc_hpcc_paper(nic_bps);
     p.max_stage = 0;
     p.ts_mod_ns = (uint64_t)1 << 24;
-    p.tx_mod_bytes = rocecc_max(p.w_init_bytes / 40625, 1) << 27;
+    p.tx_mod_bytes = rocecc_max(ROCECC_DIV64(p.w_init_bytes, 40625), 1) << 27;
     p.dt_max_ns = 5000000;
     return p;
 }
@@ -128,9 +128,10 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_turns_(const rocecc_hpcc_params *p)
 {
     const uint64_t dt = p->dt_max_ns;
     /* rounded down, exactly: Mbit/s of 24 bits, and the rest of 20 */
+    const uint64_t mbps = ROCECC_DIV64(p->fastest_bps, 1000000);
+    const uint64_t rest_bps = p->fastest_bps - mbps * 1000000;
     const uint64_t bytes =
-        (p->fastest_bps / 1000000 * dt + p->fastest_bps % 1000000 * dt / 1000000) /
-        8000;
+        ROCECC_DIV64(mbps * dt + ROCECC_DIV64(rest_bps * dt, 1000000), 8000);
     if (p->ts_mod_ns != 0 && p->ts_mod_ns <= dt + p->reorder_ns)
         return ROCECC_HPCC_REFUSED_TS_MOD;
     if (p->tx_mod_bytes != 0 && p->tx_mod_bytes <= bytes)
@@ -172,18 +173,19 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *p)
     const uint64_t unit = 8000000000u; /* bit/s in a byte per ns */
     const uint32_t t = p->base_rtt_ns;
     const rocecc_hpcc_refusal refusal = rocecc_hpcc_check_(p);
-    uint64_t low;
+    uint64_t whole, low;
     unsigned i;
     if (refusal != ROCECC_HPCC_ACCEPTED) return refusal;
-    p->min_bps = (ROCECC_HPCC_BDP_MIN_BYTES * unit - 1) / t + 1;
-    p->rate_q32 = (unit << 31) / t << 1;
+    whole = ROCECC_DIV64(unit << 31, t);
+    p->min_bps = ROCECC_DIV64(ROCECC_HPCC_BDP_MIN_BYTES * unit - 1, t) + 1;
+    p->rate_q32 = whole << 1;
     for (i = 0; i < 30 && t > (uint32_t)1 << i; i++)
         continue;
     p->t_shift = (uint8_t)i;
-    p->t_inverse = (((uint64_t)1 << (32 + p->t_shift)) - 1) / t + 1;
+    p->t_inverse = ROCECC_DIV64(((uint64_t)1 << (32 + p->t_shift)) - 1, t) + 1;
     /* unit / T in Q31 and 32 bits more, of which as many move up as are free there */
-    p->unit_inverse = (unit << 31) / t;
-    low = (((unit << 31) % t) << 32) / t;
+    p->unit_inverse = whole;
+    low = ROCECC_DIV64(((unit << 31) - whole * t) << 32, t);
     for (i = 0; i < 30 && p->unit_inverse >> 63 == 0; i++)
         p->unit_inverse <<= 1;
     p->unit_inverse |= low >> (32 - i);

@@ -54,7 +54,7 @@ ROCECC_FN rocecc_keyflow_params rocecc_keyflow_quarter(uint64_t rate_bps)
 {
     rocecc_keyflow_params p = {0, 100000};
     rate_bps = rocecc_min(rate_bps, ROCECC_RATE_END_BPS);
-    p.min_bytes = (uint32_t)(rate_bps / 320000); /* 100 us / (8 4) */
+    p.min_bytes = (uint32_t)ROCECC_DIV64(rate_bps, 320000); /* 100 us / (8 4) */
     return p;
 }
 

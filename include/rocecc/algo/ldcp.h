@@ -162,7 +162,8 @@ ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *p)
     p->gamma_q32 = (uint64_t)p->gamma_q16 << 16;
     p->grow_q32 = p->gamma_q32;
     if (p->continuous) /* at most 2^32 packets, which cw_max cuts */
-        p->grow_q32 = ((uint64_t)(one - p->eta_q16) * p->alpha_q16 << 16) / p->beta_q16;
+        p->grow_q32 = ROCECC_DIV64((uint64_t)(one - p->eta_q16) * p->alpha_q16 << 16,
+                                   p->beta_q16);
     return ROCECC_LDCP_ACCEPTED;
 }
 

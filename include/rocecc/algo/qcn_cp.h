@@ -117,10 +117,11 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *p)
     if (p->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
         return ROCECC_QCN_CP_REFUSED_SAMPLE_BASE;
     p->fb_max_q10 = p->set_point_bytes * (2 * (uint64_t)p->weight_q10 + 1024);
-    p->fb_inverse = ((uint64_t)ROCECC_QCN_FB_MAX << 57) / p->fb_max_q10;
+    p->fb_inverse = ROCECC_DIV64((uint64_t)ROCECC_QCN_FB_MAX << 57, p->fb_max_q10);
     for (i = 0; i < ROCECC_QCN_INTERVALS; i++)
         p->intervals[i] = rocecc_qcn_interval_(
-            (uint64_t)p->sample_base_bytes * rocecc_qcn_interval_bytes_(i) / 150000,
+            ROCECC_DIV64((uint64_t)p->sample_base_bytes * rocecc_qcn_interval_bytes_(i),
+                         150000),
             true);
     return ROCECC_QCN_CP_ACCEPTED;
 }

@@ -20,8 +20,8 @@ typedef struct rocecc_qcn_interval {
 ROCECC_FN rocecc_qcn_interval rocecc_qcn_interval_(uint64_t length, bool jitter)
 {
     rocecc_qcn_interval i = {0, 0};
-    i.low = (uint32_t)(jitter ? length * 85 / 100 : length);
-    i.span = (uint32_t)(jitter ? length * 30 / 100 : 0);
+    i.low = (uint32_t)(jitter ? ROCECC_DIV64(length * 85, 100) : length);
+    i.span = (uint32_t)(jitter ? ROCECC_DIV64(length * 30, 100) : 0);
     return i;
 }
 

@@ -72,7 +72,7 @@ ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 /* A percentage as SAI has it, to nearest; above 100 it is more than init accepts. */
 ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 {
-    return (percent * ROCECC_WRED_ONE_Q32 + 50) / 100;
+    return ROCECC_DIV64(percent * ROCECC_WRED_ONE_Q32 + 50, 100);
 }
 
 /*
@@ -84,9 +84,10 @@ ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
 {
     rocecc_wred_params p = {{0, 0, 0}, {0, 0, 0}, 0};
     p.mark.min_bytes = bdp_bytes / 5;
-    p.mark.max_bytes = (uint32_t)((uint64_t)bdp_bytes * 4 / 5);
+    p.mark.max_bytes = (uint32_t)ROCECC_DIV64((uint64_t)bdp_bytes * 4, 5);
     p.mark.pmax_q32 = rocecc_wred_percent_q32(80);
-    p.drop.min_bytes = p.drop.max_bytes = (uint32_t)((uint64_t)bdp_bytes * 2 / 5);
+    p.drop.min_bytes = p.drop.max_bytes =
+        (uint32_t)ROCECC_DIV64((uint64_t)bdp_bytes * 2, 5);
     p.buf_max_bytes = buf_max_bytes;
     return p;
 }
@@ -111,8 +112,8 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 {
     const uint64_t bps = rocecc_min(link_bps, ROCECC_RATE_END_BPS);
     rocecc_wred_params p = {{0, 0, 0}, {0, 0, 0}, UINT32_MAX};
-    p.mark.min_bytes = (uint32_t)(bps / 250000);
-    p.mark.max_bytes = (uint32_t)(bps / 62500);
+    p.mark.min_bytes = (uint32_t)ROCECC_DIV64(bps, 250000);
+    p.mark.max_bytes = (uint32_t)ROCECC_DIV64(bps, 62500);
     p.mark.pmax_q32 = rocecc_wred_percent_q32(20);
     p.drop = rocecc_wred_off();
     return p;
@@ -221,7 +222,8 @@ ROCECC_FN rocecc_red_piece rocecc_red_piece_(uint32_t from_bytes, uint32_t lengt
 {
     rocecc_red_piece c = {0, 0, 0, 0, 0};
     c.from_q32 = (uint64_t)from_bytes << 32;
-    c.scale = (uint32_t)((ROCECC_RED_MAX_END_BYTES - 1) / rocecc_max(length, 1));
+    c.scale =
+        (uint32_t)ROCECC_DIV64(ROCECC_RED_MAX_END_BYTES - 1, rocecc_max(length, 1));
     c.one = length * c.scale;
     c.at_from = c.one * low_q32;
     c.slope_q32 = high_q32 - low_q32;
@@ -238,7 +240,7 @@ ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *p)
     if (p->maxp_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_RED_REFUSED_MAXP;
     if (p->packet_ns == 0) return ROCECC_RED_REFUSED_PACKET;
     p->full_q32 = (uint64_t)p->max_bytes << (p->gentle ? 33 : 32);
-    p->per_ns_q32 = ROCECC_WRED_ONE_Q32 / p->packet_ns;
+    p->per_ns_q32 = ROCECC_DIV64(ROCECC_WRED_ONE_Q32, p->packet_ns);
     p->line = rocecc_red_piece_(p->min_bytes, p->max_bytes - p->min_bytes, 0,
                                 p->maxp_q32, p->dpdk);
     p->more = rocecc_red_piece_(p->max_bytes, p->max_bytes, p->maxp_q32,

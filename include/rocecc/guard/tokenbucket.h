@@ -60,7 +60,8 @@ rocecc_tokenbucket_init(rocecc_tokenbucket_params *p)
 {
     if (p->rate_per_s == 0) return ROCECC_TOKENBUCKET_REFUSED_RATE;
     if (p->burst == 0) return ROCECC_TOKENBUCKET_REFUSED_BURST;
-    p->full_ns = (p->burst * ROCECC_TOKENBUCKET_ONE_E9 - 1) / p->rate_per_s + 1;
+    p->full_ns =
+        ROCECC_DIV64(p->burst * ROCECC_TOKENBUCKET_ONE_E9 - 1, p->rate_per_s) + 1;
     return ROCECC_TOKENBUCKET_ACCEPTED;
 }
 

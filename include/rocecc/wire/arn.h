@@ -446,7 +446,7 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *c, uint32_t time)
 {
     const uint32_t unit_ps =
         c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
-    return ((uint64_t)time * unit_ps + 999) / 1000;
+    return ROCECC_DIV64((uint64_t)time * unit_ps + 999, 1000);
 }
 
 /*
@@ -460,7 +460,7 @@ ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *c, uint64_t ns)
         c->time_unit_ps != 0 ? c->time_unit_ps : ROCECC_ARN_TIME_UNIT_PS;
     uint64_t time;
     if (ns > UINT64_MAX / 1000) return UINT32_MAX;
-    time = ns * 1000 / unit_ps;
+    time = ROCECC_DIV64(ns * 1000, unit_ps);
     return time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
 }
 

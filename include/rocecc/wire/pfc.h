@@ -250,7 +250,7 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
     const uint64_t bits_e9 = (uint64_t)quanta * 512u * 1000000000u;
     if (quanta == 0) return 0;
     if (rate_bps == 0) return (uint64_t)-1;
-    return (bits_e9 - 1) / rate_bps + 1;
+    return ROCECC_DIV64(bits_e9 - 1, rate_bps) + 1;
 }
 
 /*
@@ -265,7 +265,8 @@ ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
     if (ns > rocecc_pfc_ns(ROCECC_PFC_QUANTA_MAX, rate_bps))
         return ROCECC_PFC_QUANTA_MAX;
     /* (ns - 1) * rate_bps < 65535 * 512e9, by the check before. */
-    return (uint16_t)((ns - 1) * rate_bps / (512u * (uint64_t)1000000000u) + 1);
+    return (uint16_t)(ROCECC_DIV64((ns - 1) * rate_bps, 512u * (uint64_t)1000000000u) +
+                      1);
 }
 
 #endif /* ROCECC_WIRE_PFC_H */
