@@ -247,7 +247,7 @@ deps:
 	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
 	    pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev python3-jsonschema \
 	    busybox-static kmod rdma-core ibverbs-providers ibverbs-utils perftest \
-	    libibverbs-dev
+	    libibverbs-dev libmnl-dev
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
@@ -402,10 +402,25 @@ bench:
 cost:
 	sh tests/cost/cost.sh $(OUT)
 
-$(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h \
+$(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h examples/lib/prefix.c \
                    $(wildcard include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) $< -o $@
+	$(CC) $(FLAGS) $(SAN) $(filter %.c,$^) -o $@
+
+# Soft-RoCE with congestion control: the kernel's side is compiled as its bpf.h says.
+SOFTROCE_USES = $(wildcard examples/softroce/*.h examples/lib/*.h include/rocecc/*.h \
+                include/rocecc/*/*.h)
+softroce: $(OUT)/softroce/softroce $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o
+
+$(OUT)/softroce/softroce: examples/softroce/softroce.c examples/softroce/qp.c $(SHARED) \
+                          $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu99 $(WARN) $(CFLAGS) -O2 -Iinclude $(filter %.c,$^) -lbpf -lmnl -o $@
+
+$(OUT)/softroce/%.o: examples/softroce/%.c $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	clang-19 -target bpf -mcpu=v3 -Os -g -std=gnu99 -ffreestanding -Wall -Wextra -Iinclude \
+	    -I/usr/include/$$($(CC) -print-multiarch) -c $< -o $@
 
 # The kernels of examples/crc32, for the CPUs that are not here under qemu.
 crc32:

@@ -9,45 +9,15 @@
  *     192.0.2.1                      # this address alone
  */
 #define _POSIX_C_SOURCE 200809L
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/prefix.h"
 #include "decode.h"
 
 #define LINE_MAX_BYTES 256
 #define BLANKS " \t\r\n"
-
-/* A decimal number up to most; false: it is not one. */
-static bool number(const char *text, unsigned long most, unsigned long *v)
-{
-    const size_t n = strspn(text, "0123456789");
-    if (n == 0 || n > 10 || text[n] != '\0') return false;
-    errno = 0;
-    *v = strtoul(text, NULL, 10);
-    return errno == 0 && *v <= most;
-}
-
-/* 192.0.2.0/24 is ::ffff:192.0.2.0/120. */
-static bool prefix_of(char *text, rocecc_acl_entry *e)
-{
-    char *slash = strchr(text, '/');
-    unsigned long length;
-    bool four;
-    if (slash != NULL) *slash = '\0';
-    four = inet_pton(AF_INET, text, e->prefix.b + 12) == 1;
-    if (four) {
-        memset(e->prefix.b, 0, 10);
-        e->prefix.b[10] = e->prefix.b[11] = 0xff;
-    } else if (inet_pton(AF_INET6, text, e->prefix.b) != 1) {
-        return false;
-    }
-    length = four ? 32 : 128;
-    if (slash != NULL && !number(slash + 1, length, &length)) return false;
-    e->length = (uint8_t)(length + (four ? 96 : 0));
-    return true;
-}
 
 static bool word_of(const char *word, rocecc_acl_entry *e)
 {
@@ -56,7 +26,7 @@ static bool word_of(const char *word, rocecc_acl_entry *e)
         e->permit = 0;
         return true;
     }
-    if (strncmp(word, "tag=", 4) != 0 || !number(word + 4, UINT32_MAX, &tag))
+    if (strncmp(word, "tag=", 4) != 0 || !prefix_number(word + 4, UINT32_MAX, &tag))
         return false;
     e->tag = (uint32_t)tag;
     return true;
@@ -75,7 +45,7 @@ static const char *line_of(char *line, rocecc_acl_entry *e, bool *is)
     word = strtok_r(line, BLANKS, &next);
     if (word == NULL) return NULL;
     *is = true;
-    if (!prefix_of(word, e)) return "no prefix of IPv4 or IPv6";
+    if (!prefix_read(word, e)) return "no prefix of IPv4 or IPv6";
     while ((word = strtok_r(NULL, BLANKS, &next)) != NULL)
         if (!word_of(word, e)) return "neither deny nor tag=N";
     if (rocecc_acl_init(&alone, e, 1, &at) != ROCECC_ACL_ACCEPTED)

@@ -4,7 +4,6 @@
  * gate - fills the maps of gate_xdp.c, and shows what it has counted.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/prefix.h"
 #include "gate.h"
 
 #define CPUS_MAX 8192
@@ -183,20 +183,11 @@ static bool set(const char *arg)
     return true;
 }
 
-/* [!]ADDRESS/LENGTH. */
+/* [!]ADDRESS[/LENGTH], of IPv6. */
 static bool prefix(const char *arg, rocecc_acl_entry *e)
 {
-    char address[INET6_ADDRSTRLEN];
-    const char *slash = strchr(arg, '/');
-    uint64_t length;
     e->permit = *arg != '!';
-    if (!e->permit) arg++;
-    if (slash == NULL || (size_t)(slash - arg) >= sizeof address) return false;
-    memcpy(address, arg, (size_t)(slash - arg));
-    address[slash - arg] = '\0';
-    if (!number(slash + 1, UINT8_MAX, &length)) return false;
-    e->length = (uint8_t)length;
-    return inet_pton(AF_INET6, address, e->prefix.b) == 1;
+    return prefix_read(e->permit ? arg : arg + 1, e) && strchr(arg, ':') != NULL;
 }
 
 /* A burst of 0 is one that goes with the rate. */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SOFTROCE_BPF_H
+#define SOFTROCE_BPF_H
+
+/*
+ * bpf.h - what sender.c and receiver.c have in common. One object file of each is for
+ * the kernels 6.1 to 6.18; what made it so is fixed:
+ *
+ *   clang-19 -target bpf -mcpu=v3 -Os -g -ffreestanding -Iinclude
+ *       -I/usr/include/$(gcc -print-multiarch) -c sender.c -o sender.o
+ *
+ * As in examples/xdp, functions are global and not inlined, so that the verifier reads
+ * each of them once for any arguments; what the walk found is kept in a map, of each
+ * CPU its own, and each function makes a packet of it again.
+ */
+#include "softroce.h"
+
+#include <bpf/bpf_helpers.h>
+
+#define GLOBAL __attribute__((noinline))
+#define MAP(name, kind, of_key, of, n)                                                 \
+    struct {                                                                           \
+        __uint(type, kind);                                                            \
+        __uint(max_entries, n);                                                        \
+        __type(key, of_key);                                                           \
+        __type(value, of);                                                             \
+    } name SEC(".maps")
+
+MAP(config, BPF_MAP_TYPE_ARRAY, uint32_t, softroce_config, 1);
+MAP(qps, BPF_MAP_TYPE_HASH, uint32_t, uint32_t, SOFTROCE_FLOWS);
+MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, uint64_t, SOFTROCE_COUNTS);
+MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_where, 1);
+char softroce_license[] SEC("license") = "Dual BSD/GPL";
+
+ROCECC_FN const softroce_config *configured(void)
+{
+    const uint32_t zero = 0;
+    return bpf_map_lookup_elem(&config, &zero);
+}
+
+ROCECC_FN rocecc_where *found(void)
+{
+    const uint32_t zero = 0;
+    return bpf_map_lookup_elem(&where, &zero);
+}
+
+ROCECC_FN void count(uint32_t key)
+{
+    uint64_t *n = bpf_map_lookup_elem(&counts, &key);
+    if (n != NULL) (*n)++;
+}
+
+/* The packet of a context of tc or XDP. Inlined, as all of ROCECC_FN: a function would
+ * hand on numbers, and not a packet. */
+#define PACKET_BYTES(x)                                                                \
+    rocecc_reader_of((void *)(long)(x)->data, (void *)(long)(x)->data_end)
+#define PACKET(x, c, f) rocecc_packet_attach(&(c)->domain, PACKET_BYTES(x), f)
+
+/* The first byte that has a packet's IP protocol, or its first next header. */
+ROCECC_FN bool is_tcp(const struct __sk_buff *x)
+{
+    uint8_t proto = 0;
+    const bool v6 = x->protocol == __builtin_bswap16(ROCECC_TYPE_IPV6);
+    (void)bpf_skb_load_bytes(x, 14 + (v6 ? 6 : 9), &proto, 1);
+    return proto == ROCECC_PROTO_TCP;
+}
+
+/*
+ * Where the headers of a packet are, for tc, which sees only what lies in one piece:
+ * the whole packet is brought there, unless it is TCP's, which may be 64 KB long.
+ */
+GLOBAL int locate(struct __sk_buff *x, const softroce_config *c)
+{
+    rocecc_where *f = found();
+    if (c == NULL || f == NULL || is_tcp(x)) return ROCECC_ERR_FORMAT;
+    if (bpf_skb_pull_data(x, x->len) != 0) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+}
+
+#endif /* SOFTROCE_BPF_H */

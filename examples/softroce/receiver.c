@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * receiver.c - the notification point of a host whose RDMA stack has none: two tc
+ * programs of one device.
+ *
+ *   notice  at ingress. Of a data packet that a switch has marked CE, a clone goes out
+ *           where the packet came in, unless the QP's gate is closed. The packet itself
+ *           goes on to the stack.
+ *   answer  at egress. role/notification_point.h writes the CNP over the clone.
+ *
+ * The clone is sent within notice's call, on the same CPU: what answer has to know
+ * waits for it in a map of each CPU's own. A QP whose other end is not known yet is not
+ * answered: a CNP to QP 0 slows nobody down.
+ */
+#include "bpf.h"
+
+#include <linux/pkt_cls.h>
+
+/* Of the packet whose clone is under way; waits: it has yet to come to answer. */
+typedef struct softroce_clone {
+    uint32_t qp, src_qp, waits;
+} softroce_clone;
+
+MAP(gates, BPF_MAP_TYPE_LRU_HASH, uint32_t, rocecc_cnpgate, SOFTROCE_FLOWS);
+MAP(clones, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_clone, 1);
+MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_notification, 1);
+
+ROCECC_FN softroce_clone *under_way(void)
+{
+    const uint32_t zero = 0;
+    return bpf_map_lookup_elem(&clones, &zero);
+}
+
+ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
+{
+    const rocecc_cnpgate none = {0, 0, 0};
+    rocecc_cnpgate *gate = bpf_map_lookup_elem(&gates, &qp);
+    if (gate != NULL) return gate;
+    (void)bpf_map_update_elem(&gates, &qp, &none, BPF_NOEXIST);
+    return bpf_map_lookup_elem(&gates, &qp);
+}
+
+/* The DestQP of a packet that is marked CE; of any other, more than 24 bits. */
+GLOBAL int marked(struct __sk_buff *x, const softroce_config *c)
+{
+    const rocecc_where *f = found();
+    rocecc_packet p;
+    rocecc_reader r;
+    rocecc_bth bth;
+    rocecc_ip ip;
+    if (c == NULL || f == NULL) return -1;
+    p = PACKET(x, c, f);
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0) return -1;
+    r = rocecc_between(p.bytes, f->bth, f->end);
+    if (rocecc_packet_ip(&p, &f->ip, &ip) != ROCECC_OK || ip.ecn != ROCECC_ECN_CE ||
+        rocecc_bth_parse(&r, &bth) != ROCECC_OK)
+        return -1;
+    return (int)bth.dest_qp;
+}
+
+/* Whether a gate would let a CNP pass; answer asks it for good. */
+ROCECC_FN bool is_open(const softroce_config *c, const rocecc_cnpgate *gate)
+{
+    rocecc_cnpgate as_it_is = *gate;
+    return rocecc_cnpgate_ce(&c->notification.gate, &as_it_is, bpf_ktime_get_ns()).send;
+}
+
+SEC("tc") int notice(struct __sk_buff *x)
+{
+    const softroce_config *c = configured();
+    softroce_clone *clone = under_way();
+    const rocecc_cnpgate *gate;
+    const uint32_t *src_qp;
+    uint32_t qp;
+    if (c == NULL || clone == NULL || locate(x, c) != ROCECC_OK) return TC_ACT_OK;
+    qp = (uint32_t)marked(x, c);
+    if (qp >> 24 != 0) return TC_ACT_OK;
+    src_qp = bpf_map_lookup_elem(&qps, &qp);
+    if (src_qp == NULL) {
+        count(SOFTROCE_NO_QP);
+        return TC_ACT_OK;
+    }
+    gate = gate_of(qp);
+    if (gate == NULL || !is_open(c, gate)) {
+        count(SOFTROCE_ANSWERS + ROCECC_NOTIFICATION_HELD);
+        return TC_ACT_OK;
+    }
+    clone->qp = qp;
+    clone->src_qp = *src_qp;
+    clone->waits = 1;
+    if (bpf_clone_redirect(x, x->ifindex, 0) != 0) count(SOFTROCE_FAILED);
+    clone->waits = 0;
+    return TC_ACT_OK;
+}
+
+/* The CNP over the clone, from its IP header on, and its length; 0: there is none. */
+GLOBAL int write_cnp(struct __sk_buff *x, const softroce_config *c)
+{
+    const uint32_t zero = 0;
+    rocecc_notification *out = bpf_map_lookup_elem(&said, &zero);
+    const softroce_clone *clone = under_way();
+    const rocecc_where *f = found();
+    uint8_t *begin = (uint8_t *)(long)x->data;
+    uint8_t *end = (uint8_t *)(long)x->data_end;
+    rocecc_notification_event e = {0, 0, false};
+    rocecc_cnpgate *gate;
+    rocecc_packet p;
+    rocecc_writer w;
+    if (c == NULL || f == NULL || out == NULL || clone == NULL || begin + 14 > end)
+        return 0;
+    gate = gate_of(clone->qp);
+    if (gate == NULL) return 0;
+    e.now_ns = bpf_ktime_get_ns();
+    e.src_qp = clone->src_qp;
+    w = rocecc_writer_of(begin + 14, end);
+    p = PACKET(x, c, f);
+    *out = rocecc_notification_point_step(&c->notification, gate, &p, e, &w);
+    count(SOFTROCE_ANSWERS + (uint32_t)out->verdict);
+    return out->verdict == ROCECC_NOTIFICATION_SENT ? (int)w.at : 0;
+}
+
+/* The Ethernet addresses the other way round. */
+GLOBAL int turn_round(struct __sk_buff *x)
+{
+    uint8_t *b = (uint8_t *)(long)x->data;
+    rocecc_mac dst, src;
+    if (b + 14 > (uint8_t *)(long)x->data_end) return 0;
+    dst = rocecc_mac_load(b);
+    src = rocecc_mac_load(b + 6);
+    rocecc_mac_store(b, &src);
+    rocecc_mac_store(b + 6, &dst);
+    return 1;
+}
+
+SEC("tc") int answer(struct __sk_buff *x)
+{
+    const softroce_config *c = configured();
+    softroce_clone *clone = under_way();
+    int bytes;
+    if (c == NULL || clone == NULL || clone->waits == 0) return TC_ACT_OK;
+    clone->waits = 0;
+    if (locate(x, c) != ROCECC_OK) return TC_ACT_SHOT;
+    bytes = write_cnp(x, c);
+    if (bytes <= 0 || !turn_round(x)) return TC_ACT_SHOT;
+    return bpf_skb_change_tail(x, 14 + (uint32_t)bytes, 0) == 0 ? TC_ACT_OK
+                                                                : TC_ACT_SHOT;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * sender.c - the reaction point of a host whose RDMA stack has none.
+ *
+ *   pace  tc, at egress: a data packet of RoCEv2 becomes ECT(0), finds its flow by
+ *         destination address and DestQP, works off what has come to the flow since
+ *         the last packet (CNPs, timers that are due: algo/dcqcn.h), and is given the
+ *         time at which it may leave. The qdisc fq holds it until then.
+ *   hear  XDP: a CNP or a Fast CNP passes the gate, role/reaction_point.h, and is noted
+ *         at its flow. It ends here: the stack would know neither the option nor what
+ *         to do. Limits are each CPU's own.
+ *
+ * A flow has one writer at a time, which is at work on a packet; hear only notes. So no
+ * lock is held over a step, which the verifier would want to see as one function.
+ */
+#include "bpf.h"
+
+#include <linux/pkt_cls.h>
+
+#define EVENTS_MAX 8 /* CNPs and timers that one packet works off */
+
+/* The gate's state: limits of all, and of each entry of the list. */
+typedef struct softroce_gate {
+    rocecc_reaction_point point;
+    rocecc_tokenbucket sources[SOFTROCE_ENTRIES];
+} softroce_gate;
+
+MAP(flows, BPF_MAP_TYPE_LRU_HASH, rocecc_reaction_key, softroce_flow, SOFTROCE_FLOWS);
+MAP(keys, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction_key, 1);
+MAP(gate, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_gate, 1);
+MAP(heard, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction, 1);
+
+ROCECC_FN rocecc_reaction_key *keyed(void)
+{
+    const uint32_t zero = 0;
+    return bpf_map_lookup_elem(&keys, &zero);
+}
+
+ROCECC_FN rocecc_reaction *said(void)
+{
+    const uint32_t zero = 0;
+    return bpf_map_lookup_elem(&heard, &zero);
+}
+
+/* ---- pace */
+
+/* Whether a packet is data, which is paced: then its key is kept, and it is ECT(0). */
+GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
+{
+    const rocecc_opcodes data = rocecc_opcodes_data();
+    const rocecc_where *f = found();
+    rocecc_reaction_key *key = keyed();
+    rocecc_packet p;
+    rocecc_reader r;
+    rocecc_bth bth;
+    rocecc_ip ip;
+    if (c == NULL || f == NULL || key == NULL) return 0;
+    p = PACKET(x, c, f);
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->bth == 0) return 0;
+    r = rocecc_between(p.bytes, f->bth, f->end);
+    if (rocecc_packet_ip(&p, &f->ip, &ip) != ROCECC_OK ||
+        rocecc_bth_parse(&r, &bth) != ROCECC_OK ||
+        !rocecc_opcodes_has(&data, bth.opcode))
+        return 0;
+    key->remote = ip.dst;
+    key->remote_qp = bth.dest_qp;
+    return 1;
+}
+
+GLOBAL int set_ect(struct __sk_buff *x)
+{
+    const rocecc_where *f = found();
+    uint8_t *b = (uint8_t *)(long)x->data;
+    uint32_t at;
+    if (f == NULL) return 0;
+    at = f->ip.at;
+    if (at > 256) return 0;
+    b += at;
+    if (b + ROCECC_IPV4_BYTES > (uint8_t *)(long)x->data_end) return 0;
+    if (f->ip.version == 4)
+        rocecc_ipv4_ecn_store(b, ROCECC_ECN_ECT0);
+    else
+        rocecc_ipv6_ecn_store(b, ROCECC_ECN_ECT0);
+    return 1;
+}
+
+/* A timer (re)starts its period after `from`, which is its own deadline or a CNP. */
+ROCECC_FN void obey(const rocecc_dcqcn_params *p, softroce_flow *f,
+                    const rocecc_dcqcn_action *act, uint64_t from_ns)
+{
+    if ((act->stop & ROCECC_DCQCN_TIMER_ALPHA) != 0) f->due_ns[SOFTROCE_ALPHA] = 0;
+    if ((act->stop & ROCECC_DCQCN_TIMER_CUT) != 0) f->due_ns[SOFTROCE_CUT] = 0;
+    if ((act->stop & ROCECC_DCQCN_TIMER_INCREASE) != 0)
+        f->due_ns[SOFTROCE_INCREASE] = 0;
+    if ((act->arm & ROCECC_DCQCN_TIMER_ALPHA) != 0)
+        f->due_ns[SOFTROCE_ALPHA] = from_ns + p->alpha_timer_ns;
+    if ((act->arm & ROCECC_DCQCN_TIMER_CUT) != 0)
+        f->due_ns[SOFTROCE_CUT] = from_ns + p->cut_interval_ns;
+    if ((act->arm & ROCECC_DCQCN_TIMER_INCREASE) != 0)
+        f->due_ns[SOFTROCE_INCREASE] = from_ns + p->increase_timer_ns;
+    if (act->cut) f->cuts++;
+}
+
+GLOBAL int on_cnp(const softroce_config *c, softroce_flow *f)
+{
+    rocecc_dcqcn_action act;
+    if (c == NULL || f == NULL) return 0;
+    f->cnps++;
+    act = rocecc_dcqcn_cnp(&c->dcqcn, &f->rate);
+    obey(&c->dcqcn, f, &act, f->heard_ns);
+    return 1;
+}
+
+/* Three timers, each at its deadline. */
+#define TIMER(name, timer, expires)                                                    \
+    GLOBAL int name(const softroce_config *c, softroce_flow *f)                        \
+    {                                                                                  \
+        rocecc_dcqcn_action act;                                                       \
+        uint64_t at_ns;                                                                \
+        if (c == NULL || f == NULL) return 0;                                          \
+        at_ns = f->due_ns[timer];                                                      \
+        f->due_ns[timer] = 0;                                                          \
+        act = expires(&c->dcqcn, &f->rate);                                            \
+        obey(&c->dcqcn, f, &act, at_ns);                                               \
+        return 1;                                                                      \
+    }
+TIMER(on_alpha, SOFTROCE_ALPHA, rocecc_dcqcn_alpha_timer)
+TIMER(on_cut, SOFTROCE_CUT, rocecc_dcqcn_cut_timer)
+TIMER(on_increase, SOFTROCE_INCREASE, rocecc_dcqcn_increase_timer)
+
+/* It stops timers, and starts none. */
+GLOBAL int on_sent(const softroce_config *c, softroce_flow *f, uint32_t bytes)
+{
+    rocecc_dcqcn_action act;
+    if (c == NULL || f == NULL) return 0;
+    f->packets++;
+    f->bytes += bytes;
+    act = rocecc_dcqcn_sent(&c->dcqcn, &f->rate, bytes);
+    obey(&c->dcqcn, f, &act, 0);
+    return 1;
+}
+
+/* The one event that is first, if it is due: what it is, or -1. */
+ROCECC_FN int first(const softroce_flow *f, uint64_t now_ns)
+{
+    uint64_t at_ns = now_ns + 1;
+    int i, is = -1;
+    if (f->heard != (uint32_t)f->cnps) {
+        at_ns = f->heard_ns;
+        is = SOFTROCE_TIMERS;
+    }
+    for (i = 0; i < SOFTROCE_TIMERS; i++)
+        if (f->due_ns[i] != 0 && f->due_ns[i] < at_ns) {
+            at_ns = f->due_ns[i];
+            is = i;
+        }
+    return is;
+}
+
+/* All that has come to a flow by now, in order; false: there is more. */
+GLOBAL int catch_up(const softroce_config *c, softroce_flow *f, uint64_t now_ns)
+{
+    int i;
+    if (c == NULL || f == NULL) return 1;
+    for (i = 0; i < EVENTS_MAX; i++) {
+        const int is = first(f, now_ns);
+        if (is < 0) return 1;
+        if (is == SOFTROCE_ALPHA)
+            (void)on_alpha(c, f);
+        else if (is == SOFTROCE_CUT)
+            (void)on_cut(c, f);
+        else if (is == SOFTROCE_INCREASE)
+            (void)on_increase(c, f);
+        else
+            (void)on_cnp(c, f);
+    }
+    return 0;
+}
+
+ROCECC_FN softroce_flow *flow_of(const softroce_config *c,
+                                 const rocecc_reaction_key *key)
+{
+    softroce_flow fresh = {0};
+    softroce_flow *f = bpf_map_lookup_elem(&flows, key);
+    if (f != NULL) return f;
+    fresh.rate = rocecc_dcqcn_start(&c->dcqcn);
+    (void)bpf_map_update_elem(&flows, key, &fresh, BPF_NOEXIST);
+    return bpf_map_lookup_elem(&flows, key);
+}
+
+SEC("tc") int pace(struct __sk_buff *x)
+{
+    const softroce_config *c = configured();
+    const rocecc_reaction_key *key = keyed();
+    const uint64_t now_ns = bpf_ktime_get_ns();
+    softroce_flow *f;
+    uint64_t leaves_ns;
+    if (c == NULL || key == NULL || locate(x, c) != ROCECC_OK || !is_data(x, c))
+        return TC_ACT_OK;
+    (void)set_ect(x);
+    f = flow_of(c, key);
+    if (f == NULL) {
+        count(SOFTROCE_FAILED);
+        return TC_ACT_OK;
+    }
+    if (__sync_val_compare_and_swap(&f->owner, 0, 1) != 0) {
+        count(SOFTROCE_BUSY);
+        return TC_ACT_OK;
+    }
+    if (!catch_up(c, f, now_ns)) count(SOFTROCE_PUT_OFF);
+    (void)on_sent(c, f, x->len);
+    leaves_ns = f->next_ns > now_ns ? f->next_ns : now_ns;
+    /* bytes 8 10^9 / R: below 2^52, and R is never 0 */
+    f->next_ns = leaves_ns + x->len * UINT64_C(8000000000) / f->rate.rate_bps;
+    (void)__sync_lock_test_and_set(&f->owner, 0);
+    x->tstamp = leaves_ns;
+    return TC_ACT_OK;
+}
+
+/* ---- hear */
+
+GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
+{
+    rocecc_where *f = found();
+    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+}
+
+/* Of what the walk could not follow: whether it may be a Fast CNP. */
+GLOBAL int unseen(const softroce_config *c)
+{
+    const rocecc_where *f = found();
+    rocecc_packet p;
+    if (c == NULL || f == NULL) return true;
+    p = rocecc_packet_attach(&c->domain, rocecc_reader_of(NULL, NULL), f);
+    return rocecc_fastcnp_border_stopped(&p) == ROCECC_BORDER_UNSEEN;
+}
+
+/* The parts of rocecc_reaction_point_step(), each of which says a verdict. */
+#define PART(name, call)                                                               \
+    GLOBAL int name(struct xdp_md *x, const softroce_config *c)                        \
+    {                                                                                  \
+        const rocecc_where *f = found();                                               \
+        rocecc_reaction *out = said();                                                 \
+        rocecc_packet p;                                                               \
+        if (c == NULL || f == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;   \
+        p = PACKET(x, c, f);                                                           \
+        call;                                                                          \
+        return out->verdict;                                                           \
+    }
+PART(is_for_us, rocecc_reaction_point_find_host(&c->reaction, &p, out))
+PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
+PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
+
+/*
+ * The ICRC, which no NIC has checked: before the gate, where admit() would ask between
+ * its two limits. As if the extension headers were not there: a rule that reads them
+ * is more than the verifier follows.
+ */
+GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
+{
+    const rocecc_where *f = found();
+    rocecc_icrc icrc = {0};
+    rocecc_packet p;
+    if (c == NULL || f == NULL) return 0;
+    p = PACKET(x, c, f);
+    return rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, &p, &icrc) == ROCECC_OK && icrc.ok;
+}
+
+GLOBAL int admitted(const softroce_config *c)
+{
+    const uint32_t zero = 0;
+    softroce_gate *g = bpf_map_lookup_elem(&gate, &zero);
+    rocecc_reaction *out = said();
+    rocecc_reaction_event e = {0, NULL, ROCECC_PEER_UNKNOWN, NULL, SOFTROCE_ENTRIES};
+    rocecc_packet none;
+    rocecc_acl list;
+    if (c == NULL || g == NULL || out == NULL) return ROCECC_REACTION_MALFORMED;
+    list = rocecc_acl_attach(c->entries, c->n);
+    if (list.n > SOFTROCE_ENTRIES) return ROCECC_REACTION_ACCESS;
+    e.now_ns = bpf_ktime_get_ns();
+    e.access = &list;
+    e.sources = g->sources;
+    none = rocecc_packet_attach(&c->domain, rocecc_reader_of(NULL, NULL), found());
+    rocecc_reaction_point_admit(&c->reaction, &g->point, &none, &e, out);
+    return out->verdict;
+}
+
+/* An ordinary CNP names the host's own QP; its flow is found by the other end's. */
+GLOBAL int other_end(void)
+{
+    rocecc_reaction *out = said();
+    const uint32_t *qp;
+    if (out == NULL) return 0;
+    qp = bpf_map_lookup_elem(&qps, &out->cnp.dest_qp);
+    if (qp == NULL) return 0;
+    out->key.remote = out->cnp.src;
+    out->key.remote_qp = *qp;
+    return 1;
+}
+
+/* The flow's owner acts on it, with its next packet. */
+GLOBAL int note(const softroce_config *c)
+{
+    const rocecc_reaction *out = said();
+    softroce_flow *f;
+    if (c == NULL || out == NULL) return 0;
+    f = bpf_map_lookup_elem(&flows, &out->key);
+    if (f == NULL) return 0;
+    if (c->deaf != 0) return 1;
+    f->heard_ns = bpf_ktime_get_ns();
+    __sync_fetch_and_add(&f->heard, 1);
+    return 1;
+}
+
+SEC("xdp") int hear(struct xdp_md *x)
+{
+    const softroce_config *c = configured();
+    int verdict;
+    if (c == NULL) return XDP_PASS;
+    if (locate_xdp(x, c) != ROCECC_OK && unseen(c)) {
+        count(SOFTROCE_UNSEEN);
+        return XDP_DROP;
+    }
+    (void)is_for_us(x, c);
+    (void)option(x, c);
+    verdict = cnp(x, c);
+    if (verdict == ROCECC_REACTION_NOT_A_CNP) return XDP_PASS;
+    if (verdict == ROCECC_REACTION_ORDINARY || verdict == ROCECC_REACTION_FAST_PLAIN ||
+        verdict == ROCECC_REACTION_FAST_IOAM)
+        verdict = is_right(x, c) ? admitted(c) : ROCECC_REACTION_ICRC;
+    count((uint32_t)verdict);
+    if (verdict == ROCECC_REACTION_ORDINARY && !other_end())
+        count(SOFTROCE_NO_QP);
+    else if ((verdict == ROCECC_REACTION_ORDINARY ||
+              verdict == ROCECC_REACTION_FAST_PLAIN ||
+              verdict == ROCECC_REACTION_FAST_IOAM) &&
+             !note(c))
+        count(SOFTROCE_NO_FLOW);
+    return XDP_DROP;
+}

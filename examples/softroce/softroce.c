@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * softroce - DCQCN for a host whose RDMA stack has none: loads sender.o or receiver.o
+ * into the kernel, tells it which QPs are connected to which, and takes it off again.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <libgen.h>
+#include <linux/if_link.h>
+#include <net/if.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../lib/field.h"
+#include "../lib/network.h"
+#include "../lib/prefix.h"
+#include "qp.h"
+#include "rocecc/fields/acl.h"
+#include "rocecc/fields/cnpgate.h"
+#include "rocecc/fields/dcqcn.h"
+#include "rocecc/fields/fastcnp.h"
+#include "rocecc/fields/reaction_point.h"
+#include "softroce.h"
+
+static const char usage[] =
+    "usage: softroce DEVICE sender [NAME=VALUE]... [[!]PREFIX]...\n"
+    "       softroce DEVICE receiver [NAME=VALUE]...\n"
+    "  sender    paces the RoCEv2 data that DEVICE sends, each flow by DCQCN. The "
+    "qdisc\n"
+    "            of DEVICE has to be fq, which holds a packet until it may leave.\n"
+    "  receiver  answers data that comes with a mark (CE) by CNPs\n"
+    "It ends when it is interrupted: then nothing of it is left, and it says what has\n"
+    "been counted. CNPs are taken from the other end of a QP, and Fast CNPs from the\n"
+    "switches in a PREFIX (ADDRESS/LENGTH), but for those of a longer one with a !.\n"
+    "\n"
+    "  line_bps=N        what a flow may send at, until its first CNP (100000000)\n"
+    "  min_bps=N ai_bps=N hai_bps=N alpha_timer_ns=N increase_timer_ns=N g_q20=N ...\n"
+    "                    any member of rocecc_dcqcn_params (as rocecc_dcqcn_paper() "
+    "has\n"
+    "                    them, and a minimum of a hundredth of line_bps)\n"
+    "  deaf=1            CNPs change nothing\n"
+    "  fastcnp.type_plain=N fastcnp.type_ioam=N ...\n"
+    "                    any member of rocecc_domain; without a type Fast CNP is off\n"
+    "  limit.rate_per_s=N source_limit.rate_per_s=N ordinary_limit.rate_per_s=N ...\n"
+    "                    any member of rocecc_reaction_config, each CPU by itself: "
+    "Fast\n"
+    "                    CNPs of all and of each PREFIX (10000, 1000), CNPs (no "
+    "limit)\n"
+    "  interval_ns=N     receiver: the least time between two CNPs of a QP (50000)\n"
+    "  every_s=N         say what has been counted every N seconds, too\n"
+    "  object=FILE       instead of sender.o or receiver.o beside this program\n"
+    "\n"
+    "Exit status: 0 done, 1 refused, 2 usage.\n";
+
+#define POLL_NS 50000000 /* how often the kernel is asked for QPs */
+#define CPUS_MAX 8192
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const field dcqcn[] = {
+#define PARAM(T, kind, member, names, ...)                                             \
+    FIELD_ROW_(#member, ROCECC_FIELD_##kind, offsetof(T, member),                      \
+               sizeof(((T *)0)->member), names, 0, "", "", 0)
+    ROCECC_DCQCN_PARAMS(PARAM, rocecc_dcqcn_params)};
+static const field gate[] = {ROCECC_CNPGATE_PARAMS(PARAM, rocecc_cnpgate_params)};
+static const field reaction[] = {
+    ROCECC_REACTION_CONFIG_FIELDS(FIELD_ROW, rocecc_reaction_config)};
+typedef struct options {
+    uint64_t every_s, deaf;
+} options;
+static const field own[] = {
+    FIELD_AT("every_s", UINT, offsetof(options, every_s), 8, NULL),
+    FIELD_AT("deaf", UINT, offsetof(options, deaf), 8, NULL)};
+
+static softroce_config config;
+static options option;
+static char object[4096];
+static volatile sig_atomic_t ended;
+
+static void end(int signal)
+{
+    (void)signal;
+    ended = 1;
+}
+
+static int refuse(const char *why, const char *what)
+{
+    fprintf(stderr, "softroce: %s%s\n", why, what);
+    return 1;
+}
+
+/* The nth of some words, with what is wrong: "min_bps is refused". */
+static int refuse_word(const char *of, const char *words, unsigned n)
+{
+    while (n-- > 0)
+        words += strcspn(words, " ") + 1;
+    fprintf(stderr, "softroce: %s: %.*s is refused\n", of, (int)strcspn(words, " "),
+            words);
+    return 1;
+}
+
+/* ---- the configuration */
+
+static bool set_of(const field *f, size_t n, void *record, const char *name,
+                   const char *value)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (strcmp(f[i].name, name) == 0) return field_set(&f[i], record, value);
+    return false;
+}
+
+static bool set(char *arg)
+{
+    char *value = strchr(arg, '=');
+    *value++ = '\0';
+    if (strcmp(arg, "object") == 0)
+        return snprintf(object, sizeof object, "%s", value) < (int)sizeof object;
+    return set_of(dcqcn, COUNT(dcqcn), &config.dcqcn, arg, value) ||
+           set_of(gate, COUNT(gate), &config.notification.gate, arg, value) ||
+           set_of(reaction, COUNT(reaction), &config.reaction, arg, value) ||
+           set_of(own, COUNT(own), &option, arg, value) ||
+           network_set(&config.domain, arg, value);
+}
+
+static void complete(rocecc_tokenbucket_params *limit)
+{
+    if (limit->burst == 0)
+        *limit = rocecc_tokenbucket_per_s(
+            (uint32_t)rocecc_min(limit->rate_per_s, UINT32_MAX));
+}
+
+/* What was asked for is checked, and what steps need is derived. */
+static int init(void)
+{
+    rocecc_acl list = {0};
+    rocecc_dcqcn_refusal rates;
+    rocecc_acl_refusal entries;
+    rocecc_reaction_refusal whom;
+    uint32_t at;
+    if (config.dcqcn.min_bps == 0) config.dcqcn.min_bps = config.dcqcn.line_bps / 100;
+    config.deaf = option.deaf != 0;
+    config.reaction.enabled =
+        (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
+    complete(&config.reaction.limit);
+    complete(&config.reaction.source_limit);
+    complete(&config.reaction.ordinary_limit);
+    rates = rocecc_dcqcn_init(&config.dcqcn);
+    if (rates != ROCECC_DCQCN_ACCEPTED)
+        return refuse_word("dcqcn", ROCECC_DCQCN_REFUSAL_NAMES, rates);
+    entries = rocecc_acl_init(&list, config.entries, config.n, &at);
+    if (entries != ROCECC_ACL_ACCEPTED)
+        return refuse_word("prefixes", ROCECC_ACL_REFUSAL_NAMES, entries);
+    whom = rocecc_reaction_point_init(&config.reaction, &config.domain, &list);
+    if (whom == ROCECC_REACTION_REFUSED_DOMAIN)
+        return refuse("Fast CNP is on, and no PREFIX says where the switches are", "");
+    if (whom != ROCECC_REACTION_ACCEPTED)
+        return refuse_word("gate", ROCECC_REACTION_REFUSAL_NAMES, whom);
+    if (rocecc_notification_point_init(&config.notification) !=
+        ROCECC_NOTIFICATION_ACCEPTED)
+        return refuse("interval_ns is refused", "");
+    return 0;
+}
+
+static int configure(char **arg)
+{
+    config.dcqcn = rocecc_dcqcn_paper(100000000);
+    config.dcqcn.min_bps = 0;
+    config.reaction.limit.rate_per_s = 10000;
+    config.reaction.source_limit.rate_per_s = 1000;
+    config.notification.gate = rocecc_cnpgate_paper();
+    config.notification.cnp = rocecc_cnp_default();
+    config.notification.cnp.src_port = 0xc000;
+    for (; *arg != NULL; arg++) {
+        rocecc_acl_entry *e = &config.entries[config.n];
+        if (strchr(*arg, '=') != NULL) {
+            if (set(*arg)) continue;
+        } else if (config.n < SOFTROCE_ENTRIES) {
+            e->permit = **arg != '!';
+            e->tag = config.n;
+            config.n++;
+            if (prefix_read(*arg + !e->permit, e)) continue;
+        }
+        refuse("what is ", *arg);
+        return 2;
+    }
+    return init();
+}
+
+/* ---- the kernel's side */
+
+typedef struct loaded {
+    struct bpf_object *object;
+    unsigned device;
+    bool sender;
+    int qps;
+    struct bpf_tc_hook hook[2]; /* ingress, egress; ... */
+    struct bpf_tc_opts at[2];   /* ... and what is there, if prog_id is not 0 */
+    int xdp;                    /* a program, or -1 */
+} loaded;
+
+static int map_of(const loaded *l, const char *name)
+{
+    return bpf_object__find_map_fd_by_name(l->object, name);
+}
+
+static int program_of(const loaded *l, const char *name)
+{
+    return bpf_program__fd(bpf_object__find_program_by_name(l->object, name));
+}
+
+static int load(loaded *l)
+{
+    const uint32_t zero = 0;
+    l->object = bpf_object__open_file(object, NULL);
+    if (l->object == NULL) return refuse("cannot be read: ", object);
+    if (bpf_object__load(l->object) != 0) return refuse("the kernel refuses ", object);
+    l->qps = map_of(l, "qps");
+    if (l->qps < 0 || bpf_map_update_elem(map_of(l, "config"), &zero, &config, 0) != 0)
+        return refuse("not an object of this program: ", object);
+    return 0;
+}
+
+/* One of tc's: sender and receiver have each a priority of their own. */
+static int attach_tc(loaded *l, int egress, const char *program)
+{
+    const enum bpf_tc_attach_point point = egress ? BPF_TC_EGRESS : BPF_TC_INGRESS;
+    int error;
+    l->hook[egress] = (struct bpf_tc_hook){
+        .sz = sizeof l->hook[0], .ifindex = (int)l->device, .attach_point = point};
+    l->at[egress] = (struct bpf_tc_opts){.sz = sizeof l->at[0],
+                                         .prog_fd = program_of(l, program),
+                                         .handle = 1,
+                                         .priority = l->sender ? 2 : 1};
+    error = bpf_tc_hook_create(&l->hook[egress]);
+    if (error != 0 && error != -EEXIST) return refuse("no clsact: ", strerror(-error));
+    error = bpf_tc_attach(&l->hook[egress], &l->at[egress]);
+    if (error == 0) return 0;
+    l->at[egress].prog_id = 0;
+    return refuse("not attached (is one there already?): ", program);
+}
+
+static int attach(loaded *l)
+{
+    int error;
+    if (!l->sender)
+        return attach_tc(l, 0, "notice") != 0 || attach_tc(l, 1, "answer") != 0;
+    if (attach_tc(l, 1, "pace") != 0) return 1;
+    l->xdp = program_of(l, "hear");
+    error = bpf_xdp_attach((int)l->device, l->xdp, XDP_FLAGS_UPDATE_IF_NOEXIST, NULL);
+    if (error == 0) return 0;
+    l->xdp = -1;
+    return refuse("XDP is not attached (is one there already?): ", strerror(-error));
+}
+
+static void detach(loaded *l)
+{
+    int i;
+    for (i = 0; i < 2; i++) {
+        if (l->at[i].prog_id == 0) continue;
+        l->at[i].prog_fd = 0;
+        l->at[i].prog_id = 0;
+        l->at[i].flags = 0;
+        (void)bpf_tc_detach(&l->hook[i], &l->at[i]);
+    }
+    if (l->xdp >= 0) (void)bpf_xdp_detach((int)l->device, 0, NULL);
+    bpf_object__close(l->object);
+}
+
+/* ---- what has been counted */
+
+static void show_counts(const loaded *l, const char *names, uint32_t from)
+{
+    static uint64_t on_cpu[CPUS_MAX];
+    const int fd = map_of(l, "counts"), cpus = libbpf_num_possible_cpus();
+    uint32_t key;
+    for (key = from; *names != '\0'; key++) {
+        const int n = (int)strcspn(names, " ");
+        uint64_t sum = 0;
+        int i;
+        if (cpus <= CPUS_MAX && bpf_map_lookup_elem(fd, &key, on_cpu) == 0)
+            for (i = 0; i < cpus; i++)
+                sum += on_cpu[i];
+        if (sum != 0) printf("%.*s %llu\n", n, names, (unsigned long long)sum);
+        names += n + (names[n] != '\0');
+    }
+}
+
+/* A line for each flow. */
+static void show_flows(const loaded *l)
+{
+    const int fd = map_of(l, "flows");
+    rocecc_reaction_key key, *last = NULL;
+    char address[INET6_ADDRSTRLEN];
+    softroce_flow f;
+    for (; bpf_map_get_next_key(fd, last, &key) == 0; last = &key) {
+        if (bpf_map_lookup_elem(fd, &key, &f) != 0) continue;
+        if (rocecc_ip6_is_ip4(&key.remote))
+            inet_ntop(AF_INET, key.remote.b + 12, address, sizeof address);
+        else
+            inet_ntop(AF_INET6, key.remote.b, address, sizeof address);
+        printf(
+            "flow to %s QP %u: %llu packets, %llu bytes, %llu CNPs, %llu cuts, now at "
+            "%llu bit/s\n",
+            address, key.remote_qp, (unsigned long long)f.packets,
+            (unsigned long long)f.bytes, (unsigned long long)f.cnps,
+            (unsigned long long)f.cuts, (unsigned long long)f.rate.rate_bps);
+    }
+}
+
+static void show(const loaded *l)
+{
+    if (l->sender) {
+        show_counts(l, ROCECC_REACTION_VERDICT_NAMES, 0);
+        show_flows(l);
+    } else {
+        show_counts(l, "unmarked sent held not_data multicast source failed",
+                    SOFTROCE_ANSWERS);
+    }
+    show_counts(l, "no_qp no_flow unseen put_off busy failed", SOFTROCE_NO_QP);
+    fflush(stdout);
+}
+
+/* ---- while it runs */
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* In which round of asking a QP was connected, by its number. */
+static uint8_t seen[1 << 24];
+static uint8_t asking;
+
+static void connected(uint32_t qp, uint32_t other, void *l)
+{
+    seen[qp & 0xffffff] = asking;
+    (void)bpf_map_update_elem(((const loaded *)l)->qps, &qp, &other, BPF_ANY);
+}
+
+/* The map has the QPs that are connected now, and no other: numbers are used again. */
+static void ask(loaded *l)
+{
+    uint32_t qp, next;
+    bool more;
+    asking = asking % 255 + 1;
+    qp_each(connected, l);
+    for (more = bpf_map_get_next_key(l->qps, NULL, &next) == 0; more;) {
+        qp = next;
+        more = bpf_map_get_next_key(l->qps, &qp, &next) == 0;
+        if (seen[qp & 0xffffff] != asking) (void)bpf_map_delete_elem(l->qps, &qp);
+    }
+}
+
+static int run(loaded *l)
+{
+    const struct timespec pause = {0, POLL_NS};
+    uint64_t shown_ns = now_ns();
+    if (!qp_open())
+        return refuse("the kernel tells of no QPs: is rdma_rxe loaded? ", "");
+    printf("softroce: %s is on\n", l->sender ? "sender" : "receiver");
+    fflush(stdout);
+    while (!ended) {
+        ask(l);
+        if (option.every_s != 0 &&
+            now_ns() - shown_ns >= option.every_s * 1000000000u) {
+            shown_ns = now_ns();
+            show(l);
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    show(l);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    loaded l = {.xdp = -1};
+    int code;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (argc < 3 ||
+        (strcmp(argv[2], "sender") != 0 && strcmp(argv[2], "receiver") != 0)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    l.sender = argv[2][0] == 's';
+    l.device = if_nametoindex(argv[1]);
+    if (l.device == 0) return refuse("no device ", argv[1]);
+    code = configure(argv + 3);
+    if (code != 0) return code;
+    if (object[0] == '\0')
+        snprintf(object, sizeof object, "%s/%s.o", dirname(strdup(argv[0])), argv[2]);
+    signal(SIGINT, end);
+    signal(SIGTERM, end);
+    code = load(&l);
+    if (code == 0) code = attach(&l);
+    if (code == 0) code = run(&l);
+    detach(&l);
+    return code;
+}
