@@ -37,11 +37,17 @@ static const char usage[] =
     "  fastcnp=0|1         1: instead, its sender gets a Fast CNP (0); CE where there\n"
     "                      can be none: over IPv4, or a sender outside of permit\n"
     "  address=ADDRESS     the switch's, source of Fast CNPs (2001:db8::5)\n"
-    "  type_plain=N        the option type of Fast CNPs (0x9e)\n"
+    "  type_plain=N        the option type of Fast CNPs (0x9e); 0x9f where the packet "
+    "has\n"
+    "                      an IOAM trace\n"
     "  gap_us=N            a flow (destination and DestQP) gets at most one Fast CNP "
     "in\n"
     "                      this time, and no CE either (0)\n"
     "  permit=PREFIX/LEN   senders that get Fast CNPs (2001:db8::/32)\n"
+    "  ioam=NODE           not 0: RoCEv2 with a pre-allocated IOAM trace gets this "
+    "node's\n"
+    "                      record as it leaves the slow port, in ns since the start,\n"
+    "                      and bytes (0)\n"
     "  seed=N              of WRED's random numbers (1)\n"
     "  log=FILE            lines of fields with a tab between, times since the start:\n"
     "      offered t_ns dst_qp psn opcode frame_bytes queue_bytes fate\n"
@@ -68,10 +74,11 @@ static const char usage[] =
     F(T, BOOL, fastcnp, NULL)                                                          \
     F(T, IP6, address, NULL)                                                           \
     F(T, UINT, gap_us, NULL)                                                           \
+    F(T, UINT, ioam, NULL)                                                             \
     F(T, UINT, seed, NULL)
 
-static const field names[] = {OPTIONS(FIELD_ROW, options) FIELD_AT(
-    "type_plain", UINT, offsetof(options, domain.fastcnp.type_plain), 1, NULL)};
+static const field names[] = {OPTIONS(FIELD_ROW, switch_options) FIELD_AT(
+    "type_plain", UINT, offsetof(switch_options, domain.fastcnp.type_plain), 1, NULL)};
 static const field prefix =
     FIELD_AT("", IP6, offsetof(rocecc_acl_entry, prefix), sizeof(rocecc_ip6), NULL);
 static const field length =
@@ -93,17 +100,17 @@ static uint64_t clock_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static options defaults(void)
+static switch_options defaults(void)
 {
-    options o = {.rate_bps = 20000000,
-                 .queue_bytes = 100000,
-                 .wred_min_bytes = 10000,
-                 .wred_max_bytes = 40000,
-                 .wred_pmax = 20,
-                 .ecn = true,
-                 .seed = 1,
-                 .address = {{0x20, 0x01, 0x0d, 0xb8, [15] = 5}},
-                 .permit = {{{0x20, 0x01, 0x0d, 0xb8}}, 32, 1, 0, 0}};
+    switch_options o = {.rate_bps = 20000000,
+                        .queue_bytes = 100000,
+                        .wred_min_bytes = 10000,
+                        .wred_max_bytes = 40000,
+                        .wred_pmax = 20,
+                        .ecn = true,
+                        .seed = 1,
+                        .address = {{0x20, 0x01, 0x0d, 0xb8, [15] = 5}},
+                        .permit = {{{0x20, 0x01, 0x0d, 0xb8}}, 32, 1, 0, 0}};
     network_default(&o.domain);
     return o;
 }
@@ -118,7 +125,7 @@ static bool permit(rocecc_acl_entry *e, char *text)
 }
 
 /* NAME=VALUE. */
-static bool option(options *o, const char **log, char *arg)
+static bool option(switch_options *o, const char **log, char *arg)
 {
     char *value = strchr(arg, '=');
     size_t i;
@@ -220,7 +227,7 @@ static port_state run(void)
 
 int main(int argc, char **argv)
 {
-    options o = defaults();
+    switch_options o = defaults();
     const char *log = NULL, *refused;
     int status = 0, i;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return puts(usage) < 0;

@@ -66,7 +66,7 @@ void port_send(port *p, const uint8_t *b, size_t n);
 port_state port_flush(port *p);
 
 /* What the command line says. */
-typedef struct options {
+typedef struct switch_options {
     uint64_t rate_bps;
     uint32_t queue_bytes;
     uint32_t wred_min_bytes, wred_max_bytes, wred_pmax;
@@ -74,13 +74,14 @@ typedef struct options {
     rocecc_ip6 address;
     rocecc_domain domain;
     uint32_t gap_us;
+    uint32_t ioam; /* the node id; 0: no node is written */
     rocecc_acl_entry permit;
     uint64_t seed;
     FILE *log; /* NULL: none */
-} options;
+} switch_options;
 
 /* Once; what is refused, or NULL. The options and the ports stay where they are. */
-const char *queue_start(options *o, port *ports, uint64_t now_ns);
+const char *queue_start(switch_options *o, port *ports, uint64_t now_ns);
 
 /* Sends what has left the queue by now. */
 void queue_advance(uint64_t now_ns);

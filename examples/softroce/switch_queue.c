@@ -16,6 +16,8 @@
 
 #include "rocecc/packet/answer.h"
 #include "rocecc/packet/flow.h"
+#include "rocecc/packet/ioam.h"
+#include "rocecc/role/telemetry_ioam.h"
 #include "rocecc/wire/ext.h"
 
 #define GATES 64 /* flows that have a gate of their own at a time */
@@ -41,6 +43,7 @@ static struct {
     uint64_t bytes;
     uint64_t free_ns;   /* when the port has sent all of it, ... */
     uint64_t free_rest; /* ... and this much of a ns, of rate_bps, later */
+    uint64_t sent_bytes;
 } queue;
 
 typedef struct flow_gate {
@@ -49,7 +52,7 @@ typedef struct flow_gate {
     rocecc_cnpgate gate;
 } flow_gate;
 
-static options *with;
+static switch_options *with;
 static port *ports;
 static uint64_t start_ns;
 static rocecc_wred_params wred;
@@ -87,7 +90,7 @@ static void configure(void)
     config.unlimited = true; /* one for each packet that the slow port takes, at most */
 }
 
-const char *queue_start(options *o, port *both, uint64_t now_ns)
+const char *queue_start(switch_options *o, port *both, uint64_t now_ns)
 {
     uint32_t at;
     with = o;
@@ -95,6 +98,7 @@ const char *queue_start(options *o, port *both, uint64_t now_ns)
     start_ns = now_ns;
     configure();
     if (o->rate_bps == 0) return "rate_bps is 0";
+    if (o->ioam >> 24 != 0) return "ioam has more than 24 bits";
     if (rocecc_wred_init(&wred) != ROCECC_WRED_ACCEPTED)
         return "WRED: its minimum is above its maximum, pmax above 100, or no queue";
     if (rocecc_domain_init(&o->domain) != ROCECC_DOMAIN_ACCEPTED)
@@ -188,12 +192,38 @@ static void push(frame f, const look *l, uint64_t now_ns)
     queue.bytes += f.n;
 }
 
+/* This port as the frame leaves it, into a pre-allocated IOAM trace that it may have.
+ */
+static void trace(waiting *w)
+{
+    static const rocecc_telemetry_config units = {.queue_unit_bytes = 1};
+    const frame f = {w->bytes, w->n};
+    const look l = look_at(f);
+    rocecc_ioam_node n;
+    rocecc_hop h = {.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX |
+                             ROCECC_HOP_TS};
+    h.id = (uint64_t)with->ioam << 32 | (RECEIVER + 1);
+    h.queue_bytes = (uint32_t)rocecc_min(queue.bytes, UINT32_MAX);
+    h.tx_bytes = queue.sent_bytes;
+    h.ts_ns = w->leaves_ns - start_ns;
+    rocecc_ioam_node_init(&n);
+    rocecc_telemetry_ioam_store(&units, &h, &n);
+    (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INGRESS_ID, SENDER + 1);
+    if (l.p.where.ip.version == 6)
+        (void)rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_HOP_LIMIT,
+                              w->bytes[l.p.where.ip.at + 7]);
+    (void)rocecc_ioam_update(&l.p, rocecc_writer_of(w->bytes, w->bytes + w->n), &n,
+                             rocecc_between(l.p.bytes, 0, 0));
+}
+
 void queue_advance(uint64_t now_ns)
 {
     waiting *w;
     while ((w = queue.first) != NULL && w->leaves_ns <= now_ns) {
         queue.first = w->next;
         queue.bytes -= w->n;
+        queue.sent_bytes += w->n;
+        if (w->is_roce && with->ioam != 0) trace(w);
         port_send(&ports[RECEIVER], w->bytes, w->n);
         if (w->is_roce) log_data("sent", w->leaves_ns, &w->bth, w->n, queue.bytes, "");
         count.late_ns = rocecc_max(count.late_ns, now_ns - w->leaves_ns);

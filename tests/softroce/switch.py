@@ -359,6 +359,33 @@ def gaps():
     n.ends()
 
 
+def ioam():
+    """The port as a packet leaves it is in the packet's trace, and nothing else changes."""
+    udp = s.UDP(sport=0xc001, dport=4791, chksum=0)
+    hbh = struct.pack("!BBH BBBB HHI", 17, 6, 0x0100, 0x31, 50, 0, 0,
+                      0, 5 << 11 | 10, 0xd20800 << 8) + bytes(40)  # RFC 9197: HPCC++'s
+    frame = bytes(s.Ether(**MACS) / s.IPv6(src="2001:db8::1", dst="2001:db8::2", nh=0,
+                                           hlim=63, tc=2) / s.Raw(hbh) /
+                  s.Raw(bytes(udp / BTH(opcode=4, dqpn=0x12, icrc=0) / s.Raw(bytes(500)))))
+    n = Switch("ioam", ioam=0xa01, fastcnp=1, **{**ALWAYS, "rate_bps": 10**6})
+    n.sender.send(*[frame] * 5, KILO)
+    got = n.receiver.take(6)
+    sent = n.ends()
+    sum_bytes = 0
+    for have, p, line in zip(got, judged(got[:5]), sent["sent"]):
+        check(have[:64] + have[66:90] + have[110:] == frame[:64] + frame[66:90] + frame[110:],
+              "ioam: a byte besides the record")
+        [trace], sum_bytes = p["ioam"], sum_bytes + len(frame)
+        [node] = trace["nodes"]
+        same((trace["remaining_len"], trace["flags"]), (5, 0), "ioam: trace")
+        same(node,
+             {"hop_limit": 63, "node_id": 0xa01, "ingress_id": 1, "egress_id": 2,
+              "timestamp_frac": line[0] % 10**9, "queue_depth": line[5],
+              "tx_bytes": sum_bytes}, "ioam: node")
+    same(got[5], KILO, "ioam: a packet without a trace")
+    same([x[1] for x in sent["fastcnp"]], [0x12] * 6, "ioam: Fast CNPs")
+
+
 def framing():
     """Runts are left out, pieces are put together, a length beyond 64 KB is the end."""
     n = Switch("framing", ecn=0, rate_bps=10**9)
@@ -456,7 +483,7 @@ def endings():
 
 if s.conf.version != "2.5.0":
     sys.exit(f"softroce-test: scapy {s.conf.version}, and not 2.5.0")
-for part in (crosses, rate, taildrop, wred, marks, fastcnps, gaps, framing, mutants,
+for part in (crosses, rate, taildrop, wred, marks, fastcnps, gaps, ioam, framing, mutants,
              slow_receiver, endings):
     if os.environ.get("SOFTROCE_TIMES"):
         print(part.__name__, time.monotonic())
