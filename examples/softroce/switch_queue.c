@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * switch_queue.c - the slow port, and what a switch does there: WRED decides of RoCEv2
- * data (wred.h), and the congestion point what follows: CE, or a Fast CNP.
+ * switch_queue.c - the slow port, and what a switch does there: WRED (wred.h) decides
+ * about RoCEv2 data, and the congestion point about what follows: CE, or a Fast CNP.
  *
  * Each frame has the time at which its last bit has left the port. A frame is in the
  * queue until then, so the queue is exact at each arrival, however late the program
@@ -97,7 +97,8 @@ const char *queue_start(switch_options *o, port *both, uint64_t now_ns)
     ports = both;
     start_ns = now_ns;
     configure();
-    if (o->rate_bps == 0) return "rate_bps is 0";
+    if (o->rate_bps == 0 || o->rate_bps >= ROCECC_RATE_END_BPS)
+        return "rate_bps is 0, or above 8.79 Tb/s";
     if (o->ioam >> 24 != 0) return "ioam has more than 24 bits";
     if (rocecc_wred_init(&wred) != ROCECC_WRED_ACCEPTED)
         return "WRED: its minimum is above its maximum, pmax above 100, or no queue";
@@ -257,7 +258,7 @@ static rocecc_cnpgate *gate_of(const look *l)
     return &g->gate;
 }
 
-/* What WRED says of a frame. All that it is not asked about has Not-ECT's FIFO. */
+/* What WRED says of a frame. What is no RoCEv2 data goes by Not-ECT's FIFO. */
 static rocecc_wred_verdict decide(const look *l, size_t n)
 {
     const uint64_t queued = rocecc_min(queue.bytes + n, UINT32_MAX);
