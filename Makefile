@@ -77,7 +77,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo demo-frames test tools deps verify layers selfcontained callers vectors \
-        tools-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe bench cost drop-ins crc32 mcdc size \
+        tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -92,6 +92,7 @@ help:
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
+	@echo '  softroce-test       examples/softroce/switch.c between two machines that a script plays'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
@@ -192,6 +193,18 @@ $(OUT)/exchange-san: $(EXCHANGE_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(EXCHANGE) -o $@
 
+SOFTROCE = $(wildcard examples/softroce/switch*.c) examples/lib/field.c \
+           examples/lib/network.c examples/lib/sink.c examples/lib/vec.c
+SOFTROCE_USES = $(SOFTROCE) $(wildcard examples/softroce/*.h examples/lib/*.h \
+                include/rocecc/*.h include/rocecc/*/*.h)
+$(OUT)/softroce-switch: $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -O2 $(SOFTROCE) -o $@
+
+$(OUT)/softroce-switch-san: $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(SOFTROCE) -o $@
+
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) -DHAVE_PCAP $(DUMP) -lpcap -lz -o $@
@@ -251,7 +264,7 @@ deps:
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
-        selfcontained tools-test mcdc peers cost size vectors drop-ins layers
+        selfcontained tools-test softroce-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
 verify:
@@ -290,6 +303,14 @@ tools-test:
 	    $(OUT)/exchange-san $(OUT)/rocegen $(OUT)/rocegen-san && \
 	sh tests/tools.sh $(OUT) $(PYTHON) && \
 	sh tests/rocegen.sh $(OUT) $(PYTHON)
+
+# A rocedump of its own, as for peers.
+softroce-test:
+	+@$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
+	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump $(OUT)/softroce/softroce-switch-san && \
+	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/softroce-switch-san \
+	    $(OUT)/softroce/rocedump
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.

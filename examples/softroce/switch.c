@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * softroce-switch - a switch between two virtual machines of QEMU, which does to RoCEv2
+ * between them what a congested switch does: WRED, CE, Fast CNPs.
+ */
+#define _GNU_SOURCE
+#include "switch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../lib/field.h"
+#include "../lib/network.h"
+
+static const char usage[] =
+    "usage: softroce-switch SOCKET1 SOCKET2 [NAME=VALUE]...\n"
+    "Listens on two Unix sockets until a machine has connected to each: QEMU with\n"
+    "-netdev stream,server=off,addr.type=unix,addr.path=SOCKET. What the machine at\n"
+    "SOCKET1, the sender's, sends goes through a slow port to the one at SOCKET2, the\n"
+    "receiver's; what that sends goes back at once. When a machine goes, or on\n"
+    "SIGTERM, the switch shows what it counted, and ends.\n"
+    "\n"
+    "  rate_bps=N          of the slow port, by bytes of frames (20000000)\n"
+    "  queue_bytes=N       what does not fit is dropped, whatever it is (100000)\n"
+    "  wred_min_bytes=N wred_max_bytes=N wred_pmax=PERCENT\n"
+    "                      WRED on RoCEv2 data that is ECT (10000 40000 20). All\n"
+    "                      else, Not-ECT too, has a plain FIFO up to queue_bytes\n"
+    "  ecn=0|1             1: such a packet is marked CE (1)\n"
+    "  fastcnp=0|1         1: instead, its sender gets a Fast CNP (0); CE where there\n"
+    "                      can be none: over IPv4, or a sender outside of permit\n"
+    "  address=ADDRESS     the switch's, source of Fast CNPs (2001:db8::5)\n"
+    "  type_plain=N        option type of Fast CNPs (0x9e); 0x9f is that of those for\n"
+    "                      packets with an IOAM trace\n"
+    "  gap_us=N            a flow (destination and DestQP) gets at most one Fast CNP\n"
+    "                      in this time, and no CE either (0)\n"
+    "  permit=PREFIX/LEN   senders that get Fast CNPs (2001:db8::/32)\n"
+    "  ioam=NODE           this node's id; RoCEv2 that has a pre-allocated IOAM trace\n"
+    "                      gets its record as it leaves the slow port, in bytes, and\n"
+    "                      ns since the start (0: none)\n"
+    "  seed=N              of WRED's random numbers (1)\n"
+    "  log=FILE            lines of fields with a tab between; t_ns since the start\n"
+    "      offered t_ns dst_qp psn opcode frame_bytes queue_bytes fate\n"
+    "          RoCEv2 for the receiver. queue_bytes counts it, as WRED does. Fate:\n"
+    "          pass, mark, told (a Fast CNP went out), full\n"
+    "      sent t_ns dst_qp psn opcode frame_bytes queue_bytes\n"
+    "          its last bit has left the slow port; queue_bytes are still in it\n"
+    "      fastcnp t_ns dst_qp               a Fast CNP to the sender\n"
+    "      cnp t_ns dest_qp                  a CNP of the receiver\n"
+    "      ack t_ns dest_qp psn syndrome     an ACK or NAK of the receiver\n"
+    "\n"
+    "A frame without a whole Ethernet header is left out, and counted. One of more\n"
+    "than 65536 bytes ends the program, as a failure.\n"
+    "Exit status: 0 done, 1 failed, 2 usage.\n";
+
+#define OPTIONS(F, T)                                                                  \
+    F(T, UINT, rate_bps, NULL)                                                         \
+    F(T, UINT, queue_bytes, NULL)                                                      \
+    F(T, UINT, wred_min_bytes, NULL)                                                   \
+    F(T, UINT, wred_max_bytes, NULL)                                                   \
+    F(T, UINT, wred_pmax, NULL)                                                        \
+    F(T, BOOL, ecn, NULL)                                                              \
+    F(T, BOOL, fastcnp, NULL)                                                          \
+    F(T, IP6, address, NULL)                                                           \
+    F(T, UINT, gap_us, NULL)                                                           \
+    F(T, UINT, ioam, NULL)                                                             \
+    F(T, UINT, seed, NULL)
+
+static const field names[] = {OPTIONS(FIELD_ROW, switch_options) FIELD_AT(
+    "type_plain", UINT, offsetof(switch_options, domain.fastcnp.type_plain), 1, NULL)};
+static const field prefix =
+    FIELD_AT("", IP6, offsetof(rocecc_acl_entry, prefix), sizeof(rocecc_ip6), NULL);
+static const field length =
+    FIELD_AT("", UINT, offsetof(rocecc_acl_entry, length), 1, NULL);
+
+static port ports[PORTS];
+static volatile sig_atomic_t stopped;
+
+static void on_term(int signal)
+{
+    (void)signal;
+    stopped = 1;
+}
+
+static uint64_t clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static switch_options defaults(void)
+{
+    switch_options o = {.rate_bps = 20000000,
+                        .queue_bytes = 100000,
+                        .wred_min_bytes = 10000,
+                        .wred_max_bytes = 40000,
+                        .wred_pmax = 20,
+                        .ecn = true,
+                        .seed = 1,
+                        .address = {{0x20, 0x01, 0x0d, 0xb8, [15] = 5}},
+                        .permit = {{{0x20, 0x01, 0x0d, 0xb8}}, 32, 1, 0, 0}};
+    network_default(&o.domain);
+    return o;
+}
+
+/* ADDRESS/LENGTH. */
+static bool permit(rocecc_acl_entry *e, char *text)
+{
+    char *slash = strchr(text, '/');
+    if (slash == NULL) return false;
+    *slash = '\0';
+    return field_set(&prefix, e, text) && field_set(&length, e, slash + 1);
+}
+
+/* NAME=VALUE. */
+static bool option(switch_options *o, const char **log, char *arg)
+{
+    char *value = strchr(arg, '=');
+    size_t i;
+    if (value == NULL) return false;
+    *value++ = '\0';
+    if (strcmp(arg, "permit") == 0) return permit(&o->permit, value);
+    if (strcmp(arg, "log") == 0) {
+        *log = value;
+        return true;
+    }
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(arg, names[i].name) == 0) return field_set(&names[i], o, value);
+    return false;
+}
+
+static int fail(const char *what, const char *why)
+{
+    fprintf(stderr, "softroce-switch: %s: %s\n", what, why);
+    return 1;
+}
+
+static void catch_term(void)
+{
+    struct sigaction term;
+    memset(&term, 0, sizeof term);
+    term.sa_handler = on_term;
+    term.sa_flags = SA_RESTART; /* but for ppoll(), which always ends */
+    sigaction(SIGTERM, &term, NULL);
+}
+
+/*
+ * Until a frame leaves the queue, a socket has or takes something, or SIGTERM came;
+ * 0.1 s later where it came just before ppoll().
+ */
+static bool wait_for(struct pollfd *at)
+{
+    const uint64_t due_ns = queue_due_ns(), now_ns = clock_ns();
+    struct timespec wait = {0, 0};
+    int done;
+    if (due_ns > now_ns) wait.tv_nsec = (long)rocecc_min(due_ns - now_ns, 100000000u);
+    done = ppoll(at, PORTS, &wait, NULL);
+    return !stopped && (done >= 0 || errno == EINTR);
+}
+
+/* Both machines connect, in any order; false: SIGTERM came first. */
+static bool connected(void)
+{
+    struct pollfd at[PORTS];
+    int i;
+    while (ports[SENDER].fd < 0 || ports[RECEIVER].fd < 0) {
+        for (i = 0; i < PORTS; i++) {
+            at[i].fd = ports[i].listener; /* -1: poll looks away */
+            at[i].events = POLLIN;
+            at[i].revents = 0;
+        }
+        if (!wait_for(at)) return false;
+        for (i = 0; i < PORTS; i++)
+            if (at[i].revents != 0) port_accept(&ports[i]);
+    }
+    return true;
+}
+
+/* Takes what has come at a port. */
+static port_state serve(port_side side)
+{
+    port_state state = port_read(&ports[side]);
+    frame f;
+    while (state == PORT_OPEN) {
+        state = port_next(&ports[side], &f);
+        if (f.b == NULL) break;
+        if (side == SENDER)
+            queue_from_sender(f, clock_ns());
+        else
+            queue_from_receiver(f, clock_ns());
+    }
+    return state;
+}
+
+static port_state run(void)
+{
+    struct pollfd at[PORTS];
+    port_state state = PORT_OPEN;
+    int i;
+    while (state == PORT_OPEN) {
+        for (i = 0; i < PORTS; i++) {
+            at[i].fd = ports[i].fd;
+            at[i].events = ports[i].out_n != 0 ? POLLIN | POLLOUT : POLLIN;
+            at[i].revents = 0;
+        }
+        if (!wait_for(at)) return PORT_CLOSED;
+        for (i = 0; i < PORTS && state == PORT_OPEN; i++)
+            if ((at[i].revents & ~POLLOUT) != 0) state = serve((port_side)i);
+        queue_advance(clock_ns());
+        for (i = 0; i < PORTS && state == PORT_OPEN; i++)
+            state = port_flush(&ports[i]);
+    }
+    return state;
+}
+
+int main(int argc, char **argv)
+{
+    switch_options o = defaults();
+    const char *log = NULL, *refused;
+    int status = 0, i;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return puts(usage) < 0;
+    for (i = 3; i < argc; i++)
+        if (!option(&o, &log, argv[i])) break;
+    if (argc < 3 || i < argc) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    refused = queue_start(&o, ports, clock_ns());
+    if (refused != NULL) return fail("refused", refused);
+    if (log != NULL && (o.log = fopen(log, "w")) == NULL)
+        return fail(log, strerror(errno));
+    catch_term();
+    port_listen(&ports[SENDER], argv[1]);
+    port_listen(&ports[RECEIVER], argv[2]);
+    if (connected() && run() == PORT_BROKEN)
+        status = fail("a frame", "longer than 65536 bytes");
+    for (i = 0; i < PORTS; i++)
+        port_deaf(&ports[i]);
+    queue_show();
+    if (o.log != NULL && (fflush(o.log) != 0 || ferror(o.log)))
+        status = fail(log, "cannot be written");
+    return status;
+}
