@@ -193,17 +193,30 @@ $(OUT)/exchange-san: $(EXCHANGE_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(EXCHANGE) -o $@
 
-SOFTROCE = $(wildcard examples/softroce/switch*.c) examples/lib/field.c \
-           examples/lib/network.c examples/lib/sink.c examples/lib/vec.c
-SOFTROCE_USES = $(SOFTROCE) $(wildcard examples/softroce/*.h examples/lib/*.h \
-                include/rocecc/*.h include/rocecc/*/*.h)
-$(OUT)/softroce-switch: $(SOFTROCE_USES)
-	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -O2 $(SOFTROCE) -o $@
+# Soft-RoCE with congestion control. What runs in the kernel is compiled as bpf.h there
+# says.
+SWITCH = $(wildcard examples/softroce/switch*.c) $(SHARED)
+SOFTROCE = examples/softroce/softroce.c examples/softroce/qp.c $(SHARED)
+SOFTROCE_USES = $(wildcard examples/softroce/*.h examples/lib/*.h include/rocecc/*.h \
+                include/rocecc/*/*.h)
+softroce: $(addprefix $(OUT)/softroce/,softroce switch sender.o receiver.o)
 
-$(OUT)/softroce-switch-san: $(SOFTROCE_USES)
+$(OUT)/softroce/softroce: $(SOFTROCE) $(SOFTROCE_USES)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(SAN) $(SOFTROCE) -o $@
+	$(CC) -std=gnu99 $(WARN) $(CFLAGS) -O2 -Iinclude $(SOFTROCE) -lbpf -lmnl -o $@
+
+$(OUT)/softroce/switch: $(SWITCH) $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -O2 $(SWITCH) -o $@
+
+$(OUT)/softroce/switch-san: $(SWITCH) $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(SAN) $(SWITCH) -o $@
+
+$(OUT)/softroce/%.o: examples/softroce/%.c $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	clang-19 -target bpf -mcpu=v3 -Os -g -std=gnu99 -ffreestanding -Wall -Wextra -Iinclude \
+	    -I/usr/include/$$($(CC) -print-multiarch) -c $< -o $@
 
 $(OUT)/rocedump-san: $(DUMP_USES)
 	@mkdir -p $(@D)
@@ -308,9 +321,9 @@ tools-test:
 softroce-test:
 	+@$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
-	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump $(OUT)/softroce/softroce-switch-san && \
-	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/softroce-switch-san \
-	    $(OUT)/softroce/rocedump
+	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump && \
+	$(MAKE) $(OUT)/softroce/switch-san && \
+	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.
@@ -427,21 +440,6 @@ $(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h examples/lib/prefix.c \
                    $(wildcard include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(filter %.c,$^) -o $@
-
-# Soft-RoCE with congestion control: the kernel's side is compiled as its bpf.h says.
-SOFTROCE_USES = $(wildcard examples/softroce/*.h examples/lib/*.h include/rocecc/*.h \
-                include/rocecc/*/*.h)
-softroce: $(OUT)/softroce/softroce $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o
-
-$(OUT)/softroce/softroce: examples/softroce/softroce.c examples/softroce/qp.c $(SHARED) \
-                          $(SOFTROCE_USES)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu99 $(WARN) $(CFLAGS) -O2 -Iinclude $(filter %.c,$^) -lbpf -lmnl -o $@
-
-$(OUT)/softroce/%.o: examples/softroce/%.c $(SOFTROCE_USES)
-	@mkdir -p $(@D)
-	clang-19 -target bpf -mcpu=v3 -Os -g -std=gnu99 -ffreestanding -Wall -Wextra -Iinclude \
-	    -I/usr/include/$$($(CC) -print-multiarch) -c $< -o $@
 
 # The kernels of examples/crc32, for the CPUs that are not here under qemu.
 crc32:

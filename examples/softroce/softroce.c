@@ -9,7 +9,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <libgen.h>
 #include <linux/if_link.h>
 #include <net/if.h>
 #include <signal.h>
@@ -382,6 +381,16 @@ static int run(loaded *l)
     return 0;
 }
 
+/* The object file in the folder of this program. */
+static bool beside(const char *name)
+{
+    const ssize_t n = readlink("/proc/self/exe", object, sizeof object - 16);
+    if (n <= 0) return false;
+    object[n] = '\0';
+    sprintf(strrchr(object, '/'), "/%s.o", name);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     loaded l = {.xdp = -1};
@@ -397,8 +406,7 @@ int main(int argc, char **argv)
     if (l.device == 0) return refuse("no device ", argv[1]);
     code = configure(argv + 3);
     if (code != 0) return code;
-    if (object[0] == '\0')
-        snprintf(object, sizeof object, "%s/%s.o", dirname(strdup(argv[0])), argv[2]);
+    if (object[0] == '\0' && !beside(argv[2])) return refuse("where is ", argv[2]);
     signal(SIGINT, end);
     signal(SIGTERM, end);
     code = load(&l);

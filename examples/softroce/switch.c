@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * softroce-switch - a switch between two virtual machines of QEMU, which does to RoCEv2
+ * switch - a switch between two virtual machines of QEMU, which does to RoCEv2
  * between them what a congested switch does: WRED, CE, Fast CNPs.
  */
 #define _GNU_SOURCE
@@ -17,9 +17,11 @@
 
 #include "../lib/field.h"
 #include "../lib/network.h"
+#include "../lib/prefix.h"
+#include "rocecc/fields/icrc.h"
 
 static const char usage[] =
-    "usage: softroce-switch SOCKET1 SOCKET2 [NAME=VALUE]...\n"
+    "usage: switch SOCKET1 SOCKET2 [NAME=VALUE]...\n"
     "Listens on two Unix sockets until a machine has connected to each: QEMU with\n"
     "-netdev stream,server=off,addr.type=unix,addr.path=SOCKET. What the machine at\n"
     "SOCKET1, the sender's, sends goes through a slow port to the one at SOCKET2, the\n"
@@ -37,6 +39,9 @@ static const char usage[] =
     "  address=ADDRESS     the switch's, source of Fast CNPs (2001:db8::5)\n"
     "  type_plain=N        option type of Fast CNPs (0x9e); 0x9f is that of those for\n"
     "                      packets with an IOAM trace\n"
+    "  icrc=RULE           what the ICRC of a Fast CNP covers: masked, literal or\n"
+    "                      stripped, which is the one that sender.c can verify "
+    "(stripped)\n"
     "  gap_us=N            a flow (destination and DestQP) gets at most one Fast CNP\n"
     "                      in this time, and no CE either (0)\n"
     "  permit=PREFIX/LEN   senders that get Fast CNPs (2001:db8::/32)\n"
@@ -67,17 +72,13 @@ static const char usage[] =
     F(T, BOOL, ecn, NULL)                                                              \
     F(T, BOOL, fastcnp, NULL)                                                          \
     F(T, IP6, address, NULL)                                                           \
+    F(T, ENUM, icrc, ROCECC_ICRC_RULE_NAMES)                                           \
     F(T, UINT, gap_us, NULL)                                                           \
     F(T, UINT, ioam, NULL)                                                             \
     F(T, UINT, seed, NULL)
 
 static const field names[] = {OPTIONS(FIELD_ROW, switch_options) FIELD_AT(
     "type_plain", UINT, offsetof(switch_options, domain.fastcnp.type_plain), 1, NULL)};
-static const field prefix =
-    FIELD_AT("", IP6, offsetof(rocecc_acl_entry, prefix), sizeof(rocecc_ip6), NULL);
-static const field length =
-    FIELD_AT("", UINT, offsetof(rocecc_acl_entry, length), 1, NULL);
-
 static port ports[PORTS];
 static volatile sig_atomic_t stopped;
 
@@ -102,20 +103,12 @@ static switch_options defaults(void)
                         .wred_max_bytes = 40000,
                         .wred_pmax = 20,
                         .ecn = true,
+                        .icrc = ROCECC_ICRC_STRIPPED,
                         .seed = 1,
                         .address = {{0x20, 0x01, 0x0d, 0xb8, [15] = 5}},
                         .permit = {{{0x20, 0x01, 0x0d, 0xb8}}, 32, 1, 0, 0}};
     network_default(&o.domain);
     return o;
-}
-
-/* ADDRESS/LENGTH. */
-static bool permit(rocecc_acl_entry *e, char *text)
-{
-    char *slash = strchr(text, '/');
-    if (slash == NULL) return false;
-    *slash = '\0';
-    return field_set(&prefix, e, text) && field_set(&length, e, slash + 1);
 }
 
 /* NAME=VALUE. */
@@ -125,7 +118,7 @@ static bool option(switch_options *o, const char **log, char *arg)
     size_t i;
     if (value == NULL) return false;
     *value++ = '\0';
-    if (strcmp(arg, "permit") == 0) return permit(&o->permit, value);
+    if (strcmp(arg, "permit") == 0) return prefix_read(value, &o->permit);
     if (strcmp(arg, "log") == 0) {
         *log = value;
         return true;
@@ -137,7 +130,7 @@ static bool option(switch_options *o, const char **log, char *arg)
 
 static int fail(const char *what, const char *why)
 {
-    fprintf(stderr, "softroce-switch: %s: %s\n", what, why);
+    fprintf(stderr, "switch: %s: %s\n", what, why);
     return 1;
 }
 

@@ -3,7 +3,7 @@
 #define SWITCH_H
 
 /*
- * switch.h - what the parts of softroce-switch share.
+ * switch.h - what the parts of switch share.
  *
  *   sender's        port 1                           port 2        receiver's
  *   machine  <--------------->  switch_queue.c  <--------------->  machine
@@ -73,6 +73,7 @@ typedef struct switch_options {
     bool ecn, fastcnp;
     rocecc_ip6 address;
     rocecc_domain domain;
+    uint8_t icrc; /* a rocecc_icrc_rule */
     uint32_t gap_us;
     uint32_t ioam; /* the node id; 0: no node is written */
     rocecc_acl_entry permit;

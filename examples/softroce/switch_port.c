@@ -14,7 +14,7 @@
 
 static void fail(const char *what)
 {
-    fprintf(stderr, "softroce-switch: %s: %s\n", what, strerror(errno));
+    fprintf(stderr, "switch: %s: %s\n", what, strerror(errno));
     exit(1);
 }
 

@@ -83,6 +83,7 @@ static void configure(void)
     config.enabled = with->fastcnp;
     config.cnp = rocecc_cnp_default();
     config.cnp.src = with->address;
+    config.icrc_rule = (rocecc_icrc_rule)with->icrc;
     config.answer = rocecc_opcodes_data();
     config.quiet_if_told = true;
     config.plain_if_long = true;
@@ -176,7 +177,7 @@ static void push(frame f, const look *l, uint64_t now_ns)
 {
     waiting *w = malloc(sizeof *w + f.n);
     if (w == NULL) {
-        fputs("softroce-switch: out of memory\n", stderr);
+        fputs("switch: out of memory\n", stderr);
         exit(1);
     }
     w->next = NULL;

@@ -34,6 +34,47 @@ fetch_kernel() {
         "$modules/kernel/drivers/net/ethernet/intel/e1000/*"
 }
 
+# make_root ROOT PROGRAM...: what is in a machine: busybox, these programs, the libraries
+# that they are linked with, and that of libibverbs for rxe.
+make_root() {
+    root=$1
+    shift
+    rm -rf "$root"
+    mkdir -p "$root/bin" "$root/sbin" "$root/dev" "$root/proc" "$root/sys" \
+        "$root/etc/libibverbs.d"
+    for program in "$@"; do
+        program=$(command -v "$program")
+        cp "$program" "$root/sbin/"
+        ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+            mkdir -p "$root${library%/*}"
+            cp -L "$library" "$root$library"
+        done
+    done
+    provider=$(ls /usr/lib/*/libibverbs/librxe-*.so)
+    mkdir -p "$root${provider%/*}"
+    cp "$provider" "$root$provider"
+    cp /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/"
+    cp "$(command -v busybox)" "$root/bin/busybox"
+    for applet in $(busybox --list); do
+        [ -e "$root/bin/$applet" ] || ln -s busybox "$root/bin/$applet"
+    done
+}
+
+# add_modules ROOT NAME...: to a machine; /modules lists them, each after those that it
+# needs.
+add_modules() {
+    root=$1
+    shift
+    depmod -b "$dir/debian" "$kernel"
+    for module in "$@"; do
+        modprobe -d "$dir/debian" -S "$kernel" --show-depends "$module" |
+            sed -n 's/^insmod \([^ ]*\).*/\1/p'
+    done | awk '!seen[$0]++' | while read -r path; do
+        cp "$path" "$root/"
+        echo "/${path##*/}"
+    done > "$root/modules"
+}
+
 # pack ROOT FILE: an initramfs.
 pack() {
     (cd "$1" && find . | cpio -o -H newc --quiet) > "$2"

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # drive.sh - what runs in machine 2, and by at() in machine 1. What came of each step is
 # a line "rxe: ok STEP" or "rxe: FAIL STEP", and the last one is "rxe: end".
-one=192.0.2.1
-
-at() { # at SCRIPT: in machine 1
-    echo "$1" | nc "$one" 7000
-}
+. /at.sh
 
 said() { # said STATUS STEP
     if [ "$1" = 0 ]; then
@@ -34,10 +30,6 @@ both() {
     [ "$rc $there" = '0 0' ]
     said $? "$* (IPv${gid#1})"
 }
-
-until at 'echo yes' 2> /dev/null | grep -q yes; do
-    usleep 200000
-done
 
 # What Linux' own programs send, over both versions of IP and MTUs from 256 to 4096.
 for g in 4 6; do

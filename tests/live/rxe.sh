@@ -20,32 +20,10 @@ root=$dir/rxe
 mkdir -p "$dir"
 fetch_kernel
 
-# What is in both machines: programs, and the libraries that they are linked with.
-rm -rf "$root"
-mkdir -p "$root/bin" "$root/sbin" "$root/dev" "$root/proc" "$root/sys" "$root/etc"
-install_program() {
-    cp "$1" "$root/sbin/"
-    ldd "$1" | grep -o '/[^ ]*' | while read -r library; do
-        mkdir -p "$root${library%/*}"
-        cp -L "$library" "$root$library"
-    done
-}
 ${CC:-cc} -std=gnu99 -Wall -Wextra -O1 tests/live/verbs.c -libverbs -o "$dir/verbs"
-for program in ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong \
-    ib_write_bw ib_read_bw ib_send_bw ib_atomic_bw rdma tc ip; do
-    install_program "$(command -v $program)"
-done
-install_program "$dir/verbs"
-install_program "$dir/rocegen"
-provider=$(ls /usr/lib/*/libibverbs/librxe-*.so)
-mkdir -p "$root${provider%/*}" "$root/etc/libibverbs.d"
-cp "$provider" "$root$provider"
-cp /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/"
-cp "$(command -v busybox)" "$root/bin/busybox"
-for applet in $(busybox --list); do
-    [ -e "$root/bin/$applet" ] || ln -s busybox "$root/bin/$applet"
-done
-cp tests/live/init tests/live/drive.sh tests/live/ours.sh "$root/"
+make_root "$root" ibv_rc_pingpong ibv_uc_pingpong ibv_ud_pingpong ibv_srq_pingpong \
+    ib_write_bw ib_read_bw ib_send_bw ib_atomic_bw rdma tc ip "$dir/verbs" "$dir/rocegen"
+cp tests/live/init tests/live/at.sh tests/live/drive.sh tests/live/ours.sh "$root/"
 chmod 755 "$root/init"
 build_module "$root/rocecc.ko"
 mkdir "$root/rows"
@@ -53,16 +31,7 @@ for noun in $nouns; do
     cp "$out/rows/$noun.rows" "$root/rows/"
 done
 
-# The modules, each after those that it needs.
-modules='e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_u32 act_gact'
-depmod -b "$dir/debian" "$kernel"
-for module in $modules; do
-    modprobe -d "$dir/debian" -S "$kernel" --show-depends "$module" |
-        sed -n 's/^insmod \([^ ]*\).*/\1/p'
-done | awk '!seen[$0]++' | while read -r path; do
-    cp "$path" "$root/"
-    echo "/${path##*/}"
-done > "$root/modules"
+add_modules "$root" e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_u32 act_gact
 pack "$root" "$dir/rxe.initramfs"
 
 wire=$dir/wire

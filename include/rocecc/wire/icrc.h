@@ -44,7 +44,9 @@
  * UNSUPPORTED. An XDP program verifies best if it calls this from a global function of
  * its own, with a located packet.
  */
+#ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
+#endif
 #define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), under BPF alone */
 
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# pace.sh - what runs in machine 2 of softroce.sh, as its drive.sh: two QPs of ib_write_bw
+# write to machine 1, over IPv6, each way of softroce.sh as its command line says it.
+# Lines: "pace: ok STEP", "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
+. /at.sh
+words=$(cat /proc/cmdline)
+word() { # word NAME: of the kernel's command line
+    case " $words " in *" $1="*)
+        value=${words#*"$1="}
+        echo "${value%% *}" | tr , ' ' ;;
+    esac
+}
+way=$(word way) messages=$(word messages)
+
+fail() {
+    echo "pace: FAIL $1"
+    sed 's/^/pace: said /' /tmp/log
+}
+
+# The QP numbers of both machines would be the same, which hides a confusion of the two.
+at 'ibv_rc_pingpong -p 18600 > /dev/null 2>&1 &
+    until grep -q ":48A8 .* 0A " /proc/net/tcp /proc/net/tcp6; do usleep 20000; done'
+
+at "softroce eth0 receiver $(word receiver) > /tmp/softroce 2>&1 &
+    until grep -q 'is on' /tmp/softroce; do usleep 20000; kill -0 \$! || break; done
+    cat /tmp/softroce" > /tmp/log
+if grep -q 'is on' /tmp/log; then echo 'pace: ok receiver'; else fail receiver; fi
+if [ "$way" != rxe ]; then
+    /sbin/tc qdisc replace dev eth0 root fq
+    softroce eth0 sender $(word sender) > /tmp/sender 2>&1 &
+    for _ in $(seq 600); do
+        grep -q 'is on' /tmp/sender && break
+        usleep 50000
+    done
+    cp /tmp/sender /tmp/log
+    if grep -q 'is on' /tmp/sender; then echo 'pace: ok sender'; else fail sender; fi
+fi
+
+command="ib_write_bw -F -q 2 -n $messages -s 65536 -m 1024 $(word perftest) -x"
+at "($command \$(cat /run/gid6); echo \$? > /tmp/status) > /tmp/server 2>&1 &
+    until grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6; do usleep 20000; done"
+$command "$(cat /run/gid6)" "$one" > /tmp/log 2>&1 &
+client=$!
+# What is connected to what, once it is: the sender's QP, the receiver's.
+until /sbin/rdma resource show qp | grep -q 'rqpn [1-9]'; do
+    kill -0 $client 2> /dev/null || break
+    usleep 50000
+done
+/sbin/rdma resource show qp | sed -n 's/.* lqpn \([0-9]*\) rqpn \([1-9][0-9]*\) .*/pace: qp \1 \2/p'
+if wait $client; then
+    echo 'pace: ok ib_write_bw'
+    grep '^ *65536' /tmp/log | sed 's/^/pace: said /'
+else
+    fail ib_write_bw
+fi
+if [ "$way" != rxe ]; then
+    killall -INT softroce
+    wait
+    sed 's/^/pace: sender /' /tmp/sender
+    /sbin/tc -s qdisc show dev eth0 | sed 's/^/pace: said /'
+    /sbin/tc filter show dev eth0 egress | grep -q . && echo 'pace: FAIL a filter is left'
+fi
+at 'killall -INT softroce; sleep 1; cat /tmp/softroce' | sed 's/^/pace: receiver /'
+echo 'pace: end'
+at 'touch /run/end'

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# softroce.sh OUT PYTHON RUN...: Linux' own RoCE stack, Soft-RoCE, as examples/softroce
+# slows it down: two virtual machines, and examples/softroce/switch.c between them, whose
+# port to the receiver has 20 Mbit/s. A RUN is WAY.NUMBER: OUT/softroce/WAY.NUMBER.tsv is
+# what the switch saw. The ways:
+#   rxe      untouched
+#   caps     paced at the caps of 40 Mbit/s each, and CNPs change nothing
+#   cnp      DCQCN, by CNPs from the receiver
+#   fastcnp  DCQCN, by Fast CNPs from the switch
+set -eu
+gate=live-softroce out=$1 python=$2
+shift 2
+. tests/bpf/common.sh
+. tests/live/common.sh
+need qemu-system-x86_64 cpio apt-get dpkg-deb depmod modprobe busybox ib_write_bw \
+    ibv_rc_pingpong rdma tc
+dir=$out/live
+root=$dir/softroce
+runs=$out/softroce
+mkdir -p "$dir" "$runs"
+fetch_kernel
+make_root "$root" ib_write_bw ibv_rc_pingpong rdma tc ip "$out/softroce/softroce"
+cp "$out/softroce/sender.o" "$out/softroce/receiver.o" "$root/sbin/"
+cp tests/live/init tests/live/at.sh "$root/"
+cp tests/live/pace.sh "$root/drive.sh"
+chmod 755 "$root/init"
+add_modules "$root" e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_bpf sch_fq
+pack "$root" "$dir/softroce.initramfs"
+
+# DCQCN, calm enough for departure times: examples/softroce/README.md says why.
+dcqcn=line_bps=40000000,min_bps=1000000,ai_bps=500000,hai_bps=1000000
+dcqcn=$dcqcn,alpha_timer_ns=55000000,increase_timer_ns=75000000,byte_counter_bytes=0
+
+machine() { # machine N WORDS
+    boot 280 "$dir/softroce.initramfs" "machine=$1 $2" \
+        -netdev "stream,id=wire,server=off,addr.type=unix,addr.path=$dir/port$1" \
+        -device "e1000,netdev=wire,mac=02:00:00:00:00:0$1" > "$runs/$run.console$1"
+}
+red=0
+for run in "$@"; do
+    way=${run%%.*} ecn=0 fast=0 sender=$dcqcn perftest=-u,18
+    case $way in
+    rxe) perftest= ;;
+    caps) sender=$sender,deaf=1 ;;
+    cnp) ecn=1 ;;
+    fastcnp) ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128 ;;
+    esac
+    rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
+    # Port 1 of the switch is the sender's, machine 2.
+    "$out/softroce/switch" "$dir/port2" "$dir/port1" gap_us=50000 ecn=$ecn fastcnp=$fast \
+        log="$runs/$run.tsv" &
+    switch=$!
+    for _ in $(seq 50); do
+        [ -S "$dir/port2" ] && [ -S "$dir/port1" ] && break
+        sleep 0.1
+    done
+    machine 1 '' &
+    machine 2 "way=$way messages=${MESSAGES:-200} perftest=$perftest sender=$sender receiver=interval_ns=50000000" || true
+    wait
+    tr -d '\r' < "$runs/$run.console2" | sed -n 's/^pace: //p' > "$runs/$run.said"
+    sed -n 's/^qp //p' "$runs/$run.said" > "$runs/$run.qps"
+    if grep -q FAIL "$runs/$run.said" || ! grep -qx end "$runs/$run.said"; then
+        tail -n 40 "$runs/$run.console2" "$runs/$run.console1"
+        echo "live-softroce: $run did not come to a good end"
+        red=1
+    fi
+done
+exit $red
