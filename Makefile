@@ -91,7 +91,7 @@ help:
 	@echo '  selfcontained       each header alone, every compiler and standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
-	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
+	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back; live/picture.py'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
@@ -289,7 +289,8 @@ tools-test:
 	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
 	    $(OUT)/exchange-san $(OUT)/rocegen $(OUT)/rocegen-san && \
 	sh tests/tools.sh $(OUT) $(PYTHON) && \
-	sh tests/rocegen.sh $(OUT) $(PYTHON)
+	sh tests/rocegen.sh $(OUT) $(PYTHON) && \
+	$(PYTHON) -B tests/live/picture_test.py $(OUT)/picture
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.

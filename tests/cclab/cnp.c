@@ -448,6 +448,9 @@ TEST(payload_bytes)
         CHECK_EQ(r.finished, 1);
         CHECK_EQ(l->node[0]->port[0].count.packets, 10);
         CHECK_EQ(l->flow[0].got, 40960);
+        /* of LDCP a packet also has BTH, LSN's header and ICRC */
+        if (schemes[i] == &lab_ldcp)
+            CHECK_EQ(l->ldcp.mtu_bytes, 4096 + 12 + ROCECC_LSN_BYTES + 4);
         lab_free(l);
     }
 }
