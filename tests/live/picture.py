@@ -128,10 +128,13 @@ class Log:
 def pairs_of(log):
     """A sender's QP -> the receiver's that its data goes to."""
     path = log.path.with_suffix(".qps")
-    if path.exists():
-        rows = [line.split()[-2:] for line in path.read_text().splitlines() if line.strip()]
+    if not path.exists():
+        return pairs_of_acks(log)
+    rows = [line.split()[-2:] for line in path.read_text().splitlines() if line.strip()]
+    try:
         return {int(a, 0): int(b, 0) for a, b in rows}
-    return pairs_of_acks(log)
+    except ValueError:
+        return stop(f"{path}: no lines of `qp SENDERS RECEIVERS`")
 
 
 def pairs_of_acks(log):
@@ -144,9 +147,9 @@ def pairs_of_acks(log):
         votes[qp].update(sent.get(psn, ()))
     found = {}
     for qp, counts in votes.items():
-        (best, n), *rest = counts.most_common(2) or [(None, 0)]
-        if best is not None and (not rest or rest[0][1] < n):
-            found[qp] = best
+        best = counts.most_common(2)
+        if best and best[0][1] > sum(n for _, n in best[1:]):
+            found[qp] = best[0][0]
     if sorted(found.values()) != sorted(log.qps()):
         stop(f"{log.path}: its ACKs do not tell which QP answers which")
     return found
@@ -188,13 +191,13 @@ def quantile(weighted, share):
 
 
 def fairness(log, ip):
-    ends = {}
-    for p in log.left:
-        ends[p.qp] = p.t_ns
-    until = min(ends.get(qp, 0) for qp in log.qps())
-    got = {qp: 0 for qp in log.qps()}
+    """While all flows run, and not at the start."""
+    begin = {p.qp: p.t_ns for p in reversed(log.offered)}
+    end = {p.qp: p.t_ns for p in log.left}
+    since, until = max(log.late_ns, *begin.values()), min(end.get(qp, 0) for qp in begin)
+    got = dict.fromkeys(begin, 0)
     for p in delivered(log):
-        if log.late_ns < p.t_ns <= until:
+        if since < p.t_ns <= until:
             got[p.qp] += payload(p, ip)
     most = max(got.values())
     return min(got.values()) / most if most else math.nan
@@ -224,7 +227,7 @@ def reactions(log):
     """Of each flow: ns from its first mark to the notification of that, and from there to
     the slower flow."""
     kind = "fastcnp" if any(p.fate == "told" for p in log.offered) else "cnp"
-    if not any(p.fate in ("mark", "told") for p in log.offered):
+    if not any(what == kind for _, what, _ in log.notices):
         return []
     pairs = pairs_of(log) if kind == "cnp" else {qp: qp for qp in log.qps()}
     found = []
@@ -262,24 +265,24 @@ def numbers_of(log, rate_bps, ip):
 # ---- series: a row of seconds, queue in kB (mean, least, most), Mbit/s of each flow
 
 def series_of(log, ip):
-    bins = -(-(log.end_ns - log.start_ns) // BIN_NS)
-    area, least, most = [0] * bins, [math.inf] * bins, [0] * bins
-    t = log.start_ns
+    """Of whole bins; the rest at the end is too short for a rate."""
+    bins = (log.end_ns - log.start_ns) // BIN_NS
+    area, least, most = [0] * (bins + 1), [math.inf] * (bins + 1), [0] * (bins + 1)
+    at = 0
     for n, ns in spans(log):
-        end = t + ns
-        while t < end:
-            i = (t - log.start_ns) // BIN_NS
-            step = min(end, log.start_ns + (i + 1) * BIN_NS) - t
+        end = at + ns
+        while at < end:
+            i = at // BIN_NS
+            step = min(end, (i + 1) * BIN_NS) - at
             area[i] += n * step
             least[i], most[i] = min(least[i], n), max(most[i], n)
-            t += step
-    flows = {qp: [0] * bins for qp in sorted(log.qps())}
+            at += step
+    flows = {qp: [0] * (bins + 1) for qp in sorted(log.qps())}
     for p in delivered(log):
-        flows[p.qp][min(bins - 1, (p.t_ns - log.start_ns) // BIN_NS)] += payload(p, ip)
+        flows[p.qp][(p.t_ns - log.start_ns) // BIN_NS] += payload(p, ip)
     for i in range(bins):
-        ns = min(BIN_NS, log.end_ns - log.start_ns - i * BIN_NS)
-        yield [(i * BIN_NS + ns / 2) / 1e9, area[i] / ns / 1e3, least[i] / 1e3,
-               most[i] / 1e3] + [8e3 * f[i] / ns for f in flows.values()]
+        yield [(i + 0.5) * BIN_NS / 1e9, area[i] / BIN_NS / 1e3, least[i] / 1e3,
+               most[i] / 1e3] + [8e3 * f[i] / BIN_NS for f in flows.values()]
 
 
 def twin_of(path):
