@@ -92,7 +92,7 @@ help:
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
-	@echo '  softroce-test       examples/softroce/switch.c between two machines that a script plays'
+	@echo '  softroce-test       the switch of examples/softroce between machines that a script plays'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
@@ -323,7 +323,8 @@ softroce-test:
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump && \
 	$(MAKE) $(OUT)/softroce/switch-san && \
-	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump
+	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump && \
+	$(PYTHON) -B tests/live/picture_test.py $(OUT)/picture
 
 # The known defects of the peers are those of these versions. A rocedump of its own:
 # tools-test may be making the other at the same time.

@@ -17,7 +17,23 @@ static bool tune(lab *l)
     l->dcqcn = rocecc_dcqcn_paper(l->nic_bps);
     if (o->dcqcn_g_q20 != 0) l->dcqcn.g_q20 = o->dcqcn_g_q20;
     if (o->ai_bps != 0) l->dcqcn.ai_bps = o->ai_bps;
+    if (o->dcqcn_hai_bps != 0) l->dcqcn.hai_bps = o->dcqcn_hai_bps;
+    if (o->dcqcn_min_bps != 0)
+        l->dcqcn.min_bps = rocecc_min(o->dcqcn_min_bps, l->nic_bps);
+    if (o->dcqcn_alpha_timer != 0)
+        l->dcqcn.alpha_timer_ns = (uint32_t)(o->dcqcn_alpha_timer / 1000);
+    if (o->dcqcn_increase_timer != 0)
+        l->dcqcn.increase_timer_ns = (uint32_t)(o->dcqcn_increase_timer / 1000);
+    if (o->dcqcn_no_byte_counter) l->dcqcn.byte_counter_bytes = 0;
     return rocecc_dcqcn_init(&l->dcqcn) == ROCECC_DCQCN_ACCEPTED;
+}
+
+/* How far CNPs of a receiver, or of a switch, are apart at least. */
+static rocecc_cnpgate_params gate_of(const lab_options *o)
+{
+    rocecc_cnpgate_params p = rocecc_cnpgate_paper();
+    if (o->cnp_interval != 0) p.interval_ns = (uint32_t)(o->cnp_interval / 1000);
+    return p;
 }
 
 /* For both, as in DCQCN's paper; above 40 Gb/s thresholds as in the runs of HPCC's. */
@@ -28,7 +44,9 @@ static bool setup_dcqcn(lab *l)
     l->wred = fast ? rocecc_wred_hpcc_runs(o->rate_bps) : rocecc_wred_dcqcn_paper();
     if (o->k_min_bytes != 0) l->wred.mark.min_bytes = o->k_min_bytes;
     if (o->k_max_bytes != 0) l->wred.mark.max_bytes = o->k_max_bytes;
-    l->np.gate = rocecc_cnpgate_paper();
+    if (o->pmax_percent != 0)
+        l->wred.mark.pmax_q32 = rocecc_wred_percent_q32(o->pmax_percent);
+    l->np.gate = gate_of(o);
     l->np.cnp = rocecc_cnp_default();
     l->rp.check_icrc = true;
     return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED &&
@@ -149,7 +167,7 @@ static bool setup_fast(lab *l)
     c->answer = rocecc_opcodes_data();
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
-    c->gate = rocecc_cnpgate_paper();
+    c->gate = gate_of(l->o);
     c->limit = rocecc_tokenbucket_per_s(1000000);
     l->rp.limit = rocecc_tokenbucket_per_s(50000);
     l->rp.enabled = true;

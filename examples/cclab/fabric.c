@@ -300,6 +300,12 @@ static void domain(lab *l)
         abort();
 }
 
+/* Of a host's link. */
+static uint64_t rate_of(const lab *l, uint32_t host)
+{
+    return host < l->first_receiver ? l->line_bps : l->o->rate_bps;
+}
+
 /*
  * Senders are the first nodes, then receivers, one host that may forge, and switches.
  */
@@ -319,23 +325,24 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         sw[i] = node_new(l, true);
     if (t[0] == 's') { /* star */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[0], o->rate_bps, o->rtt / 4);
+            lab_link(l->node[i], sw[0], rate_of(l, i), o->rtt / 4);
         l->bottleneck = port_to(sw[0], l->node[senders]);
     } else if (t[0] == 'd') { /* dumbbell: all share one link */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? 0 : 1], o->rate_bps, o->rtt / 6);
+            lab_link(l->node[i], sw[i < senders ? 0 : 1], rate_of(l, i), o->rtt / 6);
         lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
         l->bottleneck = port_to(sw[0], sw[1]);
     } else if (t[0] == 'c') { /* senders at three leaves, receivers at another one */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? i % 3 : 3], o->rate_bps, o->rtt / 8);
+            lab_link(l->node[i], sw[i < senders ? i % 3 : 3], rate_of(l, i),
+                     o->rtt / 8);
         for (i = 0; i < 8; i++)
             lab_link(sw[i % 4], sw[4 + i / 4], 4 * o->rate_bps, o->rtt / 8);
         l->bottleneck = port_to(sw[3], l->node[senders]);
         l->routed = true;
     } else { /* wan: PE, P, P, PE; a P is congested, near the senders */
         for (i = 0; i < n; i++)
-            lab_link(l->node[i], sw[i < senders ? 0 : 3], o->rate_bps, o->rtt / 1000);
+            lab_link(l->node[i], sw[i < senders ? 0 : 3], rate_of(l, i), o->rtt / 1000);
         lab_link(sw[0], sw[1], 2 * senders * o->rate_bps, o->rtt / 16);
         lab_link(sw[1], sw[2], o->rate_bps, o->rtt / 4);
         lab_link(sw[2], sw[3], 2 * senders * o->rate_bps,

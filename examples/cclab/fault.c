@@ -123,9 +123,9 @@ bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p)
 }
 
 /* Rates are a quarter of what they were, unless they are said. */
-static uint64_t rate_of(const lab *l, uint64_t said_bps)
+static uint64_t rate_of(uint64_t said_bps, uint64_t was_bps)
 {
-    return said_bps == LAB_NEVER ? l->o->rate_bps / 4 : said_bps;
+    return said_bps == LAB_NEVER ? was_bps / 4 : said_bps;
 }
 
 /* Another rate for each sender's NIC. The scheme learns it from its driver: `relink`.
@@ -152,8 +152,8 @@ static void begin(lab *l, void *who, uint64_t what)
     l->detour = o->reroute;
     if (o->sleep != 0) l->asleep = span(o, o->sleep);
     if (o->pause != 0) lab_pause(l, port, LAB_DATA, span(o, o->pause));
-    if (o->speed_bps != 0) lab_rate(port, rate_of(l, o->speed_bps));
-    if (o->nic_bps != 0) nic(l, rate_of(l, o->nic_bps));
+    if (o->speed_bps != 0) lab_rate(port, rate_of(o->speed_bps, o->rate_bps));
+    if (o->nic_bps != 0) nic(l, rate_of(o->nic_bps, l->line_bps));
 }
 
 static void end(lab *l, void *who, uint64_t what)
@@ -162,7 +162,7 @@ static void end(lab *l, void *who, uint64_t what)
     (void)who;
     (void)what;
     if (o->speed_bps != 0) lab_rate(l->bottleneck, l->trouble.rate_bps);
-    if (o->nic_bps != 0) nic(l, o->rate_bps);
+    if (o->nic_bps != 0) nic(l, l->line_bps);
 }
 
 /* ---- what came of it */
@@ -170,7 +170,7 @@ static void end(lab *l, void *who, uint64_t what)
 static lab_ps hold_of(const lab *l)
 {
     const lab_ps packets =
-        HOLD_PACKETS * (LAB_MTU + 102) * l->bottleneck->byte_ps_q8 / 256;
+        HOLD_PACKETS * (l->mtu + 102) * l->bottleneck->byte_ps_q8 / 256;
     return rocecc_max(HOLD_RTTS * l->base_rtt, packets);
 }
 

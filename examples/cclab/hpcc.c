@@ -361,7 +361,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
 static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
 {
     const rocecc_packet ack = lab_located(p);
-    const uint64_t first = (x->acked - bytes + LAB_MTU - 1) / LAB_MTU;
+    const uint64_t first = (x->acked - bytes + l->mtu - 1) / l->mtu;
     const rocecc_echo_event e = {lab_sender_qp(x), (uint32_t)first & 0xffffff, 0x800000,
                                  NODES, (uint8_t)format_of(l)->echo};
     const rocecc_hpcc_action a = react(l, x, &ack, &e);

@@ -26,7 +26,7 @@ typedef uint64_t lab_ps;
 #define LAB_MS ((lab_ps)1000000000)
 #define LAB_HEAD_BYTES 480  /* of a packet's own bytes, the most */
 #define LAB_AROUND_BYTES 24 /* preamble, FCS and gap of each frame */
-#define LAB_MTU 1000        /* payload of a data packet */
+#define LAB_MTU 1000        /* payload of a data packet, unless the options have one */
 #define LAB_AETH_BYTES 4    /* of an ACK */
 #define LAB_FLOWS 4096
 #define LAB_NODES 512
@@ -255,9 +255,13 @@ typedef struct lab_options {
     uint32_t nak_permille; /* of data lost at the bottleneck, in bursts */
     lab_ps watched;        /* of a run without trouble: since when it is compared */
     /* of an algorithm's parameters; 0: as its preset has them */
-    uint32_t dcqcn_g_q20, k_min_bytes, k_max_bytes, gamma_q20;
-    uint64_t ai_bps;
-    bool ldcp_continuous;
+    uint32_t dcqcn_g_q20, k_min_bytes, k_max_bytes, pmax_percent, gamma_q20;
+    uint64_t ai_bps, dcqcn_hai_bps, dcqcn_min_bps;
+    lab_ps dcqcn_alpha_timer, dcqcn_increase_timer;
+    lab_ps cnp_interval; /* of receivers, and of switches with Fast CNPs */
+    bool dcqcn_no_byte_counter, ldcp_continuous;
+    uint64_t line_bps;      /* of senders' links; 0: rate_bps */
+    uint32_t payload_bytes; /* of a data packet; 0: LAB_MTU */
 } lab_options;
 
 typedef struct lab_sample {
@@ -317,6 +321,8 @@ struct lab {
     bool routed;          /* switches are routers, not bridges */
     bool endless;         /* at least one flow is */
     uint64_t nic_bps;     /* of senders */
+    uint64_t line_bps;    /* which it is but in trouble */
+    uint32_t mtu;         /* payload of a data packet */
     lab_ps asleep;        /* until then no sender sends */
     uint32_t detour;      /* which other port of equal cost is taken */
     lab_trouble trouble;

@@ -10,17 +10,22 @@
 #include <stdlib.h>
 
 #define AROUND (ROCECC_BTH_BYTES + ROCECC_LSN_BYTES + ROCECC_ICRC_BYTES)
-#define FRAME (LAB_MTU + AROUND + 62 + LAB_AROUND_BYTES) /* on the wire */
 
-static uint32_t packets_of(uint64_t bytes)
+/* Of a whole packet, on the wire. */
+static uint32_t frame_of(const lab *l)
 {
-    return (uint32_t)((bytes + LAB_MTU - 1) / LAB_MTU);
+    return l->mtu + AROUND + 62 + LAB_AROUND_BYTES;
+}
+
+static uint32_t packets_of(const lab *l, uint64_t bytes)
+{
+    return (uint32_t)((bytes + l->mtu - 1) / l->mtu);
 }
 
 /* LSN behind so many bytes of payload. */
-static uint32_t lsn_of(uint64_t bytes)
+static uint32_t lsn_of(const lab *l, uint64_t bytes)
 {
-    return (uint32_t)bytes + packets_of(bytes) * AROUND;
+    return (uint32_t)bytes + packets_of(l, bytes) * AROUND;
 }
 
 static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
@@ -32,8 +37,8 @@ static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
 static bool tune(lab *l)
 {
     const lab_options *o = l->o;
-    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / FRAME) + 2);
-    l->ldcp.mtu_bytes = LAB_MTU + AROUND;
+    l->ldcp = rocecc_ldcp_hns((uint32_t)(bdp_of(l, l->nic_bps) / frame_of(l)) + 2);
+    l->ldcp.mtu_bytes = l->mtu + AROUND;
     l->ldcp.continuous = o->ldcp_continuous;
     if (o->gamma_q20 != 0) l->ldcp.gamma_q16 = o->gamma_q20 >> 4;
     return rocecc_ldcp_init(&l->ldcp) == ROCECC_LDCP_ACCEPTED;
@@ -42,7 +47,7 @@ static bool tune(lab *l)
 static bool setup(lab *l)
 {
     const uint64_t bdp = bdp_of(l, l->o->rate_bps);
-    if (bdp / FRAME >= ROCECC_LDCP_PACKETS_MAX) return false;
+    if (bdp / frame_of(l) >= ROCECC_LDCP_PACKETS_MAX) return false;
     l->wred = rocecc_wred_ldcp((uint32_t)bdp,
                                (uint32_t)rocecc_min(l->o->buffer_bytes, UINT32_MAX));
     return tune(l) && rocecc_wred_init(&l->wred) == ROCECC_WRED_ACCEPTED;
@@ -73,7 +78,7 @@ static void relink(lab *l)
 
 static bool may(lab *l, lab_flow *x, uint32_t payload, lab_ps *again)
 {
-    const rocecc_ldcp_next next = {lsn_of(x->sent) - lsn_of(x->acked),
+    const rocecc_ldcp_next next = {lsn_of(l, x->sent) - lsn_of(l, x->acked),
                                    payload + AROUND};
     const rocecc_ldcp_release r = rocecc_ldcp_may_send_bytes(
         &l->ldcp, &x->at.ldcp.s, next, (uint32_t)(l->base_rtt / 1000), l->now / 1000);
@@ -88,13 +93,13 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     const uint64_t behind = x->sent + p->payload - ROCECC_ICRC_BYTES;
     rocecc_lsn h = rocecc_lsn_default();
     h.last = behind == x->bytes;
-    h.packet = (uint16_t)packets_of(x->sent);
-    h.lsn = lsn_of(x->sent);
+    h.packet = (uint16_t)packets_of(l, x->sent);
+    h.lsn = lsn_of(l, x->sent);
     rocecc_lsn_store(lab_append(p, ROCECC_LSN_BYTES), &h);
     rocecc_ipv6_ecn_store(p->b + p->f.ip.at, rocecc_ldcp_send(&l->ldcp, &x->at.ldcp.s,
                                                               h.last, l->now / 1000));
-    if (rocecc_serial_after(lsn_of(behind), x->at.ldcp.sent_lsn))
-        x->at.ldcp.sent_lsn = lsn_of(behind);
+    if (rocecc_serial_after(lsn_of(l, behind), x->at.ldcp.sent_lsn))
+        x->at.ldcp.sent_lsn = lsn_of(l, behind);
 }
 
 /* The header behind so many bytes of a packet. */
@@ -111,8 +116,8 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     uint8_t *b;
     if (!lsn_at(p, (size_t)p->f.bth + ROCECC_BTH_BYTES, &h)) return;
     echo.ack = true;
-    echo.lsn = lsn_of(x->got);
-    echo.packet = (uint16_t)packets_of(x->got);
+    echo.lsn = lsn_of(l, x->got);
+    echo.packet = (uint16_t)packets_of(l, x->got);
     if (h.lsn + p->payload - ROCECC_ICRC_BYTES + AROUND == echo.lsn)
         echo.ece = rocecc_ldcp_received(&l->ldcp, &x->at.ldcp.receiver,
                                         lab_ecn(p) == ROCECC_ECN_CE)

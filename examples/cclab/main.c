@@ -20,6 +20,7 @@
 #define SLICES 200
 #define RUNS 32                           /* more than there are schemes */
 #define MOST_BITS UINT64_C(3200000000000) /* of a run at full rate, for 64-bit sums */
+#define MOST_BYTE_MS UINT64_C(10000000000000) /* of a run whose buffer is full */
 
 typedef unsigned long long ull;
 
@@ -67,8 +68,15 @@ static const char help[] =
     "                     nak[=PERMILLE]  of data is lost at the bottleneck, 8 in a "
     "row;\n"
     "                                     default 10\n"
-    "  --set NAME=VALUE   dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps\n"
-    "                     ldcp_continuous\n"
+    "  --set NAME=VALUE,...\n"
+    "                     of DCQCN: dcqcn_g_q20 dcqcn_alpha_timer_ns (K)\n"
+    "                     dcqcn_increase_timer_ns (T) dcqcn_hai_bps dcqcn_min_bps\n"
+    "                     dcqcn_no_byte_counter; and of HPCC++: ai_bps\n"
+    "                     cnp_interval_ns of receivers, and of switches with Fast "
+    "CNPs\n"
+    "                     k_min_bytes k_max_bytes pmax_percent of the marks for DCQCN\n"
+    "                     gamma_q20 ldcp_continuous of LDCP\n"
+    "                     line_bps of each sender's link; payload_bytes of a packet\n"
     "  --out DIR          write summary.csv, SCHEME.csv, plot.gp; plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it goes onto a "
     "link,\n"
@@ -466,6 +474,7 @@ static void title(FILE *f, const lab_options *o)
             apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
             (ull)o->seed);
     if (o->k_max_bytes != 0) fprintf(f, ", K_max %sB", apart('b', o->k_max_bytes));
+    if (o->line_bps != 0) fprintf(f, ", senders %sbit/s", apart('r', o->line_bps));
     if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
     if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
     fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
@@ -685,6 +694,8 @@ static int complete(setup *s)
         return usage("--topology is star, dumbbell, clos or wan: not ", t);
     if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
         return usage("--rate times --duration is at most 3.2 Tbit", "");
+    if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
+        return usage("--buffer times --duration is at most 10 GB for 1 s", "");
     if (lab_trouble_refused(o) != NULL)
         return usage("--fault: ", lab_trouble_refused(o));
     if (s->n != 0) return 0;
@@ -724,7 +735,7 @@ int main(int argc, char **argv)
     for (i = 0; i < 16; i++) {
         options[i].name = names[i];
         options[i].has_arg = i < 14 ? required_argument : no_argument;
-        options[i].val = i < 8 ? 'n' : i < 10 ? ',' : names[i][0];
+        options[i].val = i < 7 ? 'n' : i < 10 ? ',' : names[i][0];
     }
     while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
         if (option == '?') return usage("--help says more", "");

@@ -151,7 +151,7 @@ static void look_again(lab *l, void *who, uint64_t what)
 static void send_one(lab *l, lab_flow *x, uint32_t payload)
 {
     lab_packet *p = lab_packet_new(l);
-    rocecc_writer w = roce(p, x, false, DATA, (uint32_t)(x->sent / LAB_MTU), payload);
+    rocecc_writer w = roce(p, x, false, DATA, (uint32_t)(x->sent / l->mtu), payload);
     uint64_t bytes;
     p->n = (uint32_t)w.at;
     p->payload = payload + ROCECC_ICRC_BYTES;
@@ -211,7 +211,7 @@ void lab_send(lab *l, lab_flow *x)
 {
     while (x->start <= l->now && x->sent < x->bytes) {
         const uint64_t left = x->bytes - x->sent;
-        const uint32_t payload = left < LAB_MTU ? (uint32_t)left : LAB_MTU;
+        const uint32_t payload = left < l->mtu ? (uint32_t)left : l->mtu;
         const lab_ps at = may_send(l, x, payload);
         if (at > l->now && at < x->wake) {
             x->wake = at;
@@ -274,7 +274,7 @@ static void start(lab *l, void *who, uint64_t what)
 /* Data at its receiver: in order it is taken; of a gap the first packet is a NAK. */
 static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
 {
-    const uint32_t expected = (uint32_t)((x->got + LAB_MTU - 1) / LAB_MTU);
+    const uint32_t expected = (uint32_t)((x->got + l->mtu - 1) / l->mtu);
     const uint32_t ahead = (bth->psn - expected) & 0xffffff;
     rocecc_aeth aeth = {0, 0};
     lab_packet *ack;
@@ -289,7 +289,7 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
         aeth.syndrome = SEQUENCE_ERROR;
     }
     ack = lab_packet_new(l);
-    w = roce(ack, x, true, ACK, (uint32_t)((x->got + LAB_MTU - 1) / LAB_MTU),
+    w = roce(ack, x, true, ACK, (uint32_t)((x->got + l->mtu - 1) / l->mtu),
              LAB_AETH_BYTES);
     b = rocecc_put(&w, LAB_AETH_BYTES);
     rocecc_aeth_store(b, &aeth);
@@ -302,9 +302,9 @@ static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
 static void ack_came(lab *l, lab_flow *x, const lab_packet *p, const rocecc_bth *bth)
 {
     const bool lost = p->b[p->f.bth + ROCECC_BTH_BYTES] >> 5 == SEQUENCE_ERROR >> 5;
-    const uint64_t before = (x->acked + LAB_MTU - 1) / LAB_MTU;
+    const uint64_t before = (x->acked + l->mtu - 1) / l->mtu;
     const uint64_t more = (bth->psn - before) & 0xffffff; /* 2^23 and up: an old one */
-    const uint64_t at = (before + (more < 0x800000 ? more : 0)) * LAB_MTU;
+    const uint64_t at = (before + (more < 0x800000 ? more : 0)) * l->mtu;
     const uint64_t bytes = (at < x->bytes ? at : x->bytes) - x->acked;
     x->acked += bytes;
     if (x->sent < x->acked || lost) x->sent = x->acked;
@@ -445,8 +445,9 @@ lab *lab_new(const lab_scheme *s, const lab_options *o)
     l->o = o;
     l->random = o->seed;
     l->base_rtt = o->rtt;
-    l->nic_bps = o->rate_bps;
-    l->congested_bytes = 8 * LAB_MTU;
+    l->nic_bps = l->line_bps = o->line_bps != 0 ? o->line_bps : o->rate_bps;
+    l->mtu = o->payload_bytes != 0 ? o->payload_bytes : LAB_MTU;
+    l->congested_bytes = 8 * l->mtu;
     lab_build(l, n, pairs ? n : is(o->load, "victim") ? 2 : 1);
     if (s->setup != NULL && !s->setup(l)) {
         fprintf(stderr, "cclab: %s does not take these options\n", s->name);

@@ -26,8 +26,8 @@ done
 for v in 999ns 2s 8 8m 0us 8us8; do
     refused 'rtt is from 1us to 1s.* ns, us, ms or s' --rtt "$v"
 done
-for v in 9us 11s 4; do
-    refused 'duration is from 10us to 10s' --duration "$v"
+for v in 9us 101s 4; do
+    refused 'duration is from 10us to 100s' --duration "$v"
 done
 for v in 1K 2G 1T 1ms; do
     refused 'buffer is from 2K to 1G.* K, M, G' --buffer "$v"
@@ -43,8 +43,8 @@ for v in nonsense '' lose=1,,liar los; do
     refused 'fault is one of lose corrupt liar storm unfiltered open from until pause' \
         --fault "$v"
 done
-for v in pause=0us pause= pause=-1us sleep=11s sleep=1; do
-    refused "fault ${v%%=*} is from 1ns to 10s.* ns, us, ms or s" --fault "$v"
+for v in pause=0us pause= pause=-1us sleep=101s sleep=1; do
+    refused "fault ${v%%=*} is from 1ns to 100s.* ns, us, ms or s" --fault "$v"
 done
 for v in clockstep=0us clockstep=901s clockstep=-901s clockstep=--1ms clockstep=5; do
     refused 'fault clockstep is from 1ns to 900s.*or less than 0' --fault "$v"
@@ -63,8 +63,30 @@ refused 'fault: trouble ends before the run does' --fault pause,until=11us
 refused 'fault: trouble ends before the run does' --fault sleep=8us
 refused 'fault: from and until are of a fault' --fault lose=5,from=2us
 for v in nonsense=1 '' =1 k_min=1; do
-    refused 'set is one of dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps' --set "$v"
+    refused 'set is one of dcqcn_g_q20 k_min_bytes k_max_bytes pmax_percent gamma_q20' \
+        --set "$v"
 done
+refused 'set is one of' --set k_min_bytes=9K,,ai_bps=1G
+for v in dcqcn_alpha_timer_ns dcqcn_increase_timer_ns cnp_interval_ns; do
+    for value in 0ns 2001ms 55 1K ''; do
+        refused "set $v is from 1ns to 2s.* ns, us, ms or s" --set $v=$value
+    done
+done
+for v in dcqcn_hai_bps dcqcn_min_bps; do
+    for value in 0 1601G 1ms; do
+        refused "set $v is from 1 to 1600G" --set $v=$value
+    done
+done
+for v in 999k 1601G; do
+    refused 'set line_bps is from 1M to 1600G' --set line_bps=$v
+done
+for v in 255 4097 5K; do
+    refused 'set payload_bytes is from 256 to 4096' --set payload_bytes=$v
+done
+for v in 0 101; do
+    refused 'set pmax_percent is from 1 to 100' --set pmax_percent=$v
+done
+refused 'set dcqcn_no_byte_counter is from 0 to 1' --set dcqcn_no_byte_counter=2
 refused 'gamma_q20 is from 1 to 1048576' --set gamma_q20=0
 refused 'ldcp_continuous is from 0 to 1' --set ldcp_continuous=2
 for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
@@ -72,6 +94,7 @@ for v in nonsense DCQCN dcqcn,nonsense '' dcqcn,; do
 done
 refused 'star, dumbbell, clos or wan' --topology sta
 expect 2 'at most 3.2 Tbit' "$lab" --rate 1600G --duration 2001ms
+expect 2 'at most 10 GB for 1 s' "$lab" --rate 1G --buffer 1G --duration 10001ms
 expect 2 'no argument is taken: dcqcn' "$lab" dcqcn
 expect 2 'unrecognized|unknown' "$lab" --bogus
 expect 2 'requires an argument' "$lab" --seed
@@ -87,7 +110,9 @@ for o in scheme topology flows rate rtt buffer load size duration seed fault set
 done
 for o in star dumbbell clos wan longlived incast churn victim lose corrupt liar storm \
     unfiltered open pause sleep clockstep speed nic reroute blind nak from until recovery \
-    dcqcn_g_q20 k_min_bytes k_max_bytes gamma_q20 ai_bps ldcp_continuous; do
+    dcqcn_g_q20 dcqcn_alpha_timer_ns dcqcn_increase_timer_ns dcqcn_hai_bps dcqcn_min_bps \
+    dcqcn_no_byte_counter ai_bps cnp_interval_ns k_min_bytes k_max_bytes pmax_percent \
+    gamma_q20 ldcp_continuous line_bps payload_bytes; do
     shown "(^|[^a-z])$o([^a-z]|\$)"
 done
 schemes=$(sed -n '/^Schemes:/,/^$/s/^  \([a-z0-9-]*\) .*[a-zA-Z].*/\1/p' "$t/stdout")
@@ -234,7 +259,10 @@ base='--flows 40 --duration 2ms'
 for o in 'dcqcn --flows 5' 'dcqcn --rate 50G' 'dcqcn --rtt 9us' 'dcqcn --buffer 20K' \
     'dcqcn --topology dumbbell' 'dcqcn --size 1K' 'dcqcn --load incast' \
     'dcqcn --load victim' 'dcqcn --duration 3ms' 'dcqcn --set dcqcn_g_q20=500000' \
-    'dcqcn --set k_min_bytes=2K' 'dcqcn --set k_max_bytes=2M' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
+    'dcqcn --set k_min_bytes=2K' 'dcqcn --set k_max_bytes=2M' 'dcqcn --set pmax_percent=90' \
+    'dcqcn --set dcqcn_alpha_timer_ns=5us' 'dcqcn --set dcqcn_increase_timer_ns=5us' \
+    'dcqcn --set dcqcn_min_bps=9G' 'dcqcn --set cnp_interval_ns=5us' \
+    'dcqcn --set line_bps=50G' 'dcqcn --set payload_bytes=500' 'hpcc-int --set ai_bps=1G' 'dcqcn --fault lose=1000' \
     'dcqcn --fault corrupt=1000' 'hpcc-int --fault liar' 'ldcp --set gamma_q20=99999' \
     'ldcp --set ldcp_continuous=1'; do
     echo "$schemes" | grep -qx "${o%% *}" || continue
@@ -334,6 +362,13 @@ assert at == len(b) and times == sorted(times) and len(times) == 40
 assert times[1] - times[0] == 88 and 2088 in [x - times[0] for x in times], times[:9]
 assert times[-1] - times[0] < 8000 + 20 * 89, times
 PY
+
+expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" \
+    --set payload_bytes=2048,line_bps=1G --pcap "$t/payload.pcap"
+expect 0 '' "$dump" --json "$t/payload.pcap"
+# 5 packets, the last of 10000 - 4 * 2048 bytes, and as many ACKs, over two links each
+[ "$(grep -c '"len":2126,' "$t/stdout")" = 8 ] && [ "$(grep -c '"len":1886,' "$t/stdout")" = 2 ] &&
+    [ "$(grep -c . "$t/stdout")" = 20 ] || fail 'payload_bytes: other frames'
 
 echo '1200000 0 0 1000' > "$t/late.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/late.load" --duration 2s \

@@ -312,3 +312,145 @@ TEST(fastcnp_storm)
     bounded(l);
     lab_free(l);
 }
+
+/*
+ * What examples/softroce runs between machines: two flows with 40 Mb/s each into a port
+ * of 20, whose times are a thousand times those of the paper.
+ */
+static lab_options softroce(void)
+{
+    lab_options o = usual();
+    o.flows = 2;
+    o.rate_bps = 20000000;
+    o.line_bps = 40000000;
+    o.rtt = LAB_MS;
+    o.buffer_bytes = 100000;
+    o.duration = 30000 * LAB_MS;
+    o.payload_bytes = 1024;
+    o.k_min_bytes = 10000;
+    o.k_max_bytes = 40000;
+    o.pmax_percent = 20;
+    o.cnp_interval = 50 * LAB_MS;
+    o.dcqcn_alpha_timer = 55 * LAB_MS;
+    o.dcqcn_increase_timer = 75 * LAB_MS;
+    o.ai_bps = 500000;
+    o.dcqcn_hai_bps = 1000000;
+    o.dcqcn_min_bps = 1000000;
+    o.dcqcn_no_byte_counter = true;
+    return o;
+}
+
+/* Each of these options is a parameter; the rest is the paper's. */
+TEST(dcqcn_options)
+{
+    const lab_options o = softroce();
+    const rocecc_dcqcn_params paper = rocecc_dcqcn_paper(40000000);
+    lab *l = lab_new(&lab_fastcnp, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->dcqcn.line_bps, 40000000);
+    CHECK_EQ(l->dcqcn.alpha_timer_ns, 55000000);
+    CHECK_EQ(l->dcqcn.increase_timer_ns, 75000000);
+    CHECK_EQ(l->dcqcn.byte_counter_bytes, 0);
+    CHECK_EQ(l->dcqcn.min_bps, 1000000);
+    CHECK_EQ(l->dcqcn.ai_bps, 500000);
+    CHECK_EQ(l->dcqcn.hai_bps, 1000000);
+    CHECK_EQ(l->dcqcn.g_q20, paper.g_q20);
+    CHECK_EQ(l->dcqcn.fast_recovery_stages, paper.fast_recovery_stages);
+    CHECK_EQ(l->dcqcn.cut_interval_ns, paper.cut_interval_ns);
+    CHECK_EQ(l->wred.mark.min_bytes, 10000);
+    CHECK_EQ(l->wred.mark.max_bytes, 40000);
+    CHECK_EQ(l->wred.mark.pmax_q32, 858993459); /* 2^32 / 5 is 858993459.2 */
+    CHECK_EQ(l->np.gate.interval_ns, 50000000);
+    CHECK_EQ(l->cp.gate.interval_ns, 50000000);
+    CHECK_EQ(l->node[0]->port[0].rate_bps, 40000000);
+    CHECK_EQ(l->node[2]->port[0].rate_bps, 20000000); /* the receiver */
+    CHECK_EQ(l->bottleneck->rate_bps, 20000000);
+    lab_free(l);
+}
+
+/* A floor above the line is the line, as in the presets: also when a NIC slows down. */
+TEST(dcqcn_floor_above_a_slower_nic)
+{
+    lab_options o = softroce();
+    lab_result r;
+    lab *l;
+    o.duration = 300 * LAB_MS;
+    o.dcqcn_min_bps = 30000000;
+    o.nic_bps = LAB_NEVER; /* a quarter */
+    l = lab_new(&lab_dcqcn, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    lab_run(l, 150 * LAB_MS);
+    CHECK_EQ(l->node[1]->port[0].rate_bps, 10000000);
+    CHECK_EQ(l->dcqcn.line_bps, 10000000);
+    CHECK_EQ(l->dcqcn.min_bps, 10000000);
+    lab_run(l, 300 * LAB_MS);
+    CHECK_EQ(l->node[1]->port[0].rate_bps, 40000000);
+    CHECK_EQ(l->dcqcn.min_bps, 30000000);
+    r = lab_results(l);
+    CHECK(r.goodput_bps > 0);
+    lab_free(l);
+}
+
+/*
+ * Two flows at line rate fill the buffer in 14 ms, before the first CNPs can do
+ * anything; later nothing is lost, the link is in use, and the queue is below K_max.
+ */
+TEST(softroce_twin)
+{
+    const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_fastcnp};
+    const lab_options o = softroce();
+    lab_ps reaction[2];
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        lab *l = lab_new(schemes[i], &o);
+        lab_result start, r;
+        test_context("%s", schemes[i]->name);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        lab_run(l, 2000 * LAB_MS);
+        start = lab_results(l);
+        lab_run(l, o.duration);
+        r = lab_results(l);
+        reaction[i] = r.reaction;
+        CHECK(r.queue_most_bytes > 98000 && r.queue_most_bytes <= 100000);
+        CHECK(start.drops > 0);
+        CHECK_EQ(r.drops, start.drops);
+        CHECK(r.utilisation_ppm > 950000);
+        CHECK(r.queue_mean_bytes < 40000 && r.queue_p99_bytes < 40000);
+        /* of 1126 bytes on the link 1024 are payload */
+        CHECK(r.goodput_bps * 1126 / 1024 <= r.utilisation_ppm * 20 + 20000);
+        CHECK(r.goodput_bps * 1126 / 1024 + 20000 >= r.utilisation_ppm * 20);
+        /* of each flow one in 50 ms */
+        CHECK(r.notifications > 2 && r.notifications <= UINT64_C(2) * (30000 / 50 + 1));
+        CHECK(l->flow[0].least_bps >= 1000000 && l->flow[0].most_bps == 40000000);
+        lab_free(l);
+    }
+    CHECK(reaction[1] > 0 && reaction[1] < reaction[0]);
+}
+
+/* 40960 bytes are 10 packets of 4096, whoever sends them. */
+TEST(payload_bytes)
+{
+    const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_hpcc_int, &lab_ldcp,
+                                         &lab_qcn};
+    lab_options o = usual();
+    size_t i;
+    o.flows = 1;
+    o.size_bytes = 40960;
+    o.payload_bytes = 4096;
+    for (i = 0; i < 4; i++) {
+        lab_result r;
+        lab *l = ran(schemes[i], &o, &r);
+        if (l == NULL) return;
+        test_context("%s", schemes[i]->name);
+        CHECK_EQ(r.finished, 1);
+        CHECK_EQ(l->node[0]->port[0].count.packets, 10);
+        CHECK_EQ(l->flow[0].got, 40960);
+        /* of LDCP a packet also has BTH, LSN's header and ICRC */
+        if (schemes[i] == &lab_ldcp)
+            CHECK_EQ(l->ldcp.mtu_bytes, 4096 + 12 + ROCECC_LSN_BYTES + 4);
+        lab_free(l);
+    }
+}
