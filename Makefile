@@ -430,6 +430,33 @@ $(OUT)/rows/%.rows: tests/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
 	$(RUN) $(@:.rows=) $(if $(filter $*,$(FORMATS) arn_gate qpn),vectors/$*.vec,-) > $@.new
 	@mv $@.new $@
 
+# What examples/softroce has in common with its twin in cclab, which counts 24 bytes more
+# of a frame; and how often each way runs, for how long.
+TWIN = --scheme dcqcn,fastcnp --flows 2 --rate 20435572 --rtt 1ms --buffer 100K \
+       --duration 40s --set line_bps=40871143,payload_bytes=1024,k_min_bytes=10K,k_max_bytes=40K \
+       --set pmax_percent=20,cnp_interval_ns=50ms,dcqcn_alpha_timer_ns=55ms \
+       --set dcqcn_increase_timer_ns=75ms,ai_bps=1M,dcqcn_hai_bps=2M,dcqcn_min_bps=1M \
+       --set dcqcn_g_q20=16384,dcqcn_no_byte_counter=1
+RUNS = $(foreach n,1 2 3,rxe.$(n) caps.$(n) cnp.$(n) fastcnp.$(n))
+RIG = $(call NEED,test "$$(id -u)" = 0,root); \
+      $(call NEED,clang-19 --version,clang-19); \
+      $(call NEED,echo '\#include <libmnl/libmnl.h>' | $(CC) -E -,libmnl); \
+      $(call NEED,echo '\#include <bpf/libbpf.h>' | $(CC) -E -,libbpf); \
+      $(MAKE) softroce
+
+live-softroce:
+	+@$(RIG) && SECONDS_EACH=12 sh tests/live/softroce.sh $(OUT) fastcnp.ci && \
+	$(PYTHON) -B tests/live/picture.py --rate-bps 20000000 --check $(OUT)/softroce/fastcnp.ci.tsv
+
+# A quarter of an hour, on a machine that does nothing else.
+live-picture: $(OUT)/cclab
+	+@$(RIG) && $(call NEED,gnuplot --version,gnuplot); \
+	$(OUT)/cclab $(TWIN) --out $(OUT)/softroce/twin > $(OUT)/softroce/twin.txt && \
+	sh tests/live/softroce.sh $(OUT) $(RUNS) && \
+	$(PYTHON) -B tests/live/picture.py --rate-bps 20000000 --out $(OUT)/softroce/picture \
+	    --twin $(OUT)/softroce/twin/dcqcn.csv --twin $(OUT)/softroce/twin/fastcnp.csv \
+	    $(RUNS:%=$(OUT)/softroce/%.tsv)
+
 bench:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(MAKE) $(OUT)/rocedump && PYTHON=$(PYTHON) sh tests/bench/bench.sh $(OUT) $(BENCH)

@@ -10,7 +10,7 @@ word() { # word NAME: of the kernel's command line
         echo "${value%% *}" | tr , ' ' ;;
     esac
 }
-way=$(word way) messages=$(word messages)
+way=$(word way) seconds=$(word seconds)
 
 fail() {
     echo "pace: FAIL $1"
@@ -36,7 +36,7 @@ if [ "$way" != rxe ]; then
     if grep -q 'is on' /tmp/sender; then echo 'pace: ok sender'; else fail sender; fi
 fi
 
-command="ib_write_bw -F -q 2 -n $messages -s 65536 -m 1024 $(word perftest) -x"
+command="ib_write_bw -F -q 2 -D $seconds -s 65536 -m 1024 $(word perftest) -x"
 at "($command \$(cat /run/gid6); echo \$? > /tmp/status) > /tmp/server 2>&1 &
     until grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6; do usleep 20000; done"
 $command "$(cat /run/gid6)" "$one" > /tmp/log 2>&1 &

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# softroce.sh OUT PYTHON RUN...: Linux' own RoCE stack, Soft-RoCE, as examples/softroce
+# softroce.sh OUT RUN...: Linux' own RoCE stack, Soft-RoCE, as examples/softroce
 # slows it down: two virtual machines, and examples/softroce/switch.c between them, whose
 # port to the receiver has 20 Mbit/s. A RUN is WAY.NUMBER: OUT/softroce/WAY.NUMBER.tsv is
 # what the switch saw. The ways:
@@ -9,8 +9,8 @@
 #   cnp      DCQCN, by CNPs from the receiver
 #   fastcnp  DCQCN, by Fast CNPs from the switch
 set -eu
-gate=live-softroce out=$1 python=$2
-shift 2
+gate=live-softroce out=$1
+shift
 . tests/bpf/common.sh
 . tests/live/common.sh
 need qemu-system-x86_64 cpio apt-get dpkg-deb depmod modprobe busybox ib_write_bw \
@@ -29,7 +29,7 @@ add_modules "$root" e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_bpf s
 pack "$root" "$dir/softroce.initramfs"
 
 # DCQCN, calm enough for departure times: examples/softroce/README.md says why.
-dcqcn=line_bps=40000000,min_bps=1000000,ai_bps=500000,hai_bps=1000000
+dcqcn=line_bps=40000000,min_bps=1000000,ai_bps=1000000,hai_bps=2000000,g_q20=16384
 dcqcn=$dcqcn,alpha_timer_ns=55000000,increase_timer_ns=75000000,byte_counter_bytes=0
 
 machine() { # machine N WORDS
@@ -56,7 +56,7 @@ for run in "$@"; do
         sleep 0.1
     done
     machine 1 '' &
-    machine 2 "way=$way messages=${MESSAGES:-200} perftest=$perftest sender=$sender receiver=interval_ns=50000000" || true
+    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=interval_ns=50000000" || true
     wait
     tr -d '\r' < "$runs/$run.console2" | sed -n 's/^pace: //p' > "$runs/$run.said"
     sed -n 's/^qp //p' "$runs/$run.said" > "$runs/$run.qps"
