@@ -77,7 +77,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo demo-frames test tools deps verify layers selfcontained callers vectors \
-        tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe bench cost drop-ins crc32 mcdc size \
+        tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -103,6 +103,7 @@ help:
 	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
 	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'
 	@echo '  live-rxe            Soft-RoCE of Linux between two virtual machines (in live)'
+	@echo '  live-softroce       the same, slowed down by examples/softroce (in live)'
 	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
@@ -111,6 +112,8 @@ help:
 	@echo '  mutate              an output wrong in one member is red; MUTATE=HEADER, FULL=1'
 	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
 	@echo '  gates-are-live      each gate goes red on its known defect'
+	@echo 'make live-picture     Soft-RoCE untouched, by CNPs, by Fast CNPs, and simulated: 15 minutes'
+	@echo 'make live-forged      the same under forged notifications'
 	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
 
 # What it is made of is compiled in silence: the point is what it says.
@@ -409,7 +412,7 @@ bpf: $(ROWS)
 
 live: $(ROWS)
 	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
-	$(if $(BPF),,+@$(MAKE) --no-print-directory live-rxe)
+	$(if $(BPF),,+@$(MAKE) --no-print-directory live-rxe live-softroce)
 
 # A rocedump and a rocegen of its own, as for peers.
 live-rxe: $(ROWS)
@@ -442,11 +445,16 @@ RIG = $(call NEED,test "$$(id -u)" = 0,root); \
       $(call NEED,clang-19 --version,clang-19); \
       $(call NEED,echo '\#include <libmnl/libmnl.h>' | $(CC) -E -,libmnl); \
       $(call NEED,echo '\#include <bpf/libbpf.h>' | $(CC) -E -,libbpf); \
-      $(MAKE) softroce
+      $(call NEED,echo '\#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
+      $(MAKE) softroce && $(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocegen
 
 live-softroce:
-	+@$(RIG) && SECONDS_EACH=12 sh tests/live/softroce.sh $(OUT) fastcnp.ci && \
-	$(PYTHON) -B tests/live/picture.py --rate-bps 20000000 --check $(OUT)/softroce/fastcnp.ci.tsv
+	+@$(RIG) && SECONDS_EACH=10 sh tests/live/softroce.sh $(OUT) cnp.ci fastcnp.ci
+
+# Forged notifications, with and without the gate.
+live-forged:
+	+@$(RIG) && SECONDS_EACH=100 sh tests/live/softroce.sh $(OUT) forged.1 && \
+	grep '^forged' $(OUT)/softroce/forged.1.said
 
 # A quarter of an hour, on a machine that does nothing else.
 live-picture: $(OUT)/cclab

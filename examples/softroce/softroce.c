@@ -42,9 +42,9 @@ static const char usage[] =
     "\n"
     "  line_bps=N        what a flow may send at, until its first CNP (100000000)\n"
     "  min_bps=N ai_bps=N hai_bps=N alpha_timer_ns=N increase_timer_ns=N g_q20=N ...\n"
-    "                    any member of rocecc_dcqcn_params (as rocecc_dcqcn_paper() "
-    "has\n"
-    "                    them, and a minimum of a hundredth of line_bps)\n"
+    "                    any member of rocecc_dcqcn_params; else as README.md says, "
+    "by\n"
+    "                    line_bps\n"
     "  deaf=1            CNPs change nothing\n"
     "  fastcnp.type_plain=N fastcnp.type_ioam=N ...\n"
     "                    any member of rocecc_domain; without a type Fast CNP is off\n"
@@ -53,12 +53,14 @@ static const char usage[] =
     "Fast\n"
     "                    CNPs of all and of each PREFIX (10000, 1000), CNPs (no "
     "limit)\n"
-    "  interval_ns=N     receiver: the least time between two CNPs of a QP (50000)\n"
+    "  interval_ns=N     receiver: the least time between two CNPs of a QP (what\n"
+    "                    line_bps takes for 2 Mbit)\n"
     "  every_s=N         say what has been counted every N seconds, too\n"
     "  object=FILE       instead of sender.o or receiver.o beside this program\n"
     "\n"
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
+#define SECOND_NS UINT64_C(1000000000)
 #define POLL_NS 50000000 /* how often the kernel is asked for QPs */
 #define CPUS_MAX 8192
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -136,6 +138,28 @@ static void complete(rocecc_tokenbucket_params *limit)
             (uint32_t)rocecc_min(limit->rate_per_s, UINT32_MAX));
 }
 
+/*
+ * What was not given. rxe has up to 64 packets of a QP under way, some 0.56 Mbit, which
+ * a cut does not reach: so timers are as long as a flow takes for these at a quarter of
+ * the line, and all else is as calm.
+ */
+static void fill(void)
+{
+    rocecc_dcqcn_params *p = &config.dcqcn;
+    const uint64_t line_bps =
+        rocecc_max(p->line_bps, 1500000); /* timers have 31 bits */
+    if (p->alpha_timer_ns == 0)
+        p->alpha_timer_ns = (uint32_t)(2200000 * SECOND_NS / line_bps);
+    if (p->increase_timer_ns == 0)
+        p->increase_timer_ns = (uint32_t)(3000000 * SECOND_NS / line_bps);
+    if (config.notification.gate.interval_ns == UINT32_MAX)
+        config.notification.gate.interval_ns =
+            (uint32_t)(2000000 * SECOND_NS / line_bps);
+    if (p->min_bps == 0) p->min_bps = rocecc_max(p->line_bps / 40, 1);
+    if (p->ai_bps == 0) p->ai_bps = rocecc_max(p->line_bps / 40, 1);
+    if (p->hai_bps == 0) p->hai_bps = rocecc_max(p->line_bps / 20, 1);
+}
+
 /* What was asked for is checked, and what steps need is derived. */
 static int init(void)
 {
@@ -144,7 +168,7 @@ static int init(void)
     rocecc_acl_refusal entries;
     rocecc_reaction_refusal whom;
     uint32_t at;
-    if (config.dcqcn.min_bps == 0) config.dcqcn.min_bps = config.dcqcn.line_bps / 100;
+    fill();
     config.deaf = option.deaf != 0;
     config.reaction.enabled =
         (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
@@ -171,10 +195,13 @@ static int init(void)
 static int configure(char **arg)
 {
     config.dcqcn = rocecc_dcqcn_paper(100000000);
-    config.dcqcn.min_bps = 0;
+    config.dcqcn.g_q20 = ROCECC_ONE_Q20 / 64;
+    config.dcqcn.alpha_timer_ns = config.dcqcn.increase_timer_ns = 0;
+    config.dcqcn.byte_counter_bytes = 0;
+    config.dcqcn.min_bps = config.dcqcn.ai_bps = config.dcqcn.hai_bps = 0;
     config.reaction.limit.rate_per_s = 10000;
     config.reaction.source_limit.rate_per_s = 1000;
-    config.notification.gate = rocecc_cnpgate_paper();
+    config.notification.gate.interval_ns = UINT32_MAX;
     config.notification.cnp = rocecc_cnp_default();
     config.notification.cnp.src_port = 0xc000;
     for (; *arg != NULL; arg++) {
@@ -238,17 +265,28 @@ static int attach_tc(loaded *l, int egress, const char *program)
                                          .prog_fd = program_of(l, program),
                                          .handle = 1,
                                          .priority = l->sender ? 2 : 1};
-    error = bpf_tc_hook_create(&l->hook[egress]);
-    if (error != 0 && error != -EEXIST) return refuse("no clsact: ", strerror(-error));
     error = bpf_tc_attach(&l->hook[egress], &l->at[egress]);
     if (error == 0) return 0;
     l->at[egress].prog_id = 0;
     return refuse("not attached (is one there already?): ", program);
 }
 
+/* The qdisc of tc's programs, in which libbpf's warning that it is there is no news. */
+static int make_clsact(const loaded *l)
+{
+    struct bpf_tc_hook hook = {.sz = sizeof hook,
+                               .ifindex = (int)l->device,
+                               .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS};
+    const libbpf_print_fn_t warn = libbpf_set_print(NULL);
+    const int error = bpf_tc_hook_create(&hook);
+    (void)libbpf_set_print(warn);
+    return error == 0 || error == -EEXIST ? 0 : refuse("no clsact: ", strerror(-error));
+}
+
 static int attach(loaded *l)
 {
     int error;
+    if (make_clsact(l) != 0) return 1;
     if (!l->sender)
         return attach_tc(l, 0, "notice") != 0 || attach_tc(l, 1, "answer") != 0;
     if (attach_tc(l, 1, "pace") != 0) return 1;
@@ -333,7 +371,7 @@ static uint64_t now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
 /* In which round of asking a QP was connected, by its number. */
@@ -370,8 +408,7 @@ static int run(loaded *l)
     fflush(stdout);
     while (!ended) {
         ask(l);
-        if (option.every_s != 0 &&
-            now_ns() - shown_ns >= option.every_s * 1000000000u) {
+        if (option.every_s != 0 && now_ns() - shown_ns >= option.every_s * SECOND_NS) {
             shown_ns = now_ns();
             show(l);
         }

@@ -25,15 +25,23 @@ at "softroce eth0 receiver $(word receiver) > /tmp/softroce 2>&1 &
     until grep -q 'is on' /tmp/softroce; do usleep 20000; kill -0 \$! || break; done
     cat /tmp/softroce" > /tmp/log
 if grep -q 'is on' /tmp/log; then echo 'pace: ok receiver'; else fail receiver; fi
-if [ "$way" != rxe ]; then
-    /sbin/tc qdisc replace dev eth0 root fq
-    softroce eth0 sender $(word sender) > /tmp/sender 2>&1 &
+start_sender() { # start_sender WORD...
+    softroce eth0 sender "$@" > /tmp/sender 2>&1 &
     for _ in $(seq 600); do
         grep -q 'is on' /tmp/sender && break
         usleep 50000
     done
     cp /tmp/sender /tmp/log
     if grep -q 'is on' /tmp/sender; then echo 'pace: ok sender'; else fail sender; fi
+}
+stop_sender() {
+    killall -INT softroce
+    while [ "$(pidof softroce)" ]; do usleep 50000; done
+    sed 's/^/pace: sender /' /tmp/sender
+}
+if [ "$way" != rxe ]; then
+    /sbin/tc qdisc replace dev eth0 root fq
+    start_sender $(word sender)
 fi
 
 command="ib_write_bw -F -q 2 -D $seconds -s 65536 -m 1024 $(word perftest) -x"
@@ -47,6 +55,7 @@ until /sbin/rdma resource show qp | grep -q 'rqpn [1-9]'; do
     usleep 50000
 done
 /sbin/rdma resource show qp | sed -n 's/.* lqpn \([0-9]*\) rqpn \([1-9][0-9]*\) .*/pace: qp \1 \2/p'
+[ "$way" != forged ] || . /forge.sh
 if wait $client; then
     echo 'pace: ok ib_write_bw'
     grep '^ *65536' /tmp/log | sed 's/^/pace: said /'
@@ -54,9 +63,7 @@ else
     fail ib_write_bw
 fi
 if [ "$way" != rxe ]; then
-    killall -INT softroce
-    wait
-    sed 's/^/pace: sender /' /tmp/sender
+    stop_sender
     /sbin/tc -s qdisc show dev eth0 | sed 's/^/pace: said /'
     /sbin/tc filter show dev eth0 egress | grep -q . && echo 'pace: FAIL a filter is left'
 fi

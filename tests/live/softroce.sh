@@ -8,6 +8,7 @@
 #   caps     paced at the caps of 40 Mbit/s each, and CNPs change nothing
 #   cnp      DCQCN, by CNPs from the receiver
 #   fastcnp  DCQCN, by Fast CNPs from the switch
+#   forged   the same, while the receiver forges notifications of all kinds
 set -eu
 gate=live-softroce out=$1
 shift
@@ -20,17 +21,14 @@ root=$dir/softroce
 runs=$out/softroce
 mkdir -p "$dir" "$runs"
 fetch_kernel
-make_root "$root" ib_write_bw ibv_rc_pingpong rdma tc ip "$out/softroce/softroce"
+make_root "$root" ib_write_bw ibv_rc_pingpong rdma tc ip "$out/softroce/softroce" \
+    "$out/softroce/rocegen"
 cp "$out/softroce/sender.o" "$out/softroce/receiver.o" "$root/sbin/"
-cp tests/live/init tests/live/at.sh "$root/"
+cp tests/live/init tests/live/at.sh tests/live/forge.sh "$root/"
 cp tests/live/pace.sh "$root/drive.sh"
 chmod 755 "$root/init"
 add_modules "$root" e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_bpf sch_fq
 pack "$root" "$dir/softroce.initramfs"
-
-# DCQCN, calm enough for departure times: examples/softroce/README.md says why.
-dcqcn=line_bps=40000000,min_bps=1000000,ai_bps=1000000,hai_bps=2000000,g_q20=16384
-dcqcn=$dcqcn,alpha_timer_ns=55000000,increase_timer_ns=75000000,byte_counter_bytes=0
 
 machine() { # machine N WORDS
     boot 280 "$dir/softroce.initramfs" "machine=$1 $2" \
@@ -39,12 +37,16 @@ machine() { # machine N WORDS
 }
 red=0
 for run in "$@"; do
-    way=${run%%.*} ecn=0 fast=0 sender=$dcqcn perftest=-u,18
+    way=${run%%.*} ecn=0 fast=0 sender=line_bps=40000000 perftest=-u,18
     case $way in
     rxe) perftest= ;;
     caps) sender=$sender,deaf=1 ;;
     cnp) ecn=1 ;;
-    fastcnp) ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128 ;;
+    fastcnp | forged)
+        ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128
+        # A peer that sends more CNPs than its interval allows is not the peer.
+        [ $way = fastcnp ] || sender=$sender,ordinary_limit.rate_per_s=40
+        ;;
     esac
     rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
     # Port 1 of the switch is the sender's, machine 2.
@@ -56,7 +58,7 @@ for run in "$@"; do
         sleep 0.1
     done
     machine 1 '' &
-    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=interval_ns=50000000" || true
+    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=line_bps=40000000" || true
     wait
     tr -d '\r' < "$runs/$run.console2" | sed -n 's/^pace: //p' > "$runs/$run.said"
     sed -n 's/^qp //p' "$runs/$run.said" > "$runs/$run.qps"
@@ -65,5 +67,21 @@ for run in "$@"; do
         echo "live-softroce: $run did not come to a good end"
         red=1
     fi
+    # Both flows were slowed down, each CNP was for a QP that there is, and little is lost.
+    case $way in cnp | fastcnp)
+        awk -F '\t' -v way=$way -v run="$run" '
+            FILENAME ~ /qps$/ {split($0, qp, " "); is[way == "cnp" ? qp[1] : qp[2]]; next}
+            $1 == "offered" {n++; if ($8 == "full") lost++}
+            $1 == way {told++; if (!($3 in is)) wrong++; of[$3]}
+            END {
+                printf "live-softroce: %s: %d packets, %d lost, %d notifications for %d flows\n",
+                    run, n, lost, told, length(of)
+                exit !(n > 1000 && lost < 0.02 * n && length(is) == 2 && length(of) == 2 &&
+                    wrong == 0)
+            }' "$runs/$run.qps" "$runs/$run.tsv" || red=1
+        [ "$(grep -c '^sender flow .* [1-9][0-9]* cuts' "$runs/$run.said")" = 2 ] ||
+            { echo "live-softroce: $run: a flow was not cut"; red=1; }
+        ;;
+    esac
 done
 exit $red
