@@ -448,8 +448,10 @@ RIG = $(call NEED,test "$$(id -u)" = 0,root); \
       $(call NEED,echo '\#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
       $(MAKE) softroce && $(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocegen
 
+# PACED=WAY.NUMBER...: of the ways that tests/live/softroce.sh lists.
+PACED = cnp.ci fastcnp.ci
 live-softroce:
-	+@$(RIG) && SECONDS_EACH=10 sh tests/live/softroce.sh $(OUT) cnp.ci fastcnp.ci
+	+@$(RIG) && SECONDS_EACH=10 sh tests/live/softroce.sh $(OUT) $(PACED)
 
 # Forged notifications, with and without the gate.
 live-forged:

@@ -74,8 +74,8 @@ for run in "$@"; do
             $1 == "offered" {n++; if ($8 == "full") lost++}
             $1 == way {told++; if (!($3 in is)) wrong++; of[$3]}
             END {
-                printf "live-softroce: %s: %d packets, %d lost, %d notifications for %d flows\n",
-                    run, n, lost, told, length(of)
+                printf "live-softroce: %s: %d packets, %d lost, %d notifications for %d QPs," \
+                    " %d for none that there is\n", run, n, lost, told, length(of), wrong
                 exit !(n > 1000 && lost < 0.02 * n && length(is) == 2 && length(of) == 2 &&
                     wrong == 0)
             }' "$runs/$run.qps" "$runs/$run.tsv" || red=1
