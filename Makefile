@@ -322,10 +322,12 @@ tools-test:
 
 # A rocedump of its own, as for peers.
 softroce-test:
-	+@$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
+	+@$(call NEED,clang-19 --version,clang-19); \
+	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump && \
-	$(MAKE) $(OUT)/softroce/switch-san && \
+	$(MAKE) $(OUT)/softroce/switch-san $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o && \
+	sh tests/softroce/load.sh $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o && \
 	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump && \
 	$(PYTHON) -B tests/live/picture_test.py $(OUT)/picture
 

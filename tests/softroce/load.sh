@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# load.sh OBJECT...: the kernel that runs loads each; `make live-softroce` has 6.1 load the
+# same files.
+set -eu
+skip() {
+    echo "softroce-test: $1: skipped"
+    [ -z "${CI:-}" ] && exit 0 || exit 1
+}
+command -v bpftool > /dev/null || skip 'no bpftool here'
+pins=$(mktemp -d)
+trap 'umount "$pins" 2> /dev/null; rmdir "$pins"' EXIT
+mount -t bpf bpf "$pins" 2> /dev/null || skip 'needs root, and a kernel with BPF'
+for object in "$@"; do
+    bpftool prog loadall "$object" "$pins/programs" > "$object.log" 2>&1 || {
+        tail -n 20 "$object.log"
+        echo "softroce-test: $(uname -r) refuses $object"
+        exit 1
+    }
+    echo "softroce-test: $(uname -r) loads $(ls "$pins/programs" | tr '\n' ' ')of $object"
+    rm -rf "$pins/programs"
+done
