@@ -457,7 +457,7 @@ live-softroce:
 
 # Forged notifications, with and without the gate.
 live-forged:
-	+@$(RIG) && SECONDS_EACH=100 sh tests/live/softroce.sh $(OUT) forged.1 && \
+	+@$(RIG) && SECONDS_EACH=110 sh tests/live/softroce.sh $(OUT) forged.1 && \
 	grep '^forged' $(OUT)/softroce/forged.1.said
 
 # A quarter of an hour, on a machine that does nothing else.
