@@ -451,7 +451,7 @@ RIG = $(call NEED,test "$$(id -u)" = 0,root); \
       $(MAKE) softroce && $(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocegen
 
 # PACED=WAY.NUMBER...: of the ways that tests/live/softroce.sh lists.
-PACED = cnp.ci fastcnp.ci
+PACED = ioam.ci fastcnp.ci
 live-softroce:
 	+@$(RIG) && SECONDS_EACH=10 sh tests/live/softroce.sh $(OUT) $(PACED)
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * receiver.c - the notification point of a host whose RDMA stack has none: two tc
+ * receiver.c - the notification point of a host whose RDMA stack has none: three
  * programs of one device.
  *
- *   notice  at ingress. Of a data packet that a switch has marked CE, a clone goes out
- *           where the packet came in, unless the QP's gate is closed. The packet itself
+ *   take_out  XDP. A trace of IOAM is kept, and its options header taken out of the
+ *             packet, which rxe would drop for it.
+ *   notice    tc, at ingress. Of a data packet that a switch has marked CE, a clone
+ * goes out where the packet came in, unless the QP's gate is closed. The packet itself
  *           goes on to the stack.
- *   answer  at egress. role/notification_point.h writes the CNP over the clone.
+ *   answer    tc, at egress. role/notification_point.h writes the CNP over the clone.
  *
  * The clone is sent within notice's call, on the same CPU: what answer has to know
  * waits for it in a map of each CPU's own. A QP whose other end is not known yet is not
@@ -17,6 +19,8 @@
 
 #include <linux/pkt_cls.h>
 
+#include "rocecc/packet/ioam.h"
+
 /* Of the packet whose clone is under way; waits: it has yet to come to answer. */
 typedef struct softroce_clone {
     uint32_t qp, src_qp, waits;
@@ -25,6 +29,8 @@ typedef struct softroce_clone {
 MAP(gates, BPF_MAP_TYPE_LRU_HASH, uint32_t, rocecc_cnpgate, SOFTROCE_FLOWS);
 MAP(clones, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_clone, 1);
 MAP(said, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_notification, 1);
+
+MAP(trace, BPF_MAP_TYPE_ARRAY, uint32_t, softroce_trace, 1);
 
 ROCECC_FN softroce_clone *under_way(void)
 {
@@ -39,6 +45,61 @@ ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
     if (gate != NULL) return gate;
     (void)bpf_map_update_elem(&gates, &qp, &none, BPF_NOEXIST);
     return bpf_map_lookup_elem(&gates, &qp);
+}
+
+GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
+{
+    rocecc_where *f = found();
+    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+}
+
+/* How long the options header is, if it has a trace and is the only one; else 0. */
+GLOBAL int trace_bytes(struct xdp_md *x, const softroce_config *c)
+{
+    const rocecc_where *f = found();
+    rocecc_ioam_option option;
+    rocecc_packet p;
+    if (c == NULL || f == NULL) return 0;
+    if (f->kind != ROCECC_KIND_ROCEV2 || f->ip.version != 6 || f->ip.n_ext != 1 ||
+        f->ip.hop_by_hop == 0 || f->ip.at != 14 || f->outer.version != 0)
+        return 0;
+    p = PACKET(x, c, f);
+    if (rocecc_ioam_find(&p, &option) != ROCECC_OK) return 0;
+    return f->ip.upper - (14 + ROCECC_IPV6_BYTES);
+}
+
+/* Ethernet and IPv6 headers move up to UDP, and the length counts what is left. */
+GLOBAL int without(struct xdp_md *x, int bytes)
+{
+    const uint32_t zero = 0;
+    softroce_trace *kept = bpf_map_lookup_elem(&trace, &zero);
+    uint8_t *b = (uint8_t *)(long)x->data;
+    uint8_t headers[14 + ROCECC_IPV6_BYTES];
+    if (kept == NULL || bytes < 8 || bytes > 2048) return 0;
+    if (b + sizeof headers + SOFTROCE_IOAM_BYTES > (uint8_t *)(long)x->data_end)
+        return 0;
+    __builtin_memcpy(headers, b, sizeof headers);
+    __builtin_memcpy(kept->header, b + sizeof headers, SOFTROCE_IOAM_BYTES);
+    headers[14 + 6] = b[sizeof headers];
+    rocecc_store16(headers + 14 + 4,
+                   (uint16_t)(rocecc_load16(headers + 14 + 4) - (uint32_t)bytes));
+    if (bpf_xdp_adjust_head(x, bytes) != 0) return 0;
+    b = (uint8_t *)(long)x->data;
+    if (b + sizeof headers > (uint8_t *)(long)x->data_end) return 0;
+    __builtin_memcpy(b, headers, sizeof headers);
+    count(SOFTROCE_TRACES);
+    return 1;
+}
+
+SEC("xdp") int take_out(struct xdp_md *x)
+{
+    const softroce_config *c = configured();
+    int bytes;
+    if (c == NULL || locate_xdp(x, c) != ROCECC_OK) return XDP_PASS;
+    bytes = trace_bytes(x, c);
+    if (bytes > 0) (void)without(x, bytes);
+    return XDP_PASS;
 }
 
 /* The DestQP of a packet that is marked CE; of any other, more than 24 bits. */

@@ -87,6 +87,32 @@ GLOBAL int set_ect(struct __sk_buff *x)
     return 1;
 }
 
+/*
+ * Asks for a trace, if the configuration does, of a packet that has no extension
+ * header: a hop-by-hop options header comes after the IPv6 header. The ICRC was
+ * computed without it, as the receiver, who takes it out, will check it.
+ */
+GLOBAL int ask_trace(struct __sk_buff *x, const softroce_config *c)
+{
+    const rocecc_where *f = found();
+    const uint8_t next = 0; /* hop-by-hop options */
+    uint16_t length = 0;
+    if (c == NULL || f == NULL) return 0;
+    if (c->asks == 0 || f->ip.version != 6 || f->ip.n_ext != 0 || f->ip.at != 14)
+        return 0;
+    if (bpf_skb_load_bytes(x, 14 + 4, &length, 2) != 0 ||
+        bpf_skb_adjust_room(x, SOFTROCE_IOAM_BYTES, BPF_ADJ_ROOM_NET, 0) != 0)
+        return 0;
+    length =
+        __builtin_bswap16((uint16_t)(__builtin_bswap16(length) + SOFTROCE_IOAM_BYTES));
+    (void)bpf_skb_store_bytes(x, 14 + 4, &length, 2, 0);
+    (void)bpf_skb_store_bytes(x, 14 + 6, &next, 1, 0);
+    (void)bpf_skb_store_bytes(x, 14 + ROCECC_IPV6_BYTES, c->ioam, SOFTROCE_IOAM_BYTES,
+                              0);
+    count(SOFTROCE_TRACES);
+    return 1;
+}
+
 /* A timer (re)starts its period after `from`, which is its own deadline or a CNP. */
 ROCECC_FN void obey(const rocecc_dcqcn_params *p, softroce_flow *f,
                     const rocecc_dcqcn_action *act, uint64_t from_ns)
@@ -201,6 +227,7 @@ SEC("tc") int pace(struct __sk_buff *x)
     if (c == NULL || key == NULL || locate(x, c) != ROCECC_OK || !is_data(x, c))
         return TC_ACT_OK;
     (void)set_ect(x);
+    (void)ask_trace(x, c);
     f = flow_of(c, key);
     if (f == NULL) {
         count(SOFTROCE_FAILED);

@@ -27,6 +27,7 @@
 #include "rocecc/fields/dcqcn.h"
 #include "rocecc/fields/fastcnp.h"
 #include "rocecc/fields/reaction_point.h"
+#include "rocecc/packet/ioam.h"
 #include "softroce.h"
 
 static const char usage[] =
@@ -55,6 +56,11 @@ static const char usage[] =
     "limit)\n"
     "  interval_ns=N     receiver: the least time between two CNPs of a QP (what\n"
     "                    line_bps takes for 2 Mbit)\n"
+    "  ioam=1            sender: data over IPv6 asks for a trace of the queues on its "
+    "way\n"
+    "                    (IOAM, of three nodes); receiver: takes it out again, and "
+    "shows\n"
+    "                    the last one\n"
     "  every_s=N         say what has been counted every N seconds, too\n"
     "  object=FILE       instead of sender.o or receiver.o beside this program\n"
     "\n"
@@ -74,11 +80,12 @@ static const field gate[] = {ROCECC_CNPGATE_PARAMS(PARAM, rocecc_cnpgate_params)
 static const field reaction[] = {
     ROCECC_REACTION_CONFIG_FIELDS(FIELD_ROW, rocecc_reaction_config)};
 typedef struct options {
-    uint64_t every_s, deaf;
+    uint64_t every_s, deaf, ioam;
 } options;
 static const field own[] = {
     FIELD_AT("every_s", UINT, offsetof(options, every_s), 8, NULL),
-    FIELD_AT("deaf", UINT, offsetof(options, deaf), 8, NULL)};
+    FIELD_AT("deaf", UINT, offsetof(options, deaf), 8, NULL),
+    FIELD_AT("ioam", UINT, offsetof(options, ioam), 8, NULL)};
 
 static softroce_config config;
 static options option;
@@ -167,9 +174,19 @@ static int init(void)
     rocecc_dcqcn_refusal rates;
     rocecc_acl_refusal entries;
     rocecc_reaction_refusal whom;
+    rocecc_writer w;
     uint32_t at;
+    const rocecc_ioam_source asks = {.next_header = ROCECC_PROTO_UDP,
+                                     .opt_type = ROCECC_IOAM_PREALLOCATED,
+                                     .trace_type =
+                                         ROCECC_IOAM_NODE | ROCECC_IOAM_QUEUE_DEPTH,
+                                     .words = 3 * 2};
     fill();
     config.deaf = option.deaf != 0;
+    config.asks = option.ioam != 0;
+    w = rocecc_writer_of(config.ioam, config.ioam + sizeof config.ioam);
+    if (rocecc_ioam_build(&w, &asks) != ROCECC_OK || w.at != sizeof config.ioam)
+        return refuse("the options header has another length", "");
     config.reaction.enabled =
         (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
     complete(&config.reaction.limit);
@@ -287,10 +304,11 @@ static int attach(loaded *l)
 {
     int error;
     if (make_clsact(l) != 0) return 1;
-    if (!l->sender)
-        return attach_tc(l, 0, "notice") != 0 || attach_tc(l, 1, "answer") != 0;
-    if (attach_tc(l, 1, "pace") != 0) return 1;
-    l->xdp = program_of(l, "hear");
+    if (l->sender ? attach_tc(l, 1, "pace")
+                  : attach_tc(l, 0, "notice") || attach_tc(l, 1, "answer"))
+        return 1;
+    if (!l->sender && option.ioam == 0) return 0;
+    l->xdp = program_of(l, l->sender ? "hear" : "take_out");
     error = bpf_xdp_attach((int)l->device, l->xdp, XDP_FLAGS_UPDATE_IF_NOEXIST, NULL);
     if (error == 0) return 0;
     l->xdp = -1;
@@ -352,6 +370,31 @@ static void show_flows(const loaded *l)
     }
 }
 
+/* The nodes of the last trace that was taken out. */
+static void show_trace(const loaded *l)
+{
+    const uint32_t zero = 0;
+    softroce_trace t;
+    rocecc_ioam_option o;
+    rocecc_ioam_view v;
+    rocecc_layout layout = {0};
+    rocecc_ioam_node n;
+    rocecc_reader r;
+    if (bpf_map_lookup_elem(map_of(l, "trace"), &zero, &t) != 0) return;
+    /* the header's two bytes, two of padding, type and length of the option: its data
+     */
+    if (t.header[5] > sizeof t.header - 6) return;
+    r = rocecc_reader_of(t.header + 6, t.header + 6 + t.header[5]);
+    if (rocecc_ioam_option_parse(r, &o) != ROCECC_OK ||
+        rocecc_ioam_view_parse(&config.domain.ioam, &o, &v) != ROCECC_OK)
+        return;
+    rocecc_ioam_layout_of(&config.domain.ioam, v.trace.trace_type, &layout);
+    while (rocecc_ioam_node_next(&v, &layout, &v.nodes, &n) == ROCECC_OK)
+        printf("trace: node %llu, %llu bytes queued\n",
+               (unsigned long long)rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_NODE_ID),
+               (unsigned long long)rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH));
+}
+
 static void show(const loaded *l)
 {
     if (l->sender) {
@@ -360,8 +403,9 @@ static void show(const loaded *l)
     } else {
         show_counts(l, "unmarked sent held not_data multicast source failed",
                     SOFTROCE_ANSWERS);
+        show_trace(l);
     }
-    show_counts(l, "no_qp no_flow unseen put_off busy failed", SOFTROCE_NO_QP);
+    show_counts(l, "no_qp no_flow unseen put_off busy traces failed", SOFTROCE_NO_QP);
     fflush(stdout);
 }
 

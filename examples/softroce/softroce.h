@@ -13,11 +13,13 @@
  *   sender    flows   rocecc_reaction_key -> softroce_flow: the other end's address and
  *                     QP, which are what a data packet and a Fast CNP both have (FC-16)
  *   receiver  gates   a QP of this host -> rocecc_cnpgate
+ *             trace   1 x softroce_trace: the last one that was taken out
  */
 #include <linux/bpf.h>
 
 #define SOFTROCE_ENTRIES 64 /* of the access list; a power of 2 */
 #define SOFTROCE_FLOWS 4096
+#define SOFTROCE_IOAM_BYTES 40 /* of the options header: three nodes of two words */
 #define ROCECC_ACL_BPF_ENTRIES SOFTROCE_ENTRIES
 
 #include "rocecc/algo/dcqcn.h"
@@ -33,6 +35,7 @@ typedef enum softroce_count {
     SOFTROCE_UNSEEN,  /* sender: may be a Fast CNP, where the walk cannot look */
     SOFTROCE_PUT_OFF, /* sender: timers were due, and left to the next packet */
     SOFTROCE_BUSY,    /* sender: another CPU had the flow; the packet goes as it is */
+    SOFTROCE_TRACES,  /* traces that were put into data, or taken out */
     SOFTROCE_FAILED,  /* a flow that does not fit in; a clone that is not made */
     SOFTROCE_COUNTS
 } softroce_count;
@@ -42,10 +45,17 @@ typedef struct softroce_config {
     rocecc_dcqcn_params dcqcn;               /* sender */
     rocecc_reaction_config reaction;         /* sender: whom to believe */
     rocecc_notification_config notification; /* receiver */
-    uint32_t deaf;                           /* sender: CNPs change nothing */
-    uint32_t n;                              /* of the access list */
+    uint8_t ioam[SOFTROCE_IOAM_BYTES]; /* sender: a header that asks for a trace, ... */
+    uint32_t asks;                     /* ... if it does */
+    uint32_t deaf;                     /* sender: CNPs change nothing */
+    uint32_t n;                        /* of the access list */
     rocecc_acl_entry entries[SOFTROCE_ENTRIES];
 } softroce_config;
+
+/* An options header with a trace, as it came. */
+typedef struct softroce_trace {
+    uint8_t header[SOFTROCE_IOAM_BYTES];
+} softroce_trace;
 
 /* The timers of dcqcn.h, in the order of ROCECC_DCQCN_TIMER_... */
 enum { SOFTROCE_ALPHA, SOFTROCE_CUT, SOFTROCE_INCREASE, SOFTROCE_TIMERS };

@@ -8,7 +8,8 @@
 #   caps     paced at the caps of 40 Mbit/s each, and CNPs change nothing
 #   cnp      DCQCN, by CNPs from the receiver
 #   fastcnp  DCQCN, by Fast CNPs from the switch
-#   forged   the same, while the receiver forges notifications of all kinds
+#   ioam     DCQCN by CNPs, and each data packet has a trace, which the switch writes into
+#   forged   as fastcnp, while the receiver forges notifications of all kinds
 set -eu
 gate=live-softroce out=$1
 shift
@@ -37,11 +38,12 @@ machine() { # machine N WORDS
 }
 red=0
 for run in "$@"; do
-    way=${run%%.*} ecn=0 fast=0 sender=line_bps=40000000 perftest=-u,18
+    way=${run%%.*} ecn=0 fast=0 ioam=0 receiver=line_bps=40000000 sender=line_bps=40000000 perftest=-u,18
     case $way in
     rxe) perftest= ;;
     caps) sender=$sender,deaf=1 ;;
     cnp) ecn=1 ;;
+    ioam) ecn=1 ioam=0xa01 sender=$sender,ioam=1 receiver=$receiver,ioam=1 ;;
     fastcnp | forged)
         ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128
         # A peer that sends more CNPs than its interval allows is not the peer.
@@ -51,14 +53,14 @@ for run in "$@"; do
     rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
     # Port 1 of the switch is the sender's, machine 2.
     "$out/softroce/switch" "$dir/port2" "$dir/port1" gap_us=50000 ecn=$ecn fastcnp=$fast \
-        log="$runs/$run.tsv" &
+        ioam=$ioam log="$runs/$run.tsv" &
     switch=$!
     for _ in $(seq 50); do
         [ -S "$dir/port2" ] && [ -S "$dir/port1" ] && break
         sleep 0.1
     done
     machine 1 '' &
-    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=line_bps=40000000" || true
+    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=$receiver" || true
     wait
     tr -d '\r' < "$runs/$run.console2" | sed -n 's/^pace: //p' > "$runs/$run.said"
     sed -n 's/^qp //p' "$runs/$run.said" > "$runs/$run.qps"
@@ -68,8 +70,10 @@ for run in "$@"; do
         red=1
     fi
     # Both flows were slowed down, each CNP was for a QP that there is, and little is lost.
-    case $way in cnp | fastcnp)
-        awk -F '\t' -v way=$way -v run="$run" '
+    case $way in cnp | fastcnp | ioam)
+        told=$way
+        [ $way != ioam ] || told=cnp
+        awk -F '\t' -v way=$told -v run="$run" '
             FILENAME ~ /qps$/ {split($0, qp, " "); is[way == "cnp" ? qp[1] : qp[2]]; next}
             $1 == "offered" {n++; if ($8 == "full") lost++}
             $1 == way {told++; if (!($3 in is)) wrong++; of[$3]}
@@ -81,6 +85,8 @@ for run in "$@"; do
             }' "$runs/$run.qps" "$runs/$run.tsv" || red=1
         [ "$(grep -c '^sender flow .* [1-9][0-9]* cuts' "$runs/$run.said")" = 2 ] ||
             { echo "live-softroce: $run: a flow was not cut"; red=1; }
+        [ $way != ioam ] || grep -q '^receiver trace: node 2561, ' "$runs/$run.said" ||
+            { echo "live-softroce: $run: no trace came"; red=1; }
         ;;
     esac
 done
