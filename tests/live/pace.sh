@@ -27,7 +27,7 @@ at "softroce eth0 receiver $(word receiver) > /tmp/softroce 2>&1 &
 if grep -q 'is on' /tmp/log; then echo 'pace: ok receiver'; else fail receiver; fi
 start_sender() { # start_sender WORD...
     softroce eth0 sender "$@" > /tmp/sender 2>&1 &
-    for _ in $(seq 600); do
+    for _ in $(seq 2000); do
         grep -q 'is on' /tmp/sender && break
         usleep 50000
     done

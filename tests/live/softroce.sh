@@ -69,7 +69,8 @@ for run in "$@"; do
         echo "live-softroce: $run did not come to a good end"
         red=1
     fi
-    # Both flows were slowed down, each CNP was for a QP that there is, and little is lost.
+    # Both flows were slowed down, each CNP was for a QP that there is, and less is
+    # lost than without control, which is 20 % and more.
     case $way in cnp | fastcnp | ioam)
         told=$way
         [ $way != ioam ] || told=cnp
@@ -80,7 +81,7 @@ for run in "$@"; do
             END {
                 printf "live-softroce: %s: %d packets, %d lost, %d notifications for %d QPs," \
                     " %d for none that there is\n", run, n, lost, told, length(of), wrong
-                exit !(n > 1000 && lost < 0.02 * n && length(is) == 2 && length(of) == 2 &&
+                exit !(n > 1000 && lost < 0.08 * n && length(is) == 2 && length(of) == 2 &&
                     wrong == 0)
             }' "$runs/$run.qps" "$runs/$run.tsv" || red=1
         [ "$(grep -c '^sender flow .* [1-9][0-9]* cuts' "$runs/$run.said")" = 2 ] ||
