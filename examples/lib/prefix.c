@@ -3,17 +3,18 @@
 #include "prefix.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool prefix_number(const char *text, unsigned long most, unsigned long *v)
 {
     const size_t n = strspn(text, "0123456789");
+    unsigned long long is;
     if (n == 0 || n > 10 || text[n] != '\0') return false;
-    errno = 0;
-    *v = strtoul(text, NULL, 10);
-    return errno == 0 && *v <= most;
+    is = strtoull(text, NULL, 10);
+    if (is > most) return false;
+    *v = (unsigned long)is;
+    return true;
 }
 
 bool prefix_read(const char *text, rocecc_acl_entry *e)
