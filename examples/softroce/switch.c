@@ -118,7 +118,8 @@ static bool option(switch_options *o, const char **log, char *arg)
     size_t i;
     if (value == NULL) return false;
     *value++ = '\0';
-    if (strcmp(arg, "permit") == 0) return prefix_read(value, &o->permit);
+    if (strcmp(arg, "permit") == 0)
+        return strchr(value, '/') != NULL && prefix_read(value, &o->permit);
     if (strcmp(arg, "log") == 0) {
         *log = value;
         return true;

@@ -183,11 +183,12 @@ static bool set(const char *arg)
     return true;
 }
 
-/* [!]ADDRESS[/LENGTH], of IPv6. */
+/* [!]ADDRESS/LENGTH, of IPv6. */
 static bool prefix(const char *arg, rocecc_acl_entry *e)
 {
     e->permit = *arg != '!';
-    return prefix_read(e->permit ? arg : arg + 1, e) && strchr(arg, ':') != NULL;
+    return strchr(arg, ':') != NULL && strchr(arg, '/') != NULL &&
+           prefix_read(e->permit ? arg : arg + 1, e);
 }
 
 /* A burst of 0 is one that goes with the rate. */

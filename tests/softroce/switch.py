@@ -498,7 +498,7 @@ def endings():
                          ([*where, "wred_min_bytes=40001"], 1),
                          ([*where, "queue_bytes=0"], 1),
                          ([*where, "permit=2001:db8::1/32"], 1),
-                         ([*where, "permit=2001:db8::/129"], 1),
+                         ([*where, "permit=2001:db8::/129"], 2),
                          ([*where, "fastcnp=1", "type_plain=0x1e"], 1),
                          ([*where, "fastcnp=1", "address=::1"], 1),
                          ([*where, "fastcnp=1", "gap_us=2147484"], 1),
