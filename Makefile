@@ -76,7 +76,7 @@ LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \
          --buffer 32M --duration 20ms
 
-.PHONY: help demo demo-frames test tools deps verify layers selfcontained callers vectors \
+.PHONY: help demo demo-frames test tools softroce deps verify layers selfcontained callers vectors \
         tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins crc32 mcdc size \
         mutate gates-are-live assure format clean
 
@@ -85,6 +85,7 @@ help:
 	@echo 'make demo-frames      decode every frame of vectors/frame.vec'
 	@echo 'make test             units, vectors, laws; needs a C compiler'
 	@echo 'make tools            build/rocedump, build/rocegen (need libpcap, zlib), build/cctrace, build/cclab'
+	@echo 'make softroce         build/softroce: congestion control for Soft-RoCE (libbpf, libmnl, clang-19)'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
@@ -92,7 +93,7 @@ help:
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
-	@echo '  softroce-test       the switch of examples/softroce between machines that a script plays'
+	@echo '  softroce-test       examples/softroce: the switch between machines that a script plays, the sender after an hour'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line'
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
@@ -216,6 +217,10 @@ $(OUT)/softroce/switch-san: $(SWITCH) $(SOFTROCE_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(SWITCH) -o $@
 
+$(OUT)/softroce/silence: tests/softroce/silence.c examples/lib/vec.c $(SOFTROCE_USES)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu99 $(WARN) $(CFLAGS) -Iinclude -Iexamples/softroce $(filter %.c,$^) -lbpf -o $@
+
 $(OUT)/softroce/%.o: examples/softroce/%.c $(SOFTROCE_USES)
 	@mkdir -p $(@D)
 	clang-19 -target bpf -mcpu=v3 -Os -g -std=gnu99 -ffreestanding -Wall -Wextra -Iinclude \
@@ -325,9 +330,9 @@ softroce-test:
 	+@$(call NEED,clang-19 --version,clang-19); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
-	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump && \
-	$(MAKE) $(OUT)/softroce/switch-san $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o && \
-	sh tests/softroce/load.sh $(OUT)/softroce/sender.o $(OUT)/softroce/receiver.o && \
+	$(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocedump $(OUT)/softroce/rocegen && \
+	$(MAKE) $(addprefix $(OUT)/softroce/,switch-san sender.o receiver.o silence) && \
+	sh tests/softroce/load.sh $(OUT)/softroce && \
 	$(PYTHON) -B tests/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump && \
 	$(PYTHON) -B tests/live/picture_test.py $(OUT)/picture
 

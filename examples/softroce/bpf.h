@@ -32,16 +32,17 @@ MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, uint64_t, SOFTROCE_COUNTS);
 MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_where, 1);
 char softroce_license[] SEC("license") = "Dual BSD/GPL";
 
+/* The one element of an array, which for a map of each CPU's own is this CPU's. */
+#define ONE(map) bpf_map_lookup_elem(&(map), &(const uint32_t){0})
+
 ROCECC_FN const softroce_config *configured(void)
 {
-    const uint32_t zero = 0;
-    return bpf_map_lookup_elem(&config, &zero);
+    return ONE(config);
 }
 
 ROCECC_FN rocecc_where *found(void)
 {
-    const uint32_t zero = 0;
-    return bpf_map_lookup_elem(&where, &zero);
+    return ONE(where);
 }
 
 ROCECC_FN void count(uint32_t key)
@@ -74,6 +75,14 @@ GLOBAL int locate(struct __sk_buff *x, const softroce_config *c)
     rocecc_where *f = found();
     if (c == NULL || f == NULL || is_tcp(x)) return ROCECC_ERR_FORMAT;
     if (bpf_skb_pull_data(x, x->len) != 0) return ROCECC_ERR_FORMAT;
+    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
+}
+
+/* The same for XDP, which has the whole packet. */
+GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
+{
+    rocecc_where *f = found();
+    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
     return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
 }
 

@@ -34,8 +34,7 @@ MAP(trace, BPF_MAP_TYPE_ARRAY, uint32_t, softroce_trace, 1);
 
 ROCECC_FN softroce_clone *under_way(void)
 {
-    const uint32_t zero = 0;
-    return bpf_map_lookup_elem(&clones, &zero);
+    return ONE(clones);
 }
 
 ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
@@ -45,13 +44,6 @@ ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
     if (gate != NULL) return gate;
     (void)bpf_map_update_elem(&gates, &qp, &none, BPF_NOEXIST);
     return bpf_map_lookup_elem(&gates, &qp);
-}
-
-GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
-{
-    rocecc_where *f = found();
-    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
 }
 
 /* How long the options header is, if it has a trace and is the only one; else 0. */
@@ -72,8 +64,7 @@ GLOBAL int trace_bytes(struct xdp_md *x, const softroce_config *c)
 /* Ethernet and IPv6 headers move up to UDP, and the length counts what is left. */
 GLOBAL int without(struct xdp_md *x, int bytes)
 {
-    const uint32_t zero = 0;
-    softroce_trace *kept = bpf_map_lookup_elem(&trace, &zero);
+    softroce_trace *kept = ONE(trace);
     uint8_t *b = (uint8_t *)(long)x->data;
     uint8_t headers[14 + ROCECC_IPV6_BYTES];
     if (kept == NULL || bytes < 8 || bytes > 2048) return 0;
@@ -155,11 +146,11 @@ SEC("tc") int notice(struct __sk_buff *x)
     return TC_ACT_OK;
 }
 
-/* The CNP over the clone, from its IP header on, and its length; 0: there is none. */
+/* Writes the CNP over the clone, from its IP header on, and returns its length; 0 if
+ * the role sends none. */
 GLOBAL int write_cnp(struct __sk_buff *x, const softroce_config *c)
 {
-    const uint32_t zero = 0;
-    rocecc_notification *out = bpf_map_lookup_elem(&said, &zero);
+    rocecc_notification *out = ONE(said);
     const softroce_clone *clone = under_way();
     const rocecc_where *f = found();
     uint8_t *begin = (uint8_t *)(long)x->data;

@@ -20,7 +20,11 @@
 
 #include <linux/pkt_cls.h>
 
-#define EVENTS_MAX 8 /* CNPs and timers that one packet works off */
+/*
+ * CNPs and timers that one packet works off. After an hour of silence some 1,400 are
+ * due until alpha is 0, by g = 1/64: seven packets.
+ */
+#define EVENTS_MAX 256
 
 /* The gate's state: limits of all, and of each entry of the list. */
 typedef struct softroce_gate {
@@ -33,26 +37,19 @@ MAP(keys, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction_key, 1);
 MAP(gate, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, softroce_gate, 1);
 MAP(heard, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_reaction, 1);
 
-ROCECC_FN rocecc_reaction_key *keyed(void)
-{
-    const uint32_t zero = 0;
-    return bpf_map_lookup_elem(&keys, &zero);
-}
-
 ROCECC_FN rocecc_reaction *said(void)
 {
-    const uint32_t zero = 0;
-    return bpf_map_lookup_elem(&heard, &zero);
+    return ONE(heard);
 }
 
 /* ---- pace */
 
-/* Whether a packet is data, which is paced: then its key is kept, and it is ECT(0). */
+/* Whether a packet is data, which is paced: then the key of its flow is kept. */
 GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
 {
     const rocecc_opcodes data = rocecc_opcodes_data();
     const rocecc_where *f = found();
-    rocecc_reaction_key *key = keyed();
+    rocecc_reaction_key *key = ONE(keys);
     rocecc_packet p;
     rocecc_reader r;
     rocecc_bth bth;
@@ -220,7 +217,7 @@ ROCECC_FN softroce_flow *flow_of(const softroce_config *c,
 SEC("tc") int pace(struct __sk_buff *x)
 {
     const softroce_config *c = configured();
-    const rocecc_reaction_key *key = keyed();
+    const rocecc_reaction_key *key = ONE(keys);
     const uint64_t now_ns = bpf_ktime_get_ns();
     softroce_flow *f;
     uint64_t leaves_ns;
@@ -248,13 +245,6 @@ SEC("tc") int pace(struct __sk_buff *x)
 }
 
 /* ---- hear */
-
-GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
-{
-    rocecc_where *f = found();
-    if (c == NULL || f == NULL) return ROCECC_ERR_FORMAT;
-    return (int)rocecc_where_of(&c->domain, PACKET_BYTES(x), f);
-}
 
 /* Of what the walk could not follow: whether it may be a Fast CNP. */
 GLOBAL int unseen(const softroce_config *c)
@@ -299,8 +289,7 @@ GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
 
 GLOBAL int admitted(const softroce_config *c)
 {
-    const uint32_t zero = 0;
-    softroce_gate *g = bpf_map_lookup_elem(&gate, &zero);
+    softroce_gate *g = ONE(gate);
     rocecc_reaction *out = said();
     rocecc_reaction_event e = {0, NULL, ROCECC_PEER_UNKNOWN, NULL, SOFTROCE_ENTRIES};
     rocecc_packet none;

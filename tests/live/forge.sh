@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # forge.sh - a part of pace.sh: while the two QPs write, machine 1 forges notifications to
-# machine 2, about each of them, some 50 a second. "pace: forged WHAT BYTES" is what came to
+# machine 2, about each of them, 15 to 60 a second, as fast as it can. "pace: forged WHAT BYTES" is what came to
 # machine 1 in each 8 s.
 set -- $(/sbin/rdma resource show qp | sed -n 's/.* lqpn \([0-9]*\) rqpn \([1-9][0-9]*\) .*/\1 \2/p')
 own="$1 $3" others="$2 $4" each=8

@@ -26,13 +26,15 @@ at "softroce eth0 receiver $(word receiver) > /tmp/softroce 2>&1 &
     cat /tmp/softroce" > /tmp/log
 if grep -q 'is on' /tmp/log; then echo 'pace: ok receiver'; else fail receiver; fi
 start_sender() { # start_sender WORD...
+    since=$(cut -d . -f 1 /proc/uptime)
     softroce eth0 sender "$@" > /tmp/sender 2>&1 &
     for _ in $(seq 2000); do
         grep -q 'is on' /tmp/sender && break
         usleep 50000
     done
     cp /tmp/sender /tmp/log
-    if grep -q 'is on' /tmp/sender; then echo 'pace: ok sender'; else fail sender; fi
+    since=$(($(cut -d . -f 1 /proc/uptime) - since))
+    if grep -q 'is on' /tmp/sender; then echo "pace: ok sender after $since s"; else fail sender; fi
 }
 stop_sender() {
     killall -INT softroce

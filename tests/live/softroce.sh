@@ -38,7 +38,8 @@ machine() { # machine N WORDS
 }
 red=0
 for run in "$@"; do
-    way=${run%%.*} ecn=0 fast=0 ioam=0 receiver=line_bps=40000000 sender=line_bps=40000000 perftest=-u,18
+    way=${run%%.*} ecn=0 fast=0 ioam=0 perftest=-u,18
+    sender=line_bps=40000000 receiver=line_bps=40000000
     case $way in
     rxe) perftest= ;;
     caps) sender=$sender,deaf=1 ;;
@@ -53,14 +54,16 @@ for run in "$@"; do
     rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
     # Port 1 of the switch is the sender's, machine 2.
     "$out/softroce/switch" "$dir/port2" "$dir/port1" gap_us=50000 ecn=$ecn fastcnp=$fast \
-        ioam=$ioam log="$runs/$run.tsv" &
+        ioam=$ioam log="$runs/$run.tsv" > "$runs/$run.switch" &
     switch=$!
     for _ in $(seq 50); do
         [ -S "$dir/port2" ] && [ -S "$dir/port1" ] && break
         sleep 0.1
     done
     machine 1 '' &
-    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest sender=$sender receiver=$receiver" || true
+    machine 2 "way=$way seconds=${SECONDS_EACH:-40} perftest=$perftest \
+        sender=$sender receiver=$receiver" || true
+    wait "$switch" || { echo "live-softroce: $run: the switch failed"; red=1; }
     wait
     tr -d '\r' < "$runs/$run.console2" | sed -n 's/^pace: //p' > "$runs/$run.said"
     sed -n 's/^qp //p' "$runs/$run.said" > "$runs/$run.qps"
@@ -88,6 +91,24 @@ for run in "$@"; do
             { echo "live-softroce: $run: a flow was not cut"; red=1; }
         [ $way != ioam ] || grep -q '^receiver trace: node 2561, ' "$runs/$run.said" ||
             { echo "live-softroce: $run: no trace came"; red=1; }
+        ;;
+    forged) # strangers change nothing with the gate, and nearly all without it
+        awk -v run="$run" '
+            $1 == "forged" {is[$2] = $3}
+            $1 == "sender" && ($2 == "access" || $2 == "no_flow" || $2 == "limited") {
+                refused[$2] = $3
+            }
+            END {
+                n = is["nothing"]; open = is["nothing_without_a_gate"]
+                fine = is["fast_cnps_of_a_stranger"] > 0.8 * n &&
+                    is["cnps_of_a_stranger"] > 0.8 * n && is["arns"] > 0.8 * n &&
+                    open > 0.8 * n &&
+                    is["fast_cnps_without_a_gate"] < 0.5 * open &&
+                    is["cnps_as_from_the_peer_without_a_limit"] < 0.5 * open &&
+                    refused["access"] > 50 && refused["no_flow"] > 50 && refused["limited"] > 50
+                if (!fine) print "live-softroce: " run ": not as the gate promises"
+                exit !fine
+            }' "$runs/$run.said" || red=1
         ;;
     esac
 done
