@@ -77,7 +77,7 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
          --buffer 32M --duration 20ms
 
 .PHONY: help demo demo-frames test tools softroce deps verify layers selfcontained callers vectors \
-        tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins crc32 mcdc size \
+        tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins hosts crc32 mcdc size \
         mutate gates-are-live assure format clean
 
 help:
@@ -108,6 +108,7 @@ help:
 	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
+	@echo '  hosts               what the other examples are built with: each against its framework; HOSTS=NAME'
 	@echo '  crc32               examples/crc32: every kernel, under qemu where need be (in drop-ins)'
 	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
 	@echo '  mutate              an output wrong in one member is red; MUTATE=HEADER, FULL=1'
@@ -494,6 +495,10 @@ drop-ins: crc32
 	+@$(call NEED,echo '#include <linux/bpf.h>' | $(CC) -E -,<linux/bpf.h>); \
 	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
 	SAN='$(SAN)' sh tests/dropins.sh $(OUT)/drop-ins $(PYTHON)
+
+# HOSTS=dpdk+web: of examples/ these only, against the frameworks that they are for.
+hosts:
+	+@sh tests/hosts.sh $(OUT) $(PYTHON) $(subst +, ,$(HOSTS))
 
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
