@@ -561,7 +561,7 @@ TEST(congestion_point_refusals)
         if (i == 3) c.flow_label = 1 << 20;
         if (i >= 4) should = ROCECC_CONGESTION_REFUSED_RULE;
         if (i == 4) c.icrc_rule = ROCECC_ICRC_STANDARD;
-        if (i == 5) c.icrc_rule = (rocecc_icrc_rule)(ROCECC_ICRC_NONE + 1);
+        if (i == 5) c.icrc_rule = ROCECC_ICRC_NONE + 1;
         if (i >= 6) should = ROCECC_CONGESTION_REFUSED_ANSWER;
         if (i == 6) memset(&c.answer, 0, sizeof c.answer);
         if (i >= 7) should = ROCECC_CONGESTION_REFUSED_GATE;

@@ -77,7 +77,7 @@ typedef struct gate {
     rocecc_acl access;
     rocecc_reaction_point s;
     rocecc_tokenbucket sources[2];
-    rocecc_peer peer;
+    uint8_t peer; /* a rocecc_peer */
     uint64_t now_ns;
 } gate;
 
@@ -863,7 +863,7 @@ TEST(reaction_refusals)
             open_gate(&g);
             g.c.check_icrc = checked;
             g.c.enabled = enabled;
-            g.c.icrc_rule = (rocecc_icrc_rule)rule;
+            g.c.icrc_rule = (uint8_t)rule;
             if (checked &&
                 (rule >= ROCECC_ICRC_NONE || (enabled && rule == ROCECC_ICRC_STANDARD)))
                 refusal = ROCECC_REACTION_REFUSED_RULE;

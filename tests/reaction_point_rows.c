@@ -125,8 +125,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
-    const rocecc_reaction_event came = {e->now_ns, &access_list, (rocecc_peer)e->peer,
-                                        NULL, 0};
+    const rocecc_reaction_event came = {e->now_ns, &access_list, e->peer, NULL, 0};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);

@@ -16,6 +16,22 @@ have() {
     return 1
 }
 
+# No struct has a member of an enum's type, whose size is the compiler's to choose.
+if have clang-19; then
+    enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //' | paste -sd'|')
+    (cd include && find rocecc -name '*.h' | sort) | sed 's/.*/#include "&"/' > "$tmp/one.c"
+    clang-19 -std=c99 -Iinclude -fsyntax-only -Xclang -fdump-record-layouts-complete \
+        "$tmp/one.c" > "$tmp/layouts"
+    grep -q ' rocecc_opclass$' "$tmp/layouts" || {
+        echo 'selfcontained: clang-19 tells of no struct'
+        exit 1
+    }
+    if grep -nE "\|   ($enums) " "$tmp/layouts"; then
+        echo 'selfcontained: -fshort-enums would change that member'
+        exit 1
+    fi
+fi
+
 # ROCECC_TYPES_H with the names that the head of base.h promises, and no other.
 names=$(sed -n '/ROCECC_TYPES_H/,/ROCECC_FN/s/^ \* \{24\}//p' include/rocecc/base.h)
 [ -n "$names" ] || { echo 'selfcontained: base.h lists no names'; exit 1; }

@@ -178,8 +178,8 @@ static void reaction_start(judge *j, const judge_config *c, uint64_t now_ns)
 static void reaction_step(judge *j, const judge_config *c, const rocecc_packet *p,
                           uint64_t now_ns, judged *out)
 {
-    const rocecc_reaction_event e = {
-        now_ns, &j->access->acl, (rocecc_peer)c->knows.peer, j->sources, j->n_sources};
+    const rocecc_reaction_event e = {now_ns, &j->access->acl, c->knows.peer, j->sources,
+                                     j->n_sources};
     rocecc_reaction is;
     rocecc_reaction_point_step(&c->reaction, &j->reaction, p, &e, &is);
     out->verdict = is.verdict;

@@ -44,7 +44,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     c->cnp.dscp = (uint8_t)(odd >> 8 & 0xff) == 1 ? 64 : bits >> 22 & 63;
     c->cnp.ecn = bits >> 28 & bits >> 30 & 3;
     c->cnp.udp_checksum = bits >> 32 & 1;
-    c->icrc_rule = (rocecc_icrc_rule)((odd >> 16 & 63) % 12);
+    c->icrc_rule = (uint8_t)((odd >> 16 & 63) % 12);
     if (c->icrc_rule > ROCECC_ICRC_NONE + 1) c->icrc_rule = ROCECC_ICRC_AUTO;
     c->mark_known_only = bits >> 33 & 1;
     c->quiet_if_told = bits >> 34 & 1;
@@ -453,7 +453,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
         LAW(f->ip.routing != 0 || h.flow_dst.b[i] == b[f->ip.at + 24 + i]);
     }
     LAW(h.kind == ROCECC_FASTCNP_PLAIN || f->ip.n_ext != 0);
-    LAW(rocecc_icrc_verify(c->icrc_rule, &q, &icrc) == ROCECC_OK);
+    LAW(rocecc_icrc_verify((rocecc_icrc_rule)c->icrc_rule, &q, &icrc) == ROCECC_OK);
     LAW(icrc.ok || c->icrc_rule == ROCECC_ICRC_NONE);
     if (f->outer.version != 0) {
         rocecc_srv6 tunnel;

@@ -36,8 +36,7 @@ static void any_config(void)
     c.cnp.ecn = (uint8_t)Frama_C_interval(0, 255);
     c.cnp.flow_label = (uint32_t)prove_any();
     c.cnp.udp_checksum = Frama_C_interval(0, 1) != 0;
-    c.icrc_rule =
-        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE + 1);
+    c.icrc_rule = (uint8_t)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE + 1);
     c.mark_known_only = Frama_C_interval(0, 1) != 0;
     c.quiet_if_told = Frama_C_interval(0, 1) != 0;
     c.plain_only = Frama_C_interval(0, 1) != 0;

@@ -9,8 +9,7 @@ static rocecc_reaction_config config(void)
     static rocecc_reaction_config c;
     c.enabled = Frama_C_interval(0, 1) != 0;
     c.check_icrc = Frama_C_interval(0, 1) != 0;
-    c.icrc_rule =
-        (rocecc_icrc_rule)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
+    c.icrc_rule = (uint8_t)Frama_C_interval(ROCECC_ICRC_AUTO, ROCECC_ICRC_NONE);
     c.unlimited = Frama_C_interval(0, 1) != 0;
     c.limit.rate_per_s = prove_any();
     c.limit.burst = (uint32_t)prove_any();
@@ -45,7 +44,7 @@ void main(void)
     p = prove_packet();
     e.now_ns = prove_any();
     e.access = &access;
-    e.peer = (rocecc_peer)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
+    e.peer = (uint8_t)Frama_C_interval(ROCECC_PEER_UNKNOWN, ROCECC_PEER_NO);
     Frama_C_make_unknown((char *)sources, sizeof sources);
     e.sources = sources;
     e.n_sources = (uint32_t)Frama_C_interval(0, 2);

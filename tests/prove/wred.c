@@ -33,7 +33,7 @@ static void averaged(void)
     (void)rocecc_red_start(&p);
     rocecc_red_idle(&p, &s, (uint32_t)prove_any());
     e.queue_bytes = (uint32_t)prove_any();
-    e.ecn = (rocecc_ecn)Frama_C_interval(0, 3);
+    e.ecn = (uint8_t)Frama_C_interval(0, 3);
     e.random = (uint32_t)prove_any();
     e.now_ns = (uint32_t)prove_any();
     (void)rocecc_red_arrive(&p, &s, e);

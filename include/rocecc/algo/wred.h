@@ -340,8 +340,8 @@ ROCECC_FN bool rocecc_red_marks_(const rocecc_red_params *p, rocecc_red *s,
 /* A packet comes to the queue. */
 typedef struct rocecc_red_event {
     uint32_t queue_bytes; /* without it */
-    rocecc_ecn ecn;
-    uint32_t random; /* any 32 bits: the host's */
+    uint8_t ecn;          /* a rocecc_ecn */
+    uint32_t random;      /* any 32 bits: the host's */
     uint64_t now_ns;
 } rocecc_red_event;
 

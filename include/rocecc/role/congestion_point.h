@@ -111,7 +111,7 @@ ROCECC_SIZE_(rocecc_congestion_policy, 129);
 typedef struct rocecc_congestion_config {
     bool enabled;               /* Fast CNP; its types are the domain's */
     rocecc_cnp cnp;             /* rocecc_cnp_default(), with src: this switch */
-    rocecc_icrc_rule icrc_rule; /* AUTO: MASKED */
+    uint8_t icrc_rule;          /* a rocecc_icrc_rule; AUTO: MASKED */
     bool mark_known_only;       /* FC-01: do not mark as well if unknown */
     bool quiet_if_told;         /* FC-02, and of a CNP: GATE does not mark, either */
     bool plain_only;            /* FC-09: never the IOAM kind, ... */
@@ -438,7 +438,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_fast_cnp_(
     /* No error comes from these after init(), but for a writer that is too small. */
     if (before != 0 && rocecc_congestion_outer_(&out, c, &way, bytes) != ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
-    if (rocecc_fastcnp_build(&out, p, c->icrc_rule, &cnp, &h) != ROCECC_OK)
+    if (rocecc_fastcnp_build(&out, p, (rocecc_icrc_rule)c->icrc_rule, &cnp, &h) !=
+        ROCECC_OK)
         return ROCECC_CONGESTION_SPACE;
     *w = out;
     *e->gate = passed;

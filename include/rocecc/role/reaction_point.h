@@ -92,7 +92,7 @@ typedef struct rocecc_reaction_config {
     bool enabled;                    /* Fast CNP; its types are the domain's */
     bool tunnels;                    /* CNPs may come in IP in IP */
     bool check_icrc;                 /* of the host, if its NIC has not done it */
-    rocecc_icrc_rule icrc_rule;      /* AUTO: any */
+    uint8_t icrc_rule;               /* a rocecc_icrc_rule; AUTO: any */
     bool unlimited;                  /* FC-18 is only RECOMMENDED */
     rocecc_tokenbucket_params limit; /* of Fast CNPs, all sources together */
     rocecc_tokenbucket_params source_limit;   /* of those with the same tag */
@@ -128,8 +128,8 @@ typedef enum rocecc_peer {
  */
 typedef struct rocecc_reaction_event {
     uint64_t now_ns;
-    const rocecc_acl *access; /* sources that may send Fast CNPs; empty: deny all */
-    rocecc_peer peer;
+    const rocecc_acl *access;    /* sources that may send Fast CNPs; empty: deny all */
+    uint8_t peer;                /* a rocecc_peer */
     rocecc_tokenbucket *sources; /* of source_limit */
     uint32_t n_sources;
 } rocecc_reaction_event;
@@ -148,7 +148,7 @@ typedef struct rocecc_reaction {
 /* AUTO and the rules that a packet can be right by: STANDARD knows no options. */
 ROCECC_FN bool rocecc_reaction_rule_(const rocecc_reaction_config *c)
 {
-    return !c->check_icrc || ((uint32_t)c->icrc_rule < ROCECC_ICRC_NONE &&
+    return !c->check_icrc || (c->icrc_rule < ROCECC_ICRC_NONE &&
                               !(c->enabled && c->icrc_rule == ROCECC_ICRC_STANDARD));
 }
 
@@ -354,7 +354,8 @@ ROCECC_FN bool rocecc_reaction_icrc_(const rocecc_reaction_config *c,
     rocecc_icrc icrc;
     icrc.ok = false;
     if (!c->check_icrc) return true;
-    return rocecc_icrc_verify(c->icrc_rule, p, &icrc) == ROCECC_OK && icrc.ok;
+    return rocecc_icrc_verify((rocecc_icrc_rule)c->icrc_rule, p, &icrc) == ROCECC_OK &&
+           icrc.ok;
 }
 
 /* What find() left to judge, in the order of the figure. */

@@ -96,7 +96,7 @@ typedef struct rocecc_srv6_pe_way {
 /* What the ingress makes of a packet. */
 typedef struct rocecc_srv6_pe_entered {
     uint8_t verdict;    /* FORWARD, HOPS, BIG, or BAD: a status says why */
-    rocecc_status why;  /* ROCECC_OK but for BAD */
+    uint8_t why;        /* a rocecc_status: OK but for BAD */
     uint32_t mtu_bytes; /* of this tunnel: for a packet inside; 0: not known */
 } rocecc_srv6_pe_entered;
 
@@ -142,10 +142,10 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_enter_(const rocecc_srv6_pe_conf
 {
     rocecc_ipv46 ip = {0, 0, 0, 0, 0};
     out->mtu_bytes = 0;
-    out->why = rocecc_ipv46_parse(packet, &ip);
+    out->why = (uint8_t)rocecc_ipv46_parse(packet, &ip);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
     if (ip.hops <= 1) return ROCECC_SRV6_PE_HOPS;
-    out->why = rocecc_srv6_init(tunnel, &c->end_con, way->policy, c->reduced);
+    out->why = (uint8_t)rocecc_srv6_init(tunnel, &c->end_con, way->policy, c->reduced);
     if (out->why != ROCECC_OK) return ROCECC_SRV6_PE_BAD;
     tunnel->outer.dscp = c->copy_dscp ? ip.dscp : c->dscp;
     tunnel->outer.ecn = (uint8_t)rocecc_ecntunnel_encapsulate(
@@ -198,7 +198,7 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *c,
     else if (tunnel.ip.bytes > ROCECC_SRV6_INNER_MAX_BYTES)
         out->why = ROCECC_ERR_UNSUPPORTED;
     else
-        out->why = rocecc_srv6_pe_write_(&end, &tunnel, inner);
+        out->why = (uint8_t)rocecc_srv6_pe_write_(&end, &tunnel, inner);
     if (out->why == ROCECC_OK)
         *w = end;
     else
@@ -226,7 +226,7 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *c, rocecc_reader
     if (packet.at < before || packet.end > w->end)
         out->why = ROCECC_ERR_SPACE;
     else
-        out->why = rocecc_srv6_pe_write_(&head, &tunnel, none);
+        out->why = (uint8_t)rocecc_srv6_pe_write_(&head, &tunnel, none);
     if (out->why == ROCECC_OK)
         w->at = packet.at - before;
     else

@@ -243,13 +243,13 @@ typedef enum rocecc_payload {
 
 /* What an opcode says of its packet. */
 typedef struct rocecc_opclass {
-    rocecc_service service;
-    rocecc_operation operation;
-    bool first; /* packet of a message; first and last: Only */
+    uint8_t service;   /* a rocecc_service */
+    uint8_t operation; /* a rocecc_operation */
+    bool first;        /* packet of a message; first and last: Only */
     bool last;
-    bool response; /* from responder to requester */
-    bool pad;      /* PadCnt may be other than 0 */
-    rocecc_payload payload;
+    bool response;     /* from responder to requester */
+    bool pad;          /* PadCnt may be other than 0 */
+    uint8_t payload;   /* a rocecc_payload */
     uint16_t ext;      /* ROCECC_EXT_... of the headers that follow the BTH */
     uint8_t hdr_bytes; /* BTH and those headers: where the payload begins */
 } rocecc_opclass;
@@ -336,8 +336,8 @@ ROCECC_FN rocecc_status rocecc_opclass_lookup(uint8_t opcode, rocecc_opclass *ou
     if (service > ROCECC_SERVICE_XRC) return ROCECC_ERR_UNSUPPORTED;
     if ((has[service] >> op & 1) == 0) return ROCECC_NO_MATCH;
     if (service == ROCECC_SERVICE_CNP) op = 32 + (op & 1);
-    c.service = (rocecc_service)service;
-    c.operation = (rocecc_operation)row[op].operation;
+    c.service = (uint8_t)service;
+    c.operation = row[op].operation;
     c.first = row[op].first;
     c.last = row[op].last;
     c.response = row[op].response;
