@@ -36,9 +36,11 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
 
     status = rocecc_opclass_lookup(h.opcode, &c);
     digest = law_mix(digest, status);
-    LAW(rocecc_opcodes_has(&data, h.opcode) ==
-        (status == ROCECC_OK && c.payload == ROCECC_PAYLOAD_ANY));
-    if (status != ROCECC_OK) return digest;
+    if (status != ROCECC_OK) {
+        LAW(!rocecc_opcodes_has(&data, h.opcode));
+        return digest;
+    }
+    LAW(rocecc_opcodes_has(&data, h.opcode) == (c.payload == ROCECC_PAYLOAD_ANY));
     LAW(c.service == h.opcode >> 5 && (c.first || c.last || c.payload));
     LAW_FIELDS(ROCECC_OPCLASS_FIELDS, &c)
     return digest;
