@@ -97,6 +97,7 @@ typedef struct rocecc_vxlan {
     uint8_t reserved2;
 } rocecc_vxlan;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
 {
     rocecc_vxlan h;
@@ -107,6 +108,7 @@ ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
 {
     rocecc_store32(b, (uint32_t)h->flags << 24 | (h->reserved & 0xffffff));
@@ -151,6 +153,7 @@ typedef struct rocecc_gpe {
     uint8_t reserved2;
 } rocecc_gpe;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
 {
     rocecc_gpe h;
@@ -162,6 +165,7 @@ ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_gpe_store(uint8_t *b, const rocecc_gpe *h)
 {
     b[0] = h->flags;
@@ -207,6 +211,7 @@ typedef struct rocecc_geneve {
     uint8_t reserved;
 } rocecc_geneve;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
 {
     rocecc_geneve h;
@@ -221,6 +226,7 @@ ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
 {
     b[0] = (uint8_t)(h->ver << 6 | (h->opt_len & 0x3f));
@@ -270,6 +276,7 @@ typedef struct rocecc_gre {
     uint16_t protocol;
 } rocecc_gre;
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
 {
     rocecc_gre h;
@@ -278,6 +285,7 @@ ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_gre_store(uint8_t *b, const rocecc_gre *h)
 {
     rocecc_store16(b, h->flags);
@@ -376,6 +384,7 @@ typedef struct rocecc_mpls {
     uint8_t ttl;
 } rocecc_mpls;
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
 {
     const uint32_t w0 = rocecc_load32(b);
@@ -387,6 +396,7 @@ ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_mpls_store(uint8_t *b, const rocecc_mpls *h)
 {
     rocecc_store32(b,
@@ -424,6 +434,7 @@ ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
 {
     b[0] = h->ver_type;
@@ -449,6 +460,7 @@ typedef struct rocecc_cmd {
     uint16_t type;
 } rocecc_cmd;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
 {
     rocecc_cmd h;
@@ -460,6 +472,7 @@ ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_cmd_store(uint8_t *b, const rocecc_cmd *h)
 {
     b[0] = h->version;
