@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* telemetry.c - a packet asks for IOAM, a node writes what it measured, the end reads.
- */
+/* telemetry.c - a packet asks for IOAM, a node writes a record, the end reads it. */
 #include "rocecc/packet/ioam.h"
 #include "rocecc/role/telemetry_path.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""filter.py FILE: a header or a page as Doxygen is to read it. Comments are plain C there, for
+"""filter.py FILE: a header or a page as Doxygen is to read it. Comments are plain C, for
 those who read the header itself; here each that says something of a name becomes a
 comment of Doxygen's, word for word. What is indented in it, figures above all, stays as it
 is drawn. Functions lose their bodies: comments in them are for who reads the code."""
@@ -11,6 +11,7 @@ ORDER = re.compile(r"[\\@<>&#%*\[\]|]|--|::|(?<!\w)_|(?<!\S)\.\.|^[-+](?= )"
                    r"|(?<=^\d)\.|(?<=^\d\d)\.", re.M)
 MACRO = re.compile(r"\bROCECC_[A-Z0-9_]*[A-Z0-9]\b(?![_(.])")
 ROOM = re.compile(r"(?:\.\./(\w+)/)?\bREADME\.md")
+OPENED = re.compile(r"^(typedef \w+ \w+ \{) (/\*.*?\*/)", re.M | re.S)
 BODY = re.compile(r"^(ROCECC_(?:FN|INLINE) [^{;]*)\{.*?^\}", re.M | re.S)
 
 
@@ -35,14 +36,15 @@ def as_drawn(drawn):
 
 class Header:
     def __init__(self, path, known):
+        self.name = path[path.rindex("rocecc/"):]
         self.room = path.split("/")[-2]
         self.known = known
 
     def plain(self, text):
         """A line in which names are links, and all else is no more than text."""
         text = ORDER.sub(r"\\\g<0>", text)
-        text = ROOM.sub(lambda m: '@ref md_%s_README "%s"' %
-                        (m.group(1) or self.room, m.group()), text)
+        text = ROOM.sub(lambda m: f'@ref md_{m.group(1) or self.room}_README "{m.group()}"',
+                        text)
         return MACRO.sub(lambda m: ("#" if m.group() in self.known else "") + m.group(),
                          text)
 
@@ -64,7 +66,8 @@ class Header:
         body = self.marked(comment)
         line = before[before.rfind("\n") + 1:]
         if re.match(r"[a-z0-9_]+\.h - ", body):
-            return "/** @file\n" + re.sub(r"^\S+ - ", "", body) + "\n*/"
+            body = re.sub(r"^\S+ - ", "", body)
+            return f'/** @file\n{body}\n@par\n`#include "{self.name}"`\n*/'
         if line.strip():
             of_a_name = re.match(r" +\w|#define \w+ [^(\"]", line)
             return f"/**< @details {' '.join(body.split())} */" if of_a_name else comment
@@ -74,6 +77,7 @@ class Header:
 
     def filtered(self, text):
         text = BODY.sub(lambda m: m.group(1).rstrip() + ";", text)
+        text = OPENED.sub(r"\2\n\1", text)
         out, at = [], 0
         for m in re.finditer(r"/\*.*?\*/", text, re.S):
             out += [text[at:m.start()],

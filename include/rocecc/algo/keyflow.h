@@ -58,7 +58,7 @@ ROCECC_FN rocecc_keyflow_params rocecc_keyflow_quarter(uint64_t rate_bps)
     return p;
 }
 
-/* Once, before any queue. */
+/* Checks *p, once, before any queue. */
 ROCECC_FN rocecc_keyflow_refusal rocecc_keyflow_init(const rocecc_keyflow_params *p)
 {
     return p->min_bytes != 0 && p->window_ns == 0 ? ROCECC_KEYFLOW_REFUSED_WINDOW

@@ -105,7 +105,7 @@ typedef struct rocecc_ext {
     uint8_t cnp[16]; /* a sender writes 0, a receiver ignores them (A17.9.3) */
 } rocecc_ext;
 
-/* load() and store() are total, and store(load(b)) == b. */
+/* 4 bytes at b. Each load() and store() is total, and store(load(b)) == b. */
 ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *b)
 {
     rocecc_rdeth h;
@@ -423,7 +423,7 @@ typedef struct rocecc_syndrome {
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 
-/* Total, and store(load(b)) == b. */
+/* 1 byte at b. Total, and store(load(b)) == b. */
 ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *b)
 {
     rocecc_syndrome s;

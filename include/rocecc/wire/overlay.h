@@ -6,7 +6,8 @@
  * overlay.h - headers that may stand around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve,
  * GRE, NVGRE), mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS,
  * PPPoE, Cisco's metadata). The ICRC covers the inner packet, and none of these
- * headers. A row of a figure is 32 bits, the most significant first.
+ * headers. A row of a figure is 32 bits, the most significant first. RFC 7348, 2784,
+ * 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80

@@ -9,6 +9,9 @@ import urllib.parse
 
 INCLUDE = pathlib.Path("include/rocecc")
 PAGES = sorted(pathlib.Path("examples/docs").glob("*.md"))
+# What a description says of a status: which, or as whose.
+STATUS = re.compile(r"SHORT|FORMAT|UNSUPPORTED|RANGE|SPACE|NO_MATCH|\bEND\b|\bOK\b"
+                    r"|[Ss]tatus of|[Aa]s rocecc_|as arn_")
 FUNCTION = re.compile(r"(/\*(?:[^*]|\*(?!/))*\*/\n)?ROCECC_(?:FN|INLINE) [^{;]*?\b(\w+)\(")
 wrong = []
 
@@ -42,20 +45,26 @@ def described(page):
     out = {}
     for part in page.split('<h2 class="memtitle">')[1:]:
         title, _, rest = part.partition("</h2>")
-        doc = re.search(r'<div class="memdoc">(.*?)</div><!-- memdoc|<div class="memdoc">(.*)',
-                        rest, re.S)
+        doc = rest.partition('<div class="memdoc">')[2].split("\n</div>\n</div>")[0]
         name = re.search(r"(\w+)\(\)", shown(title))
-        if name and doc:
-            end = re.split(r"\n</div>\n</div>", doc.group(1) or doc.group(2))[0]
-            out[name.group(1)] = shown(end)
+        if name:
+            out[name.group(1)] = shown(doc)
     return out
 
 
 def comments_of(header):
     """What a header says of each of its functions."""
     text = (INCLUDE / header).read_text(encoding="utf-8")
-    return {m.group(2): re.sub(r"^/\*|\*/$|^ \*", "", m.group(1) or "", flags=re.M)
+    return {m.group(2): " ".join(re.sub(r"^/\*|\*/$|^ \*", "", m.group(1) or "",
+                                        flags=re.M).split())
             for m in FUNCTION.finditer(text)}
+
+
+def check_statuses(api, answers):
+    """A function that can fail says when."""
+    for name in (n for n in api if answers[n].startswith("rocecc_status ")):
+        check(STATUS.search(comments_of(api[name])[name]),
+              f"{api[name]}: {name} does not say when it fails")
 
 
 def check_functions(docs, api):
@@ -69,11 +78,27 @@ def check_functions(docs, api):
 
 
 def check_figures(docs, headers):
+    """Each line that is indented in a header's head, as it stands there."""
     for header in headers:
         head = (INCLUDE / header).read_text(encoding="utf-8").split("*/")[1]
         seen = {line.strip() for line in shown(page_of(docs, header)).split("\n")}
         for line in re.findall(r"^ \*   +(.*)", head, re.M):
             check(line.strip() in seen, f"{header}: the page lacks the line {line!r}")
+
+
+def check_words(docs, headers):
+    """The head of each header, and what it says in its structs and enums, of macros."""
+    for header in headers:
+        text = (INCLUDE / header).read_text(encoding="utf-8")
+        head = re.sub(r"^ \*", "", text.split("*/")[1], flags=re.M).partition(" - ")[2]
+        inside = re.findall(r"^typedef (?:struct|enum) \w+[^_] {.*?^}", text, re.M | re.S)
+        said = [head] + re.findall(r"/\*(.*?)\*/", "".join(inside), re.S)
+        said += re.findall(r"^#define (?!ROCECC_FN |\w+_ )\w+ [^\n(]*?/\*(.*?)\*/",
+                           text, re.M | re.S)
+        seen = " ".join(words(shown(page_of(docs, header))))
+        for comment in said:
+            check(" ".join(words(comment)) in seen,
+                  f"{header}: the page lacks the words {' '.join(words(comment))[:60]!r}")
 
 
 def check_links(docs):
@@ -106,13 +131,22 @@ def check_pages(docs, api):
         check(False, f"which.md: {name} leads nowhere")
 
 
+def check_search(docs, api):
+    """The search box, which is JavaScript beside the pages, knows every function."""
+    index = "".join(p.read_text(encoding="utf-8") for p in (docs / "search").glob("*.js"))
+    known = set(re.findall(r"\w+", index))
+    for name in api:
+        check(name in known, f"the search does not know {name}()")
+
+
 def check_roles():
     """Each header of a role has a page, and each of its verdicts is explained there."""
     text = "".join(p.read_text(encoding="utf-8") for p in PAGES)
     for path in sorted((INCLUDE / "role").glob("*.h")):
         code = path.read_text(encoding="utf-8")
         check(f"role/{path.name}" in text, f"role/{path.name} has no page")
-        for body in re.findall(r"typedef enum \w+(?:_verdict|_learning) \{(.*?)\}", code, re.S):
+        for body in re.findall(r"typedef enum \w+(?:_verdict|_learning) \{(.*?)\}", code,
+                               re.S):
             body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
             for name in re.findall(r"\bROCECC_\w+", body):
                 check(re.search(name + r"\b", text) or
@@ -123,17 +157,21 @@ def check_roles():
 def main():
     docs = pathlib.Path(sys.argv[1])
     lines = pathlib.Path("tests/api.txt").read_text(encoding="utf-8").split("\n")
-    api = {re.search(r"(\w+)\(", line).group(1): line.split(":")[0]
-           for line in lines if "(" in line and ": " in line}
+    declared = [line.split(": ", 1) for line in lines if "(" in line]
+    api = {re.search(r"(\w+)\(", what).group(1): header for header, what in declared}
+    answers = {re.search(r"(\w+)\(", what).group(1): what for _, what in declared}
     check_functions(docs, api)
+    check_statuses(api, answers)
     check_figures(docs, sorted(set(api.values())))
+    check_words(docs, sorted(set(api.values())))
     check_pages(docs, api)
+    check_search(docs, api)
     check_roles()
     links = check_links(docs)
     for what in wrong:
         print("docs:", what)
     if not wrong:
-        print(f"docs: {len(api)} functions, {links} links, {len(PAGES)} pages: as they should be")
+        print(f"docs: {len(api)} functions, {links} links and {len(PAGES)} pages are right")
     return len(wrong) > 0
 
 
