@@ -69,7 +69,7 @@ class Header:
             body = re.sub(r"^\S+ - ", "", body)
             return f'/** @file\n{body}\n@par\n`#include "{self.name}"`\n*/'
         if line.strip():
-            of_a_name = re.match(r" +\w|#define \w+ [^(\"]", line)
+            of_a_name = re.match(r" +\w|#define \w+ ", line) and after.startswith("\n")
             return f"/**< @details {' '.join(body.split())} */" if of_a_name else comment
         if comment.startswith("/* SPDX") or not re.match(r"\n *(\w|#define)", after):
             return comment

@@ -82,7 +82,7 @@ def check_figures(docs, headers):
     for header in headers:
         head = (INCLUDE / header).read_text(encoding="utf-8").split("*/")[1]
         seen = {line.strip() for line in shown(page_of(docs, header)).split("\n")}
-        for line in re.findall(r"^ \*   +(.*)", head, re.M):
+        for line in re.findall(r"^ \*  +(.*)", head, re.M):
             check(line.strip() in seen, f"{header}: the page lacks the line {line!r}")
 
 
@@ -93,7 +93,7 @@ def check_words(docs, headers):
         head = re.sub(r"^ \*", "", text.split("*/")[1], flags=re.M).partition(" - ")[2]
         inside = re.findall(r"^typedef (?:struct|enum) \w+[^_] {.*?^}", text, re.M | re.S)
         said = [head] + re.findall(r"/\*(.*?)\*/", "".join(inside), re.S)
-        said += re.findall(r"^#define (?!ROCECC_FN |\w+_ )\w+ [^\n(]*?/\*(.*?)\*/",
+        said += re.findall(r"^#define (?!ROCECC_FN |\w+_ )\w+ [^\n]*?/\*(.*?)\*/",
                            text, re.M | re.S)
         seen = " ".join(words(shown(page_of(docs, header))))
         for comment in said:
