@@ -10,9 +10,9 @@
  *     packet of the candidate    ahead += bytes
  *     of another flow            ahead -= bytes; below 0 the other is the candidate
  *
- *       candidate   A   A   A   A   B       A and B are packets of 1000 bytes: a flow
- *   with packet      A   A   B   B   B       more than half of all bytes is the candidate
- *       ahead      1k  2k  1k   0  1k       when they are counted, whatever their order
+ *       candidate   A   A   A   A   B     A and B are packets of 1000 bytes: a flow
+ *   with packet      A   A   B   B   B    more than half of all bytes is the candidate
+ *       ahead      1k  2k  1k   0  1k     when they are counted, whatever their order
  *
  * It is the majority vote of Boyer and Moore, weighted by bytes. The candidate has sent
  * `ahead` bytes at least since the count began: from min_bytes on it is the key flow,
