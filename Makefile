@@ -515,6 +515,13 @@ mutate:
 size:
 	@$(PYTHON) -B tests/size/size.py $(OUT)
 
+# The reference, from the headers' comments and examples/docs: build/docs/index.html.
+.PHONY: docs
+docs:
+	@$(call NEED,doxygen --version,doxygen); rm -rf $(OUT)/docs && mkdir -p $(OUT)/docs && \
+	DOCS_OUT=$(OUT)/docs PYTHON=$(PYTHON) doxygen tests/docs/Doxyfile && \
+	echo 'docs: $(OUT)/docs/index.html'
+
 gates-are-live:
 	sh tests/mutants/live.sh
 

@@ -181,22 +181,26 @@ ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *b)
     return (uint16_t)(b[0] << 8 | b[1]);
 }
 
+/* 4 bytes at b, as rocecc_load16() does 2. */
 ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *b)
 {
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
+/* 8 bytes at b, as rocecc_load16() does 2. */
 ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *b)
 {
     return (uint64_t)rocecc_load32(b) << 32 | rocecc_load32(b + 4);
 }
 
+/* Writes v as 2 bytes at b, big-endian. */
 ROCECC_INLINE void rocecc_store16(uint8_t *b, uint16_t v)
 {
     b[0] = (uint8_t)(v >> 8);
     b[1] = (uint8_t)v;
 }
 
+/* Writes v as 4 bytes at b, big-endian. */
 ROCECC_INLINE void rocecc_store32(uint8_t *b, uint32_t v)
 {
     b[0] = (uint8_t)(v >> 24);
@@ -205,6 +209,7 @@ ROCECC_INLINE void rocecc_store32(uint8_t *b, uint32_t v)
     b[3] = (uint8_t)v;
 }
 
+/* Writes v as 8 bytes at b, big-endian. */
 ROCECC_INLINE void rocecc_store64(uint8_t *b, uint64_t v)
 {
     rocecc_store32(b, (uint32_t)(v >> 32));

@@ -29,11 +29,13 @@ __extension__ typedef unsigned __int128 rocecc_uint128_;
 #define ROCECC_SIZE_(type, bytes)                                                      \
     typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
 
+/* The smaller of two numbers. */
 ROCECC_FN uint64_t rocecc_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger of two numbers. */
 ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;

@@ -4,7 +4,7 @@
 
 /*
  * dcqcn_timed.h - dcqcn.h for a host that polls: the flow keeps its three timers, and
- * each call does first what has come due since the last one.
+ * each call does first what has come due since the last one. Zhu et al., SIGCOMM 2015.
  *
  *     last_ns                             now_ns
  *     ---|---a----a--c-a--i-a----a----a--i-a---|--> each at its own deadline, in order

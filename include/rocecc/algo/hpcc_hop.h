@@ -4,7 +4,7 @@
 
 /*
  * hpcc_hop.h - what one hop of a report says of the load of its link, by the record L
- * that it left before; for hpcc.h.
+ * that it left before; for hpcc.h. Li et al., SIGCOMM 2019.
  *
  *   where ts is on a circle of M ns, as seen from L's:
  *

@@ -4,7 +4,7 @@
 
 /*
  * hpcc_params.h - what all flows of hpcc.h share: the parameters, which of them init
- * refuses, and what it derives so that no hop divides.
+ * refuses, and what it derives so that no hop divides. Li et al., SIGCOMM 2019.
  *
  *     member         it is                                   paper, 100 Gb/s
  *     base_rtt_ns    T: of the network, one for all flows    13000

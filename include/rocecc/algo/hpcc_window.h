@@ -4,7 +4,7 @@
 
 /*
  * hpcc_window.h - the state of a flow of hpcc.h, what U makes of its window, and what
- * the window is while nothing says what U is.
+ * the window is while nothing says what U is. Li et al., SIGCOMM 2019.
  *
  *   seen whole    W by U
  *   in part       W by U, but not above the limit

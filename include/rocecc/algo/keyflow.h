@@ -10,9 +10,9 @@
  *     packet of the candidate    ahead += bytes
  *     of another flow            ahead -= bytes; below 0 the other is the candidate
  *
- *     candidate   A   A   A   A   B       A and B are packets of 1000 bytes: a flow
- * with packet      A   A   B   B   B       more than half of all bytes is the candidate
- *     ahead      1k  2k  1k   0  1k       when they are counted, whatever their order
+ *       candidate   A   A   A   A   B     A and B are packets of 1000 bytes: a flow
+ *   with packet      A   A   B   B   B    more than half of all bytes is the candidate
+ *       ahead      1k  2k  1k   0  1k     when they are counted, whatever their order
  *
  * It is the majority vote of Boyer and Moore, weighted by bytes. The candidate has sent
  * `ahead` bytes at least since the count began: from min_bytes on it is the key flow,
@@ -58,7 +58,7 @@ ROCECC_FN rocecc_keyflow_params rocecc_keyflow_quarter(uint64_t rate_bps)
     return p;
 }
 
-/* Once, before any queue. */
+/* Checks *p, once, before any queue. */
 ROCECC_FN rocecc_keyflow_refusal rocecc_keyflow_init(const rocecc_keyflow_params *p)
 {
     return p->min_bytes != 0 && p->window_ns == 0 ? ROCECC_KEYFLOW_REFUSED_WINDOW

@@ -4,7 +4,8 @@
 
 /*
  * qcn_interval.h - what QCN's congestion point and reaction point share: the bound of
- * QntzFb, and how a counter or timer is loaded, with jitter or without.
+ * QntzFb, and how a counter or timer is loaded, with jitter or without. IEEE 802.1Q, 30
+ * to 33.
  */
 #include "../fixed.h"
 

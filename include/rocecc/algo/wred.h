@@ -8,13 +8,13 @@
  *                control-00, 2.1 and 2.3; DCQCN, SIGCOMM 2015, 3.1; switch silicon)
  *   rocecc_red   RED on an averaged queue (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993)
  *
- *     p |
- *     1 |               +--------      q       the queue in bytes, with this packet
- *       |               |              K_min   min_bytes
- * P_max |             . |              K_max   max_bytes
- *       |         .     |              p(q) =  P_max (q - K_min) / (K_max - K_min)
- *     0 +-----+---------+--------> q
- *           K_min     K_max            q > buf_max: dropped, whatever the packet
+ *       p |
+ *       1 |               +--------      q       the queue in bytes, with this packet
+ *         |               |              K_min   min_bytes
+ *   P_max |             . |              K_max   max_bytes
+ *         |         .     |              p(q) =  P_max (q - K_min) / (K_max - K_min)
+ *       0 +-----+---------+--------> q
+ *             K_min     K_max            q > buf_max: dropped, whatever the packet
  *
  * Example: with 100 and 400 KB and P_max 0.2, a queue of 250 KB marks one ECT packet in
  * ten. RED by rocecc_red_floyd() with 100 KB: at an average of 200 KB pb is 0.05, and

@@ -37,12 +37,12 @@ ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
     v[2] = rocecc_siphash_rotl_(v[2], 32);
 }
 
+#define ROCECC_SIPHASH_WORDS_MAX 8
 /*
  * Of a message as its words: bytes little-endian, and in the last word what is left of
  * them below its own high byte, which is their number mod 256. secret is two words of
  * random bits; n is at most ROCECC_SIPHASH_WORDS_MAX.
  */
-#define ROCECC_SIPHASH_WORDS_MAX 8
 ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *word, int n)
 {
     uint64_t v[4];

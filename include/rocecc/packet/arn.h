@@ -5,6 +5,7 @@
 /*
  * arn.h - whether a packet is an ARN, what it says, and an ARN written whole.
  * wire/arn.h has the figure; its UDP port is that of the packet's domain.
+ * draft-wh-rtgwg-adaptive-routing-arn; draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
  *     rocecc_arn_match(&packet)          by its port, whatever is in it
  *     rocecc_arn_find(&packet, &h)       ROCECC_OK: what it says, whoever sent it

@@ -4,6 +4,7 @@
 
 /*
  * build.h - a CNP and a Fast CNP written whole, from the IP header through the ICRC.
+ * IBTA A17.9.3; draft-xiao-rtgwg-rocev2-fast-cnp-00, 4.
  *
  *     rocecc_cnp h = rocecc_cnp_default();
  *     h.src = ...; h.dst = ...; h.dest_qp = 0x123456;

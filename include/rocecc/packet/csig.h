@@ -5,7 +5,7 @@
 /*
  * csig.h - a CSIG tag in a packet: put in by a sender, made worse by a port on the
  * path, taken out before a neighbour that does not know it. wire/csig.h has the tag and
- * the table of buckets, edit.h what a plan is.
+ * the table of buckets, edit.h what a plan is. draft-ravi-ippm-csig-01.
  *
  *     h = rocecc_csig_neutral(&domain.csig, false, ROCECC_CSIG_ABW_C);
  *     rocecc_csig_insert(&p, &h, &e);                    0x9900 0x2f80 before 0x0800

@@ -55,6 +55,7 @@ typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_REFUSED_ECHO      /* rocecc_roce_init() */
 } rocecc_domain_refusal;
 
+/* The UDP port of RoCEv2 in a network: 4791, unless it has another one. */
 ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *d)
 {
     return d->rocev2_port != 0 ? d->rocev2_port : ROCECC_UDP_PORT_ROCEV2;

@@ -5,6 +5,7 @@
 /*
  * echo.h - what an echo has to say of a packet of data, and the echo in an ACK.
  * wire/echo.h has the figure; role/echo.h is the receiver and the sender.
+ * draft-miao-ccwg-hpcc-info-03, 2.
  *
  *     rocecc_echo_of(&data, &h)      the IOAM option that came: 5 nodes in 28 words
  *     rocecc_echo_bytes(&h)          so much longer is the ACK: 116 bytes

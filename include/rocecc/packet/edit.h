@@ -250,6 +250,7 @@ ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *p)
     return (uint8_t)(word >> (p->where.ip.version == 4 ? 2 : 6) & 0x3f);
 }
 
+/* That IP header gets another DSCP, of which the low 6 bits count. */
 ROCECC_FN void rocecc_edit_ip_dscp(rocecc_edit *e, const rocecc_packet *p, uint8_t dscp)
 {
     const int shift = p->where.ip.version == 4 ? 2 : 6;

@@ -5,6 +5,7 @@
 /*
  * ifa.h - IFA 2.0 in a packet: found by its walk, put in by a source, grown by a
  * transit and taken out by a sink. wire/ifa.h has the format, edit.h what a plan is.
+ * draft-kumar-ippm-ifa.
  *
  *     rocecc_packet_of(&domain, r, &p);
  *     rocecc_ifa_push(&p, &node, 1500, &e);   ROCECC_EDIT_CHANGE

@@ -5,7 +5,7 @@
 /*
  * intmd.h - INT-MD in a packet of UDP or TCP: found by its walk, put in by a source,
  * grown by a transit and taken out by a sink. wire/intmd.h has the format, edit.h what
- * a plan is.
+ * a plan is. INT dataplane specification 2.1.
  *
  *     rocecc_packet_of(&domain, r, &p);
  *     rocecc_intmd_push(&p, &node, none, 1500, &e);   instructions 0xd500

@@ -4,7 +4,7 @@
 
 /*
  * l3qcn.h - whether a packet is a private CNM, and what it says. wire/l3qcn.h has the
- * figure; its UDP port is that of the packet's domain.
+ * figure; its UDP port is that of the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
  *
  *     rocecc_l3qcn_match(&packet)              by its port, whatever is in it
  *     rocecc_udp_verify(&packet)               its UDP checksum is right: udp.h

@@ -31,6 +31,7 @@ typedef struct rocecc_packet {
  * Where the headers of a packet are, which begins as the domain says. These three are
  * for a host without room for a packet on its stack. A BPF program keeps *f in a map:
  * kernels from 6.1 on verify that, and refuse most walks of a packet on the stack.
+ * Answers as rocecc_packet_of(), and always writes *f.
  */
 ROCECC_INLINE rocecc_status rocecc_where_of(const rocecc_domain *d, rocecc_reader r,
                                             rocecc_where *f)
@@ -54,7 +55,10 @@ ROCECC_FN rocecc_reader rocecc_where_inside(rocecc_reader r, const rocecc_where 
     return rocecc_between(r, f->inner, f->end != 0 ? f->end : r.end);
 }
 
-/* The same of the packet inside f; r is what rocecc_where_inside() gave. */
+/*
+ * The same of the packet inside f; r is what rocecc_where_inside() gave. NO_MATCH, too,
+ * where there is none: then *inner is as it was.
+ */
 ROCECC_FN rocecc_status rocecc_where_inner(const rocecc_domain *d, rocecc_reader r,
                                            const rocecc_where *f, rocecc_where *inner)
 {
@@ -116,9 +120,10 @@ ROCECC_FN size_t rocecc_packet_of_burst(const rocecc_domain *d,
 }
 
 /*
- * The same where the EtherType of the first header is known, as after a link layer of
- * its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet itself. The type of
- * a CSIG tag or CN-TAG belongs to the tag: there it has to stand right before bytes.
+ * As rocecc_packet_of(), where the EtherType of the first header is known: after a link
+ * layer of its own (Linux cooked captures, PPP); ROCECC_TYPE_TEB is Ethernet itself.
+ * The type of a CSIG tag or CN-TAG belongs to the tag: there it has to stand right
+ * before bytes.
  */
 ROCECC_FN rocecc_status rocecc_packet_at(const rocecc_domain *d, rocecc_reader bytes,
                                          uint16_t type, rocecc_packet *p)

@@ -441,8 +441,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_type_(rocecc_walk *w, rocecc_where *f,
 
 /*
  * Finds the headers of what begins at r with a header of this EtherType; it ends at
- * declared, as a length around it says, or SIZE_MAX. Always writes *f. For the statuses
- * see rocecc_packet_of().
+ * declared, as a length around it says, or SIZE_MAX. Always writes *f. Statuses as
+ * rocecc_packet_of().
  */
 ROCECC_INLINE rocecc_status rocecc_where_find(const rocecc_domain *d, rocecc_reader r,
                                               uint16_t type, size_t declared,

@@ -229,6 +229,7 @@ ROCECC_FN rocecc_congestion_refusal rocecc_congestion_point_init(
     return ROCECC_CONGESTION_ACCEPTED;
 }
 
+/* A switch that has seen nothing; c is what init() accepted. */
 ROCECC_FN rocecc_congestion_point
 rocecc_congestion_point_start(const rocecc_congestion_config *c, uint64_t now_ns)
 {

@@ -5,7 +5,7 @@
 /*
  * echo.h - telemetry's way back over RoCEv2: the receiver of data copies what the nodes
  * of the path wrote into the ACK, and the sender has the hops. wire/echo.h has the
- * figure.
+ * figure. draft-miao-ccwg-hpcc-info-03, 2.
  *
  *    sender                              receiver
  *      data, with room for hops  ------>   its telemetry: rocecc_echo_receiver_step()

@@ -4,7 +4,7 @@
 
 /*
  * telemetry_ifa.h - the hop that an IFA record tells of, and the record of a hop.
- * telemetry.h has what each item becomes.
+ * telemetry.h has what each item becomes. draft-kumar-ippm-ifa.
  *
  *     100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400
  *

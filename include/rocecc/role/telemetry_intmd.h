@@ -4,7 +4,8 @@
 
 /*
  * telemetry_intmd.h - the hop that a node of INT-MD tells of, and the items that a node
- * writes of a hop. telemetry.h has what each item becomes.
+ * writes of a hop. telemetry.h has what each item becomes. INT dataplane specification
+ * 2.1.
  *
  *     00000a01 00650066 03000040 17979cfe 71c4c618 0000251c
  *

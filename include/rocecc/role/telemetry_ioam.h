@@ -4,7 +4,7 @@
 
 /*
  * telemetry_ioam.h - the hop that a node of IOAM tells of, and the items that a node
- * writes of a hop. telemetry.h has what each item becomes.
+ * writes of a hop. telemetry.h has what each item becomes. RFC 9197.
  *
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
  *                                                     999999000 ns, 64 units, tx bytes

@@ -156,7 +156,7 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *v)
  * wrote. NO also where the configuration does not know what MF or C says: nodes that
  * know no more leave themselves out, as those of packet/ifa.h do. Where one more would
  * have found no room, or no hop left, there may have been one. Whether a node left
- * itself out for its MTU, no packet shows. Statuses as above.
+ * itself out for its MTU, no packet shows. Statuses as rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *c,
                                                   const rocecc_ifa *v, rocecc_hop *hops,
@@ -229,7 +229,7 @@ ROCECC_FN bool rocecc_telemetry_intmd_sixes_(const rocecc_telemetry_config *c,
  * Of INT-MD: NO where E or M is set. A node that is asked for metadata that it does not
  * know may write all ones or add nothing (INT 2.1), and one more node than there
  * is room for would have added nothing. D asks the sink to drop the packet, and says
- * nothing of its hops. Statuses as above.
+ * nothing of its hops. Statuses as rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(const rocecc_telemetry_config *c,
                                                     const rocecc_intmd *v,

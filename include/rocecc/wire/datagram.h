@@ -4,7 +4,8 @@
 
 /*
  * datagram.h - the headers of a UDP datagram that this node sends, IPv4 or IPv6, with
- * their checksums: what CNPs, Fast CNPs, private CNMs and ARNs stand in.
+ * their checksums: what CNPs, Fast CNPs, private CNMs and ARNs stand in. RFC 768, 791,
+ * 8200.
  *
  *    d.src, d.dst   ::ffff:a.b.c.d in both is IPv4, without options and with DF
  *

@@ -40,6 +40,7 @@ typedef struct rocecc_erspan {
     uint16_t session_id; /* 10 bits */
 } rocecc_erspan;
 
+/* 4 bytes at b, the first word of II and III; total. */
 ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
 {
     const uint32_t w0 = rocecc_load32(b);
@@ -53,6 +54,7 @@ ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_erspan_store(uint8_t *b, const rocecc_erspan *h)
 {
     rocecc_store32(b, (uint32_t)h->ver << 28 | (h->vlan & 0xfffu) << 16 |
@@ -71,6 +73,7 @@ typedef struct rocecc_erspan3 {
     bool o;        /* 8 bytes of the platform follow */
 } rocecc_erspan3;
 
+/* 4 bytes at b, the third word of III; total. */
 ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
 {
     const uint32_t w2 = rocecc_load32(b);
@@ -85,6 +88,7 @@ ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_erspan3_store(uint8_t *b, const rocecc_erspan3 *h)
 {
     rocecc_store32(b, (uint32_t)h->sgt << 16 | (uint32_t)h->p << 15 |

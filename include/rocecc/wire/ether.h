@@ -56,6 +56,7 @@ typedef struct rocecc_vlan {
     uint16_t type;
 } rocecc_vlan;
 
+/* 6 bytes at b; total. */
 ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *b)
 {
     rocecc_mac m;
@@ -65,6 +66,7 @@ ROCECC_FN rocecc_mac rocecc_mac_load(const uint8_t *b)
     return m;
 }
 
+/* Writes 6 bytes at b. */
 ROCECC_FN void rocecc_mac_store(uint8_t *b, const rocecc_mac *m)
 {
     int i;
@@ -82,6 +84,7 @@ ROCECC_FN rocecc_ether rocecc_ether_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 14 bytes at b. */
 ROCECC_FN void rocecc_ether_store(uint8_t *b, const rocecc_ether *h)
 {
     rocecc_mac_store(b, &h->dst);

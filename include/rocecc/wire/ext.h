@@ -105,7 +105,7 @@ typedef struct rocecc_ext {
     uint8_t cnp[16]; /* a sender writes 0, a receiver ignores them (A17.9.3) */
 } rocecc_ext;
 
-/* load() and store() are total, and store(load(b)) == b. */
+/* 4 bytes at b. Each load() and store() is total, and store(load(b)) == b. */
 ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *b)
 {
     rocecc_rdeth h;
@@ -114,11 +114,13 @@ ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_rdeth_store(uint8_t *b, const rocecc_rdeth *h)
 {
     rocecc_store32(b, (uint32_t)h->reserved << 24 | (h->ee_context & 0xffffff));
 }
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *b)
 {
     rocecc_deth h;
@@ -128,12 +130,14 @@ ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_deth_store(uint8_t *b, const rocecc_deth *h)
 {
     rocecc_store32(b, h->q_key);
     rocecc_store32(b + 4, (uint32_t)h->reserved << 24 | (h->src_qp & 0xffffff));
 }
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *b)
 {
     rocecc_xrceth h;
@@ -142,11 +146,13 @@ ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_xrceth_store(uint8_t *b, const rocecc_xrceth *h)
 {
     rocecc_store32(b, (uint32_t)h->reserved << 24 | (h->xrcsrq & 0xffffff));
 }
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *b)
 {
     const uint32_t w0 = rocecc_load32(b);
@@ -157,12 +163,14 @@ ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_feth_store(uint8_t *b, const rocecc_feth *h)
 {
     rocecc_store32(b, h->reserved << 6 | (h->selectivity & 0x3u) << 4 |
                           (h->placement & 0xfu));
 }
 
+/* 16 bytes at b; total. */
 ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *b)
 {
     rocecc_reth h;
@@ -172,6 +180,7 @@ ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 16 bytes at b. */
 ROCECC_FN void rocecc_reth_store(uint8_t *b, const rocecc_reth *h)
 {
     rocecc_store64(b, h->va);
@@ -179,6 +188,7 @@ ROCECC_FN void rocecc_reth_store(uint8_t *b, const rocecc_reth *h)
     rocecc_store32(b + 12, h->dma_length);
 }
 
+/* 28 bytes at b; total. */
 ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *b)
 {
     rocecc_atomiceth h;
@@ -189,6 +199,7 @@ ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 28 bytes at b. */
 ROCECC_FN void rocecc_atomiceth_store(uint8_t *b, const rocecc_atomiceth *h)
 {
     rocecc_store64(b, h->va);
@@ -197,6 +208,7 @@ ROCECC_FN void rocecc_atomiceth_store(uint8_t *b, const rocecc_atomiceth *h)
     rocecc_store64(b + 20, h->compare);
 }
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *b)
 {
     rocecc_aeth h;
@@ -205,11 +217,13 @@ ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_aeth_store(uint8_t *b, const rocecc_aeth *h)
 {
     rocecc_store32(b, (uint32_t)h->syndrome << 24 | (h->msn & 0xffffff));
 }
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *b)
 {
     rocecc_atomicacketh h;
@@ -217,11 +231,13 @@ ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_atomicacketh_store(uint8_t *b, const rocecc_atomicacketh *h)
 {
     rocecc_store64(b, h->original);
 }
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *b)
 {
     rocecc_immdt h;
@@ -229,11 +245,13 @@ ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_immdt_store(uint8_t *b, const rocecc_immdt *h)
 {
     rocecc_store32(b, h->data);
 }
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *b)
 {
     rocecc_ieth h;
@@ -241,6 +259,7 @@ ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_ieth_store(uint8_t *b, const rocecc_ieth *h)
 {
     rocecc_store32(b, h->r_key);
@@ -404,7 +423,7 @@ typedef struct rocecc_syndrome {
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
 
-/* Total, and store(load(b)) == b. */
+/* 1 byte at b. Total, and store(load(b)) == b. */
 ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *b)
 {
     rocecc_syndrome s;
@@ -414,6 +433,7 @@ ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *b)
     return s;
 }
 
+/* Writes 1 byte at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_syndrome_store(uint8_t *b, const rocecc_syndrome *s)
 {
     b[0] = (uint8_t)((s->reserved ? 0x80u : 0u) | (s->type & 0x3u) << 5 |

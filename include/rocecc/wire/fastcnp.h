@@ -79,7 +79,9 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *c, uint8_t
     return type != 0 && (type == c->type_plain || type == c->type_ioam);
 }
 
-/* Finds the one Fast CNP option of a list (FC-08). Statuses: those of parse(). */
+/*
+ * Finds the one Fast CNP option of a list (FC-08). Statuses as rocecc_fastcnp_parse().
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *c,
                                                    rocecc_reader options,
                                                    rocecc_ip6opt *opt)

@@ -49,6 +49,7 @@ ROCECC_FN rocecc_icmp6 rocecc_icmp6_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_icmp6_store(uint8_t *b, const rocecc_icmp6 *h)
 {
     b[0] = h->type;

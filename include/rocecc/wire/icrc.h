@@ -263,11 +263,13 @@ ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader r)
     return rocecc_icrc_update_upto(state, r, ROCECC_ICRC_MAX_BYTES);
 }
 
+/* The ICRC of all bytes that a state has taken. */
 ROCECC_FN uint32_t rocecc_icrc_final(uint32_t state)
 {
     return ~state;
 }
 
+/* Writes 4 bytes at b, as the ICRC stands in a packet: the low byte first. */
 ROCECC_FN void rocecc_icrc_store(uint8_t *b, uint32_t icrc)
 {
     b[0] = (uint8_t)icrc;

@@ -161,6 +161,7 @@ ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *n)
     return (uint8_t)(n->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
 }
 
+/* The Schema ID of that snapshot: 24 bits. */
 ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *n)
 {
     return n->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;

@@ -328,6 +328,7 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *w, const rocecc_ip6fr
 #endif
 #endif
 
+/* sum, and what is left of r: the next piece. */
 ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader r)
 {
     uint64_t wide = sum;
@@ -350,6 +351,7 @@ ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader r)
     return (uint32_t)((wide & 0xffff) + (wide >> 16 & 0xffff) + (wide >> 32));
 }
 
+/* The checksum, in host order, of all pieces. */
 ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
 {
     sum = (sum & 0xffff) + (sum >> 16);
@@ -412,6 +414,7 @@ ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *b, rocecc_ecn ecn)
     rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
 }
 
+/* TTL, byte 8, as rocecc_ipv4_ecn_store() changes ECN. */
 ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *b, uint8_t ttl)
 {
     const uint16_t was = rocecc_load16(b + 8);
@@ -420,11 +423,13 @@ ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *b, uint8_t ttl)
     rocecc_store16(b + 10, rocecc_checksum_patch(rocecc_load16(b + 10), was, is));
 }
 
+/* ECN of IPv6, in byte 1: there is no checksum to change. */
 ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *b, rocecc_ecn ecn)
 {
     b[1] = (uint8_t)((b[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
 }
 
+/* Hop Limit of IPv6, byte 7. */
 ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *b, uint8_t hop_limit)
 {
     b[7] = hop_limit;

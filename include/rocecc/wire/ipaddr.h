@@ -13,6 +13,7 @@
 #include "../bytes.h"
 #include "../net.h"
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
 {
     rocecc_ip4 a;
@@ -22,6 +23,7 @@ ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *b)
     return a;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
 {
     int i;
@@ -29,6 +31,7 @@ ROCECC_FN void rocecc_ip4_store(uint8_t *b, const rocecc_ip4 *a)
         b[i] = a->b[i];
 }
 
+/* 16 bytes at b; total. */
 ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
 {
     rocecc_ip6 a;
@@ -38,6 +41,7 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *b)
     return a;
 }
 
+/* Writes 16 bytes at b. */
 ROCECC_FN void rocecc_ip6_store(uint8_t *b, const rocecc_ip6 *a)
 {
     int i;

@@ -6,7 +6,8 @@
  * overlay.h - headers that may stand around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve,
  * GRE, NVGRE), mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS,
  * PPPoE, Cisco's metadata). The ICRC covers the inner packet, and none of these
- * headers. A row of a figure is 32 bits, the most significant first.
+ * headers. A row of a figure is 32 bits, the most significant first. RFC 7348, 2784,
+ * 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
@@ -97,6 +98,7 @@ typedef struct rocecc_vxlan {
     uint8_t reserved2;
 } rocecc_vxlan;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
 {
     rocecc_vxlan h;
@@ -107,6 +109,7 @@ ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_vxlan_store(uint8_t *b, const rocecc_vxlan *h)
 {
     rocecc_store32(b, (uint32_t)h->flags << 24 | (h->reserved & 0xffffff));
@@ -151,6 +154,7 @@ typedef struct rocecc_gpe {
     uint8_t reserved2;
 } rocecc_gpe;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
 {
     rocecc_gpe h;
@@ -162,6 +166,7 @@ ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_gpe_store(uint8_t *b, const rocecc_gpe *h)
 {
     b[0] = h->flags;
@@ -207,6 +212,7 @@ typedef struct rocecc_geneve {
     uint8_t reserved;
 } rocecc_geneve;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
 {
     rocecc_geneve h;
@@ -221,6 +227,7 @@ ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_geneve_store(uint8_t *b, const rocecc_geneve *h)
 {
     b[0] = (uint8_t)(h->ver << 6 | (h->opt_len & 0x3f));
@@ -270,6 +277,7 @@ typedef struct rocecc_gre {
     uint16_t protocol;
 } rocecc_gre;
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
 {
     rocecc_gre h;
@@ -278,6 +286,7 @@ ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b. */
 ROCECC_FN void rocecc_gre_store(uint8_t *b, const rocecc_gre *h)
 {
     rocecc_store16(b, h->flags);
@@ -376,6 +385,7 @@ typedef struct rocecc_mpls {
     uint8_t ttl;
 } rocecc_mpls;
 
+/* 4 bytes at b; total. */
 ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
 {
     const uint32_t w0 = rocecc_load32(b);
@@ -387,6 +397,7 @@ ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 4 bytes at b; a value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_mpls_store(uint8_t *b, const rocecc_mpls *h)
 {
     rocecc_store32(b,
@@ -424,6 +435,7 @@ ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_pppoe_store(uint8_t *b, const rocecc_pppoe *h)
 {
     b[0] = h->ver_type;
@@ -449,6 +461,7 @@ typedef struct rocecc_cmd {
     uint16_t type;
 } rocecc_cmd;
 
+/* 8 bytes at b; total. */
 ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
 {
     rocecc_cmd h;
@@ -460,6 +473,7 @@ ROCECC_FN rocecc_cmd rocecc_cmd_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_cmd_store(uint8_t *b, const rocecc_cmd *h)
 {
     b[0] = h->version;

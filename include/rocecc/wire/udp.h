@@ -40,6 +40,7 @@ ROCECC_FN rocecc_udp rocecc_udp_load(const uint8_t *b)
     return h;
 }
 
+/* Writes 8 bytes at b. */
 ROCECC_FN void rocecc_udp_store(uint8_t *b, const rocecc_udp *h)
 {
     rocecc_store16(b, h->src_port);
