@@ -67,3 +67,11 @@ captures=$(ls vectors/pcap/*.pcap | sed "s:^:$PWD/:")
 (cd "$out" && ./cuts $eal -- $captures) > "$out/cuts.log" 2>&1 ||
     { tail -n 3 "$out/cuts.log"; echo 'hosts-dpdk: an ICRC over segments is wrong'; exit 1; }
 tail -n 1 "$out/cuts.log"
+
+# What it costs, beside DPDK's own parser: figures for README.md, which nobody judges here.
+"$python" -B tests/hosts/dpdk/frames.py bench "$out"
+for frames in ect ce; do
+    dpdk "bench-$frames" "-l 0 --vdev=net_pcap0,rx_pcap=$frames.pcap,tx_pcap=none.pcap
+        --vdev=net_pcap1,tx_pcap=none1.pcap" --bench
+    sed "s/^/hosts-dpdk: $frames: /" "$out/bench-$frames.log"
+done

@@ -4,6 +4,7 @@ scapy and zlib alone.
 
 frames.py make DIR            DIR/{in,lane0,lane1}.pcap, connections, expect.json
 frames.py check DIR IN END    DIR/cnpEND.pcap and DIR/hostEND.pcap, of what IN.pcap has
+frames.py bench DIR           DIR/{ect,ce}.pcap: data of 1024 bytes, not marked and marked
 frames.py same FILE FILE      whether two captures have the same frames
 """
 import collections
@@ -226,6 +227,16 @@ def write(path, frames):
     writer.close()
 
 
+def bench(where):
+    """2048 frames of data each, of all connections."""
+    f = Frames(random.Random(1))
+    for name, ecn in ("ect", ECT0), ("ce", CE):
+        write(where / f"{name}.pcap", [
+            (START_US, ether([], roce(c.peer, c.host, 0x07, c.host_qp,
+                                      f.rng.randbytes(1024), ecn)))
+            for c in f.all * 256])
+
+
 def read(path):
     return [frame for frame, _ in RawPcapReader(str(path))]
 
@@ -280,6 +291,8 @@ def check(where, lane, suffix):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(pathlib.Path(sys.argv[2]))
+    elif sys.argv[1] == "bench":
+        bench(pathlib.Path(sys.argv[2]))
     elif sys.argv[1] == "same":
         if read(sys.argv[2]) != read(sys.argv[3]):
             sys.exit("hosts-dpdk: what the host sends does not go out as it is")
