@@ -36,12 +36,13 @@ static const char usage[] =
     "  --access PREFIX     of switches that may send Fast CNPs; again for more\n"
     "  --type-plain N      the option type of Fast CNPs; 0, the default, is off\n"
     "  --type-ioam N       the same with a trace\n"
-    "  --interval-us N     at most one CNP in so long for a QP: 50\n"
+    "  --interval-us N     at least between two CNPs of a QP: 50\n"
     "  --limit N           Fast CNPs in a second, all switches together: 10000\n"
     "  --stamps            time is the packets' own stamps, in us (a capture's)\n"
     "  --room N            bytes of packet in an mbuf: 2048\n"
     "  --mbufs N           for packets, of all lcores: 8191\n"
-    "  --idle-ms N         ends after so long without a packet; 0, the default: never\n"
+    "  --idle-ms N         ends after this time without a packet; 0, the default: "
+    "never\n"
     "  --bench             what a packet of the network's port costs, and no "
     "forwarding\n";
 
@@ -217,7 +218,7 @@ static void read_options(int argc, char **argv)
         {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (option == 'h') rte_exit(EXIT_SUCCESS, "%s", usage);
+        if (option == 'h') exit(fputs(usage, stdout) < 0);
         if (option == '?') rte_exit(2, "%s", usage);
         if (option == 'c')
             s.connections = optarg;

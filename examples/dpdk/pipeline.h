@@ -70,7 +70,7 @@ typedef struct pipeline_burst {
 /* The names of the counters, in their order. */
 extern const char *const pipeline_names[PIPELINE_COUNTS];
 
-/* Checks a configuration whose domain, access list and table are there, for so many
+/* Checks a configuration whose domain, access list and table are there, for this many
  * lcores; ends the program with a message where it is refused. */
 void pipeline_init(pipeline_config *c, unsigned lcores);
 

@@ -21,7 +21,7 @@ rocecc_flow table_key(const rocecc_ip6 *peer, const rocecc_ip6 *host, uint32_t q
     return key;
 }
 
-/* Room for so many connections, and nothing in it. Nothing expires in 24 days, and
+/* An empty table with room for these connections. Nothing expires in 24 days, and
  * after that its slot is still there. */
 static void start(table *t, uint32_t connections)
 {

@@ -28,7 +28,8 @@ build dpdk -O2 examples/dpdk/*.c examples/lib/prefix.c
 build cuts '-O1 -g -fsanitize=undefined -fno-sanitize-recover=all' \
     tests/hosts/dpdk/cuts.c examples/dpdk/segments.c -lpcap
 
-here=$(cd "$out" && pwd)
+mkdir -p "$out/run"
+here=$(cd "$out/run" && pwd)
 export XDG_RUNTIME_DIR="$here" RUNTIME_DIRECTORY="$here"
 eal='--no-huge --no-pci --no-shconf --no-telemetry -m 256 --log-level=error'
 fast='--connections connections --type-plain 158 --access 2001:db8:ffff::/48'
@@ -45,7 +46,7 @@ judge() {
 "$python" -B tests/hosts/dpdk/frames.py make "$out"
 network=net_pcap0,rx_pcap=in.pcap,tx_pcap
 
-# In one piece; 3 bytes of each packet in a segment; the BTH and the ICRC cut anywhere.
+# From one piece to 3 bytes in each segment: headers and the ICRC are cut at many places.
 for room in 2048 192 128 61 47 3; do
     dpdk "room-$room" "-l 0 --vdev=$network=cnp-$room.pcap
         --vdev=net_pcap1,tx_pcap=host-$room.pcap" "--room $room --mbufs 20479"

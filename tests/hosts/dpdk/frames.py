@@ -156,7 +156,7 @@ class Frames:
         keep = self.rng.randrange(40 if six else 20, len(packet))
         return packet[:keep], not six or keep >= 60, None
 
-    def segments_left(self):
+    def long_chain(self):
         """A chain of IPv6 extension headers longer than anybody walks: nobody can say."""
         c = self.all[-1]
         chain = b"".join(bytes([60, 0, 1, 4, 0, 0, 0, 0]) for _ in range(11))
@@ -171,7 +171,7 @@ def kinds(f):
                lambda: f.cnp(cut=True)] + [f.fast] * 4
             + [lambda: f.fast(switch="2001:db8:eeee::5"), lambda: f.fast(spoilt=True),
                lambda: f.fast(size=15), lambda: f.fast(own=True)]
-            + [f.tcp] * 3 + [f.udp, f.short, f.segments_left])
+            + [f.tcp] * 3 + [f.udp, f.short, f.long_chain])
 
 
 class Expect:
