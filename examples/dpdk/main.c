@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * main.c - two ports, a queue of each for every lcore: 0 is the network's, 1 the
+ * host's. What comes from the network goes through pipeline.h, what the host sends
+ * goes out as it is, and CNPs go out beside it.
+ */
+#define _DEFAULT_SOURCE
+#include "bench.h"
+
+#include "../lib/prefix.h"
+
+#include <rte_cycles.h>
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
+#include <rte_malloc.h>
+#include <rte_mbuf_dyn.h>
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NETWORK 0
+#define HOST 1
+#define RING 512
+#define ACCESS_MAX 256
+#define CNP_ROOM 256 /* a CNP has 110 bytes at most */
+
+static const char usage[] =
+    "dpdk EAL-OPTION... -- [OPTION]...\n"
+    "  --connections FILE  a line each: PEER HOST QP-OF-THE-HOST QP-OF-THE-PEER\n"
+    "  --access PREFIX     of switches that may send Fast CNPs; again for more\n"
+    "  --type-plain N      the option type of Fast CNPs; 0, the default, is off\n"
+    "  --type-ioam N       the same with a trace\n"
+    "  --interval-us N     at least between two CNPs of a QP: 50\n"
+    "  --limit N           Fast CNPs in a second, all switches together: 10000\n"
+    "  --stamps            time is the packets' own stamps, in us (a capture's)\n"
+    "  --room N            bytes of packet in an mbuf: 2048\n"
+    "  --mbufs N           for packets, of all lcores: 8191\n"
+    "  --idle-ms N         ends after this time without a packet; 0, the default: "
+    "never\n"
+    "  --bench             what a packet of the network's port costs, and no "
+    "forwarding\n";
+
+typedef struct settings {
+    pipeline_config c;
+    rocecc_acl_entry access[ACCESS_MAX];
+    uint32_t n_access;
+    const char *connections;
+    bool stamps, bench;
+    unsigned long room, mbufs, idle_ms;
+    int stamp_at;        /* where mbufs have it, */
+    uint64_t stamp_flag; /* if they have it */
+} settings;
+
+static settings s;
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    stopped = 1;
+}
+
+/* An lcore, and its queue of each port. */
+typedef struct worker {
+    pipeline *p;
+    uint16_t queue;
+    unsigned lcore;
+} worker;
+
+static uint64_t clock_ns(void)
+{
+    return (uint64_t)((double)rte_rdtsc() * (1e9 / (double)rte_get_tsc_hz()));
+}
+
+static uint64_t came_ns(const struct rte_mbuf *m, uint64_t now_ns)
+{
+    if (!s.stamps || (m->ol_flags & s.stamp_flag) == 0) return now_ns;
+    return *RTE_MBUF_DYNFIELD(m, (size_t)s.stamp_at, const rte_mbuf_timestamp_t *) *
+           1000;
+}
+
+/* Sends all that the port takes, and frees the rest. */
+static void send_all(worker *w, uint16_t port, struct rte_mbuf **m, uint16_t n)
+{
+    const uint16_t sent = rte_eth_tx_burst(port, w->queue, m, n);
+    if (sent == n) return;
+    rte_pktmbuf_free_bulk(m + sent, n - sent);
+    w->p->count[PIPELINE_FULL] += n - sent;
+}
+
+static uint16_t from_network(worker *w)
+{
+    pipeline_burst b;
+    uint64_t now_ns;
+    uint16_t i;
+    b.n = rte_eth_rx_burst(NETWORK, w->queue, b.in, PIPELINE_BURST);
+    if (b.n == 0) return 0;
+    now_ns = clock_ns();
+    for (i = 0; i < b.n; i++)
+        b.now_ns[i] = came_ns(b.in[i], now_ns);
+    pipeline_judge(w->p, &b);
+    send_all(w, NETWORK, b.cnp, b.n_cnp);
+    send_all(w, HOST, b.pass, b.n_pass);
+    rte_pktmbuf_free_bulk(b.drop, b.n_drop);
+    return b.n;
+}
+
+static uint16_t from_host(worker *w)
+{
+    struct rte_mbuf *m[PIPELINE_BURST];
+    const uint16_t n = rte_eth_rx_burst(HOST, w->queue, m, PIPELINE_BURST);
+    if (n != 0) send_all(w, NETWORK, m, n);
+    return n;
+}
+
+static int work(void *arg)
+{
+    worker *w = arg;
+    const uint64_t idle = s.idle_ms * (rte_get_tsc_hz() / 1000);
+    uint64_t last = rte_rdtsc();
+    while (!stopped) {
+        const uint16_t n = (uint16_t)(from_network(w) + from_host(w));
+        if (n != 0)
+            last = rte_rdtsc();
+        else if (idle != 0 && rte_rdtsc() - last > idle)
+            break;
+    }
+    return 0;
+}
+
+static void open_port(uint16_t port, uint16_t queues, struct rte_mempool *pool)
+{
+    const struct rte_eth_conf conf = {0};
+    uint16_t q;
+    int failed = rte_eth_dev_configure(port, queues, queues, &conf);
+    for (q = 0; q < queues && !failed; q++) {
+        const int socket = rte_eth_dev_socket_id(port);
+        failed = rte_eth_rx_queue_setup(port, q, RING, (unsigned)socket, NULL, pool) ||
+                 rte_eth_tx_queue_setup(port, q, RING, (unsigned)socket, NULL);
+    }
+    if (failed || rte_eth_dev_start(port) != 0)
+        rte_exit(EXIT_FAILURE, "port %u does not start with %u queues\n", port, queues);
+    (void)rte_eth_promiscuous_enable(port);
+}
+
+static struct rte_mempool *make_pool(const char *name, unsigned n, unsigned long room)
+{
+    struct rte_mempool *pool = rte_pktmbuf_pool_create(
+        name, n, PIPELINE_BURST, 0, (uint16_t)(RTE_PKTMBUF_HEADROOM + room),
+        (int)rte_socket_id());
+    if (pool == NULL) rte_exit(EXIT_FAILURE, "no memory for %u mbufs\n", n);
+    return pool;
+}
+
+/* Option names that take a number, and the most that it may be. */
+typedef struct number {
+    const char *name;
+    unsigned long most;
+} number;
+static const number numbers[] = {{"type-plain", 255},      {"type-ioam", 255},
+                                 {"interval-us", 2000000}, {"limit", 100000000},
+                                 {"room", 9000},           {"mbufs", 1 << 20},
+                                 {"idle-ms", 1000000}};
+
+static void set_number(size_t which, const char *text)
+{
+    unsigned long v;
+    if (!prefix_number(text, numbers[which].most, &v))
+        rte_exit(2, "--%s: from 0 to %lu\n", numbers[which].name, numbers[which].most);
+    switch (which) {
+    case 0:
+        s.c.domain.fastcnp.type_plain = (uint8_t)v;
+        break;
+    case 1:
+        s.c.domain.fastcnp.type_ioam = (uint8_t)v;
+        break;
+    case 2:
+        s.c.notify.gate.interval_ns = (uint32_t)v * 1000;
+        break;
+    case 3:
+        s.c.reaction.limit.rate_per_s = v;
+        break;
+    case 4:
+        s.room = v;
+        break;
+    case 5:
+        s.mbufs = v;
+        break;
+    default:
+        s.idle_ms = v;
+    }
+}
+
+static void add_access(const char *text)
+{
+    rocecc_acl_entry *e = &s.access[s.n_access];
+    if (s.n_access == ACCESS_MAX || !prefix_read(text, e))
+        rte_exit(2, "--access %s: what is that prefix?\n", text);
+    e->permit = 1;
+    s.n_access++;
+}
+
+static void read_options(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"type-plain", 1, NULL, 0},  {"type-ioam", 1, NULL, 1},
+        {"interval-us", 1, NULL, 2}, {"limit", 1, NULL, 3},
+        {"room", 1, NULL, 4},        {"mbufs", 1, NULL, 5},
+        {"idle-ms", 1, NULL, 6},     {"connections", 1, NULL, 'c'},
+        {"access", 1, NULL, 'a'},    {"stamps", 0, NULL, 's'},
+        {"bench", 0, NULL, 'b'},     {"help", 0, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (option == 'h') exit(fputs(usage, stdout) < 0);
+        if (option == '?') rte_exit(2, "%s", usage);
+        if (option == 'c')
+            s.connections = optarg;
+        else if (option == 'a')
+            add_access(optarg);
+        else if (option == 's')
+            s.stamps = true;
+        else if (option == 'b')
+            s.bench = true;
+        else
+            set_number((size_t)option, optarg);
+    }
+    if (optind != argc || s.connections == NULL) rte_exit(2, "%s", usage);
+}
+
+static void configure(int argc, char **argv)
+{
+    uint32_t at;
+    s.room = 2048;
+    s.mbufs = 8191;
+    s.c.notify.gate = rocecc_cnpgate_paper();
+    s.c.notify.cnp = rocecc_cnp_default();
+    s.c.notify.cnp.src_port = 0xc000;
+    s.c.reaction.check_icrc = true;
+    s.c.reaction.limit.rate_per_s = 10000;
+    read_options(argc, argv);
+    s.c.reaction.enabled =
+        (s.c.domain.fastcnp.type_plain | s.c.domain.fastcnp.type_ioam) != 0;
+    if (rocecc_acl_init(&s.c.access, s.access, s.n_access, &at) != ROCECC_ACL_ACCEPTED)
+        rte_exit(2,
+                 "--access: a prefix has bits after its length, or is there twice\n");
+    table_read(&s.c.table, s.connections);
+    pipeline_init(&s.c, rte_lcore_count());
+    if (rte_mbuf_dyn_rx_timestamp_register(&s.stamp_at, &s.stamp_flag) != 0)
+        rte_exit(EXIT_FAILURE, "mbufs have no room for a stamp\n");
+}
+
+/* All lcores at work, until the last one ends; then what they have counted. */
+static void run(worker *w, unsigned n)
+{
+    unsigned i, v;
+    for (i = 0; i < n; i++)
+        if (w[i].lcore != rte_get_main_lcore())
+            rte_eal_remote_launch(work, &w[i], w[i].lcore);
+    for (i = 0; i < n; i++)
+        if (w[i].lcore == rte_get_main_lcore()) (void)work(&w[i]);
+    rte_eal_mp_wait_lcore();
+    for (v = 0; v < PIPELINE_COUNTS; v++) {
+        uint64_t sum = 0;
+        for (i = 0; i < n; i++)
+            sum += w[i].p->count[v];
+        printf("%s %" PRIu64 "\n", pipeline_names[v], sum);
+    }
+}
+
+/* Whether every mbuf has come back. */
+static bool settle(const char *name, struct rte_mempool *pool, unsigned n)
+{
+    const unsigned there = rte_mempool_avail_count(pool);
+    if (there != n) printf("%s: %u mbufs of %u came back\n", name, there, n);
+    rte_mempool_free(pool);
+    return there == n;
+}
+
+int main(int argc, char **argv)
+{
+    worker w[RTE_MAX_LCORE];
+    struct rte_mempool *packets, *cnps;
+    unsigned lcore, n = 0, i;
+    bool ok;
+    const int eal = rte_eal_init(argc, argv);
+    if (eal < 0) rte_exit(EXIT_FAILURE, "%s", usage);
+    configure(argc - eal, argv + eal);
+    (void)signal(SIGINT, on_signal);
+    (void)signal(SIGTERM, on_signal);
+    packets = make_pool("packets", (unsigned)s.mbufs, s.room);
+    cnps = make_pool("cnps", 1023, CNP_ROOM);
+    for (lcore = 0; lcore < RTE_MAX_LCORE; lcore++) {
+        if (!rte_lcore_is_enabled(lcore)) continue;
+        w[n].p = pipeline_start(&s.c, cnps, s.stamps ? 0 : clock_ns());
+        w[n].queue = (uint16_t)n;
+        w[n++].lcore = lcore;
+    }
+    for (i = 0; i <= HOST; i++)
+        open_port((uint16_t)i, (uint16_t)n, packets);
+    if (s.bench)
+        bench(w[0].p, NETWORK);
+    else
+        run(w, n);
+    for (i = 0; i <= HOST; i++) {
+        (void)rte_eth_dev_stop((uint16_t)i);
+        (void)rte_eth_dev_close((uint16_t)i);
+    }
+    for (i = 0; i < n; i++)
+        pipeline_free(w[i].p);
+    table_free(&s.c.table);
+    ok = settle("packets", packets, (unsigned)s.mbufs);
+    ok = settle("cnps", cnps, 1023) && ok;
+    (void)rte_eal_cleanup();
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "pipeline.h"
+
+#include "rocecc/packet/answer.h"
+
+#include <rte_debug.h>
+#include <rte_malloc.h>
+
+#define CNP_PCP 6 /* the priority of CNPs in VLAN tags, as DSCP 48 has it */
+
+const char *const pipeline_names[PIPELINE_COUNTS] = {
+    "passed",       "cnp",    "held",    "no-qp", "icrc",
+    "unanswerable", "unseen", "refused", "full"};
+
+/* Of one packet, while its burst is judged. */
+typedef struct item {
+    rocecc_packet packet;
+    rocecc_reaction said; /* NOT_A_CNP: it may be data that is marked */
+    int query;            /* of the table; -1: it asks nothing */
+    bool drop;
+} item;
+
+typedef struct work {
+    item item[PIPELINE_BURST];
+    rocecc_flowtable_query query[PIPELINE_BURST];
+    size_t n_query;
+} work;
+
+void pipeline_init(pipeline_config *c, unsigned lcores)
+{
+    c->reaction.limit.rate_per_s = RTE_MAX(c->reaction.limit.rate_per_s / lcores, 1u);
+    c->reaction.limit =
+        rocecc_tokenbucket_per_s((uint32_t)c->reaction.limit.rate_per_s);
+    if (rocecc_domain_init(&c->domain) != ROCECC_DOMAIN_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "these option types cannot be those of Fast CNPs\n");
+    if (rocecc_notification_point_init(&c->notify) != ROCECC_NOTIFICATION_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "this interval is too long for CNPs\n");
+    if (rocecc_reaction_point_init(&c->reaction, &c->domain, &c->access) !=
+        ROCECC_REACTION_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "Fast CNPs need types, and a list of switches\n");
+}
+
+pipeline *pipeline_start(const pipeline_config *c, struct rte_mempool *cnps,
+                         uint64_t now_ns)
+{
+    pipeline *p = rte_zmalloc("pipeline", sizeof *p, RTE_CACHE_LINE_SIZE);
+    if (p == NULL) rte_exit(EXIT_FAILURE, "no memory\n");
+    p->gate =
+        rte_zmalloc("gates", c->table.slots * sizeof *p->gate, RTE_CACHE_LINE_SIZE);
+    if (p->gate == NULL) rte_exit(EXIT_FAILURE, "no memory\n");
+    p->c = c;
+    p->cnps = cnps;
+    p->reaction = rocecc_reaction_point_start(&c->reaction, now_ns);
+    return p;
+}
+
+void pipeline_free(pipeline *p)
+{
+    rte_free(p->gate);
+    rte_free(p);
+}
+
+/* Where the headers of all are. */
+static void locate(pipeline *p, const pipeline_burst *b, work *k)
+{
+    rocecc_reader first[PIPELINE_BURST];
+    rocecc_packet found[PIPELINE_BURST];
+    uint16_t i;
+    for (i = 0; i < b->n; i++)
+        first[i] = segments_first(b->in[i]);
+    (void)rocecc_packet_of_burst(&p->c->domain, first, found,
+                                 RTE_MIN((size_t)b->n, (size_t)PIPELINE_BURST));
+    for (i = 0; i < b->n; i++) {
+        segments_gather(b->in[i], p->head[i], &found[i]);
+        k->item[i].packet = found[i];
+    }
+}
+
+/* One more question to the table: whether this QP of the host is connected to src. */
+static void ask(work *k, item *t, const rocecc_ip6 *src, const rocecc_ip6 *dst,
+                uint32_t qp)
+{
+    rocecc_flowtable_query *q = &k->query[k->n_query];
+    q->flow = table_key(src, dst, qp);
+    q->vrf = 0;
+    t->query = (int)k->n_query++;
+}
+
+/* Data that is marked asks for its QP; that of a tunnel is for the host to unpack. */
+static void sort_data(work *k, item *t)
+{
+    const rocecc_packet *p = &t->packet;
+    rocecc_reader r = rocecc_between(p->bytes, p->where.bth, p->where.end);
+    rocecc_bth bth;
+    rocecc_ip ip;
+    if (p->where.kind != ROCECC_KIND_ROCEV2 || p->where.bth == 0 ||
+        p->where.outer.version != 0 ||
+        rocecc_packet_ip(p, &p->where.ip, &ip) != ROCECC_OK ||
+        ip.ecn != ROCECC_ECN_CE || rocecc_bth_parse(&r, &bth) != ROCECC_OK)
+        return;
+    ask(k, t, &ip.src, &ip.dst, bth.dest_qp);
+}
+
+/* What each is, and whom it asks about. */
+static void sort(pipeline *p, uint16_t n, work *k)
+{
+    uint16_t i;
+    k->n_query = 0;
+    for (i = 0; i < n; i++) {
+        item *t = &k->item[i];
+        t->query = -1;
+        t->drop = t->packet.where.status != ROCECC_OK &&
+                  rocecc_fastcnp_border_stopped(&t->packet) == ROCECC_BORDER_UNSEEN;
+        p->count[PIPELINE_UNSEEN] += t->drop;
+        rocecc_reaction_point_find(&p->c->reaction, &t->packet, &t->said);
+        if (t->said.verdict == ROCECC_REACTION_NOT_A_CNP)
+            sort_data(k, t);
+        else if (t->said.verdict == ROCECC_REACTION_ORDINARY)
+            ask(k, t, &t->said.cnp.src, &t->said.cnp.dst, t->said.cnp.dest_qp);
+    }
+}
+
+/* A CNP or Fast CNP: whether it passes. An ordinary one comes from a QP's peer. */
+static void admit(pipeline *p, item *t, uint64_t now_ns, bool peer)
+{
+    rocecc_reaction_event e = {0};
+    e.now_ns = now_ns;
+    e.access = &p->c->access;
+    if (t->query >= 0) e.peer = peer ? ROCECC_PEER_YES : ROCECC_PEER_NO;
+    rocecc_reaction_point_admit(&p->c->reaction, &p->reaction, &t->packet, &e,
+                                &t->said);
+    if (t->said.verdict == ROCECC_REACTION_ORDINARY ||
+        t->said.verdict == ROCECC_REACTION_FAST_PLAIN ||
+        t->said.verdict == ROCECC_REACTION_FAST_IOAM)
+        return;
+    t->drop = true;
+    p->count[PIPELINE_REFUSED]++;
+}
+
+/* The Ethernet header of a CNP, from the host to where the packet came from. */
+static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
+{
+    const uint8_t *b = packet->bytes.base + packet->bytes.at;
+    rocecc_answer a;
+    a.src = rocecc_mac_load(b);
+    a.type = packet->where.ip.version == 4 ? ROCECC_TYPE_IPV4 : ROCECC_TYPE_IPV6;
+    a.pcp = CNP_PCP;
+    a.cntag = false;
+    return rocecc_answer_ether(w, packet, &a) == ROCECC_OK;
+}
+
+/* Writes the CNP of a marked packet into m; false: there is none. */
+static bool write_cnp(pipeline *p, const item *t, uint64_t now_ns, uint32_t slot,
+                      struct rte_mbuf *m)
+{
+    uint8_t *b = rte_pktmbuf_mtod(m, uint8_t *);
+    rocecc_writer w = rocecc_writer_of(b, b + rte_pktmbuf_tailroom(m));
+    rocecc_notification_event e = {0};
+    e.now_ns = now_ns;
+    e.src_qp = p->c->table.peer_qp[slot];
+    if (!write_ether(&t->packet, &w) ||
+        rocecc_notification_point_step(&p->c->notify, &p->gate[slot], &t->packet, e, &w)
+                .verdict != ROCECC_NOTIFICATION_SENT)
+        return false;
+    rte_pktmbuf_append(m, (uint16_t)w.at);
+    return true;
+}
+
+/* Whether the gate would let a CNP pass; writing it asks for good. */
+static bool is_open(const pipeline *p, uint32_t slot, uint64_t now_ns)
+{
+    rocecc_cnpgate as_it_is = p->gate[slot];
+    return rocecc_cnpgate_ce(&p->c->notify.gate, &as_it_is, now_ns).send;
+}
+
+/*
+ * Marked data: what comes of it, which is CNP with one at the end of b->cnp[]. The gate
+ * is asked before the ICRC, which costs most: of a flow one packet in N pays for it.
+ */
+static pipeline_count answer(pipeline *p, pipeline_burst *b, uint16_t i, const item *t,
+                             uint32_t slot)
+{
+    struct rte_mbuf *m;
+    if (slot == ROCECC_FLOWTABLE_NONE) return PIPELINE_NO_QP;
+    if (!is_open(p, slot, b->now_ns[i])) return PIPELINE_HELD;
+    if (!segments_icrc(p->c->icrc_rule, b->in[i], &t->packet)) return PIPELINE_ICRC;
+    m = rte_pktmbuf_alloc(p->cnps);
+    if (m == NULL) return PIPELINE_UNANSWERABLE;
+    if (!write_cnp(p, t, b->now_ns[i], slot, m)) {
+        rte_pktmbuf_free(m);
+        return PIPELINE_UNANSWERABLE;
+    }
+    b->cnp[b->n_cnp++] = m;
+    return PIPELINE_CNP;
+}
+
+/* One packet, whose question is answered. */
+static void judge(pipeline *p, pipeline_burst *b, uint16_t i, work *k)
+{
+    item *t = &k->item[i];
+    const uint32_t slot =
+        t->query >= 0 ? k->query[t->query].match.slot : ROCECC_FLOWTABLE_NONE;
+    if (t->said.verdict != ROCECC_REACTION_NOT_A_CNP)
+        admit(p, t, b->now_ns[i], slot != ROCECC_FLOWTABLE_NONE);
+    else if (t->query >= 0)
+        p->count[answer(p, b, i, t, slot)]++;
+    if (t->drop) {
+        b->drop[b->n_drop++] = b->in[i];
+        return;
+    }
+    p->count[PIPELINE_PASSED]++;
+    b->pass[b->n_pass++] = b->in[i];
+}
+
+void pipeline_judge(pipeline *p, pipeline_burst *b)
+{
+    const table *t = &p->c->table;
+    work k;
+    uint16_t i;
+    b->n_pass = b->n_drop = b->n_cnp = 0;
+    locate(p, b, &k);
+    sort(p, b->n, &k);
+    (void)rocecc_flowtable_lookup_burst(&t->params, &t->memory, k.query, k.n_query, 0);
+    for (i = 0; i < b->n; i++)
+        judge(p, b, i, &k);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _DEFAULT_SOURCE
+#include "table.h"
+
+#include "../lib/prefix.h"
+
+#include <rte_debug.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+rocecc_flow table_key(const rocecc_ip6 *peer, const rocecc_ip6 *host, uint32_t qp)
+{
+    rocecc_flow key;
+    key.src = *peer;
+    key.dst = *host;
+    key.proto = (uint8_t)(qp >> 16);
+    key.src_port = (uint16_t)qp;
+    key.dst_port = 0;
+    return key;
+}
+
+/* An empty table with room for these connections. Nothing expires in 24 days, and
+ * after that its slot is still there. */
+static void start(table *t, uint32_t connections)
+{
+    t->params = rocecc_flowtable_l3qcn();
+    t->params.expiry_ms = ROCECC_FLOWTABLE_EXPIRY_END_MS - 1;
+    t->params.buckets = rocecc_flowtable_buckets(connections);
+    if (getentropy(t->params.secret, sizeof t->params.secret) != 0 ||
+        rocecc_flowtable_init(&t->params) != ROCECC_FLOWTABLE_ACCEPTED)
+        rte_exit(EXIT_FAILURE, "no table for %u connections\n", connections);
+    t->slots = t->params.buckets * ROCECC_FLOWTABLE_WAYS;
+    t->memory.bucket = calloc(t->params.buckets, sizeof *t->memory.bucket);
+    t->memory.slot = calloc(t->slots, sizeof *t->memory.slot);
+    t->peer_qp = calloc(t->slots, sizeof *t->peer_qp);
+    if (t->memory.bucket == NULL || t->memory.slot == NULL || t->peer_qp == NULL)
+        rte_exit(EXIT_FAILURE, "no memory\n");
+}
+
+/* One line, into a key and the peer's QP. */
+static bool parse(const char *line, rocecc_flow *key, uint32_t *peer_qp)
+{
+    char peer[64], host[64];
+    rocecc_acl_entry from, to;
+    unsigned qp;
+    if (sscanf(line, "%63s %63s %i %i", peer, host, (int *)&qp, (int *)peer_qp) != 4 ||
+        !prefix_read(peer, &from) || !prefix_read(host, &to) || from.length != 128 ||
+        to.length != 128 || qp >> 24 != 0 || *peer_qp >> 24 != 0)
+        return false;
+    *key = table_key(&from.prefix, &to.prefix, qp);
+    return true;
+}
+
+static void add(table *t, rocecc_flowtable *kept, const char *line)
+{
+    rocecc_flowtable_entry e = {0};
+    rocecc_flowtable_action act;
+    uint32_t peer_qp;
+    if (!parse(line, &e.flow, &peer_qp))
+        rte_exit(EXIT_FAILURE, "what is this connection: %s\n", line);
+    act = rocecc_flowtable_learn(&t->params, kept, &t->memory, &e, 0);
+    if (act.what != ROCECC_FLOWTABLE_LEARNED)
+        rte_exit(EXIT_FAILURE, "twice, or one too many: %s\n", line);
+    t->peer_qp[act.slot] = peer_qp;
+    t->n++;
+}
+
+void table_read(table *t, const char *path)
+{
+    char line[256];
+    uint32_t lines = 0;
+    rocecc_flowtable kept;
+    FILE *in = fopen(path, "r");
+    if (in == NULL) rte_exit(EXIT_FAILURE, "cannot open %s\n", path);
+    while (fgets(line, sizeof line, in) != NULL)
+        lines++;
+    rewind(in);
+    start(t, lines);
+    kept = rocecc_flowtable_start(&t->params, &t->memory);
+    while (fgets(line, sizeof line, in) != NULL)
+        add(t, &kept, line);
+    fclose(in);
+}
+
+void table_free(table *t)
+{
+    free(t->memory.bucket);
+    free(t->memory.slot);
+    free(t->peer_qp);
+}
