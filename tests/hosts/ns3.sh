@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# ns3.sh OUT PYTHON: builds examples/ns3 against ns-3, and holds what it computes to flows
+# worked out by hand, to what went in, and to cclab. FULL=1: longer runs, and the sweep.
+set -eu
+out=$1 python=$2 gate=hosts-ns3
+. tests/lib/need.sh
+need 'C++ compiler' c++ --version
+need 'ns-3 (libns3-dev)' pkg-config --exists ns3-network
+sh examples/ns3/build.sh "$out"
+top=${out%/hosts/*}
+make -s OUT="$top" "$top/cclab"
+"$python" -B tests/hosts/ns3/check.py "$out" "$top/cclab"
