@@ -37,7 +37,7 @@ bool Flow::Endless() const
     return bytes == UINT64_MAX;
 }
 
-static uint64_t PacketsOf(const Network &net, uint64_t bytes)
+static uint64_t PsnAfter(const Network &net, uint64_t bytes)
 {
     return (bytes + net.options.payloadBytes - 1) / net.options.payloadBytes;
 }
@@ -164,7 +164,7 @@ void Sender::SendOne(uint32_t payload)
     h.dscp = 26;
     h.opcode = kData;
     h.qp = flow.ReceiverQp();
-    h.psn = static_cast<uint32_t>(PacketsOf(m_net, m_sent));
+    h.psn = static_cast<uint32_t>(PsnAfter(m_net, m_sent));
     h.more = HeaderBytes() + payload;
     h.flowTag = m_net.Bridged() ? static_cast<uint16_t>(flow.id + 1) : uint16_t{0};
     f.Write(h);
@@ -181,7 +181,7 @@ void Sender::SendOne(uint32_t payload)
 /* An ACK is believed whose PSN, the next packet's, is not before the last one's. */
 void Sender::Ack(const Frame &ack)
 {
-    const uint64_t before = PacketsOf(m_net, m_acked);
+    const uint64_t before = PsnAfter(m_net, m_acked);
     const uint64_t more = (ack.Bth().psn - before) & 0xffffff;
     const uint64_t at =
         (before + (more < 0x800000 ? more : 0)) * m_net.options.payloadBytes;
@@ -224,7 +224,7 @@ uint64_t Receiver::Got() const
 
 uint32_t Receiver::Packets(uint64_t bytes) const
 {
-    return static_cast<uint32_t>(PacketsOf(m_net, bytes));
+    return static_cast<uint32_t>(PsnAfter(m_net, bytes));
 }
 
 /* In order it is taken; of a gap the first packet is a NAK. */

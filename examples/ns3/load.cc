@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* load.cc - an incast, and web search. */
+/* load.cc - an incast, a list, and web search. */
 #include "load.h"
+
+#include "ns3/fatal-error.h"
+
+#include <fstream>
+#include <sstream>
 
 namespace roce
 {
@@ -19,6 +24,28 @@ std::vector<Flow> Incast(const Fabric &fabric, uint64_t bytes)
     for (uint32_t i = 0; i < to; i++)
         flows.push_back({i, fabric.StationAt(i), fabric.StationAt(to), bytes,
                          NanoSeconds(random->GetInteger(0, 999))});
+    return flows;
+}
+
+std::vector<Flow> Listed(const Fabric &fabric, const std::string &file)
+{
+    const uint32_t to = fabric.Hosts() - 1;
+    std::vector<Flow> flows;
+    std::ifstream in(file);
+    std::string line;
+    if (!in)
+        NS_FATAL_ERROR("load: longlived, incast, websearch, or a file, not " << file);
+    while (std::getline(in, line)) {
+        std::istringstream words(line);
+        uint64_t us, from, receiver, bytes;
+        if (line.empty() || line[0] == '#') continue;
+        if (!(words >> us >> from >> receiver >> bytes) || from >= to ||
+            receiver != 0 || bytes == 0)
+            NS_FATAL_ERROR(file << ": no flow: " << line);
+        flows.push_back({static_cast<uint32_t>(flows.size()),
+                         fabric.StationAt(static_cast<uint32_t>(from)),
+                         fabric.StationAt(to), bytes, MicroSeconds(us)});
+    }
     return flows;
 }
 

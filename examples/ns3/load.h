@@ -12,6 +12,12 @@ namespace roce
 std::vector<Flow> Incast(const Fabric &fabric, uint64_t bytes);
 
 /*
+ * Those of a file, in lines of: start in us, sender, receiver (0: the last host),
+ * bytes, as cclab reads them. Ends the program if it makes no sense.
+ */
+std::vector<Flow> Listed(const Fabric &fabric, const std::string &file);
+
+/*
  * Poisson arrivals between random pairs for so long, with sizes of the web search
  * workload, so that each host's link is used to so many percent by payload on average.
  */

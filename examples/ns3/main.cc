@@ -29,7 +29,8 @@ void Parse(Run &r, int argc, char **argv)
 {
     CommandLine cmd;
     cmd.AddValue("scheme", "dcqcn, fastcnp, hpcc, ldcp, qcn", r.network.scheme);
-    cmd.AddValue("load", "longlived, incast: a star; websearch: a fat tree", r.load);
+    cmd.AddValue("load", "a star: longlived, incast, or a file; a fat tree: websearch",
+                 r.load);
     cmd.AddValue("senders", "star: hosts that send", r.senders);
     cmd.AddValue("size", "incast: bytes of a flow", r.size);
     cmd.AddValue("percent", "websearch: of each link, on average", r.percent);
@@ -47,9 +48,22 @@ void Parse(Run &r, int argc, char **argv)
         NS_FATAL_ERROR("payload: 1 to 1500");
 }
 
-void Write(roce::Results &results, const std::string &out)
+/* What a result is of. */
+void Heading(std::ostream &out, const Run &r)
 {
+    out << "scheme\t" << r.network.scheme << "\nload\t" << r.load << "\nseed\t"
+        << r.seed << "\nrate_bps\t" << r.network.rateBps << "\nrtt_ns\t"
+        << r.network.rttNs << "\npayload_bytes\t" << r.network.payloadBytes
+        << "\nbuffer_bytes\t" << r.network.bufferBytes << "\npercent\t" << r.percent
+        << '\n';
+}
+
+/* OUT.tsv comes last, and whole: where it is, the run is done. */
+void Write(roce::Results &results, const Run &r)
+{
+    const std::string &out = r.out;
     if (out.empty()) {
+        Heading(std::cout, r);
         results.Summary(std::cout);
         return;
     }
@@ -57,12 +71,22 @@ void Write(roce::Results &results, const std::string &out)
     flows.precision(12);
     summary.precision(12);
     results.Flows(flows);
+    Heading(summary, r);
     results.Summary(summary);
     flows.close();
     summary.close();
     if (!flows || !summary ||
         std::rename((out + ".tsv.part").c_str(), (out + ".tsv").c_str()) != 0)
         NS_FATAL_ERROR("cannot write " << out);
+}
+
+std::vector<roce::Flow> FlowsOf(const Run &r, const roce::Fabric &fabric)
+{
+    if (r.load == "websearch")
+        return roce::WebSearch(fabric, r.network.rateBps, r.percent, r.duration);
+    if (r.load == "longlived") return roce::Incast(fabric, UINT64_MAX);
+    if (r.load == "incast") return roce::Incast(fabric, r.size);
+    return roce::Listed(fabric, r.load);
 }
 
 } // namespace
@@ -80,16 +104,14 @@ int main(int argc, char **argv)
         fabric.FatTree();
     else
         fabric.Star(r.senders + 1);
-    const std::vector<roce::Flow> flows =
-        web ? roce::WebSearch(fabric, r.network.rateBps, r.percent, r.duration)
-            : roce::Incast(fabric, endless ? UINT64_MAX : r.size);
+    const std::vector<roce::Flow> flows = FlowsOf(r, fabric);
     roce::Results results(fabric, flows);
     for (const roce::Flow &f : flows)
         fabric.Add(f);
     if (endless) results.CountFrom(r.duration / 2);
     Simulator::Stop(endless ? r.duration : Seconds(2)); /* others end by themselves */
     Simulator::Run();
-    Write(results, r.out);
+    Write(results, r);
     Simulator::Destroy();
     return 0;
 }

@@ -87,6 +87,7 @@ void Results::CountFrom(Time when)
 
 void Results::Begin()
 {
+    m_counts = true;
     m_from = Simulator::Now();
     m_queue.Begin();
     m_wireBefore = m_fabric.PortTo(m_fabric.Hosts() - 1)->WireBytesSent();
@@ -171,7 +172,7 @@ void Results::Ledger(std::ostream &out) const
 
 void Results::Summary(std::ostream &out)
 {
-    uint64_t marks = 0, notifications = 0, broken = 0;
+    uint64_t marks = 0, notifications = 0, broken = 0, idle = 0;
     size_t finished = 0;
     for (size_t i = 0; i < m_flows.size(); i++)
         finished += m_end[i] != Time();
@@ -182,12 +183,15 @@ void Results::Summary(std::ostream &out)
         notifications += m_fabric.HostAt(i)->notifications;
         broken += m_fabric.HostAt(i)->broken;
     }
+    for (const Ptr<Port> &p : m_fabric.ports)
+        idle += p->sent.packets == 0;
     if (m_left != 0) Freeze();
     out << "flows\t" << m_flows.size() << "\nfinished\t" << finished << "\nmarks\t"
-        << marks << "\nnotifications\t" << notifications << "\nbroken\t" << broken
-        << "\nqueue_mean_bytes\t" << m_queue.MeanBytes() << "\nqueue_p99_bytes\t"
-        << m_queue.P99Bytes() << "\nqueue_most_bytes\t" << m_queue.MostBytes() << '\n';
-    Rates(out);
+        << marks << "\nnotifications\t" << notifications << "\nidle_ports\t" << idle
+        << "\nbroken\t" << broken << "\nqueue_mean_bytes\t" << m_queue.MeanBytes()
+        << "\nqueue_p99_bytes\t" << m_queue.P99Bytes() << "\nqueue_most_bytes\t"
+        << m_queue.MostBytes() << '\n';
+    if (m_counts) Rates(out);
     Ledger(out);
     out << "events\t" << Simulator::GetEventCount() << '\n';
 }

@@ -62,7 +62,8 @@ class Results
     uint64_t m_wireBefore = 0;
     uint64_t m_wire = 0;
     ns3::Time m_from, m_until;
-    size_t m_left; /* flows */
+    bool m_counts = false; /* rates */
+    size_t m_left;         /* flows */
     QueueWatch m_queue;
 };
 
