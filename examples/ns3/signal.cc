@@ -105,7 +105,6 @@ class FastCnpSignal : public Signal
         if ((out.outputs & ROCECC_CONGESTION_MARK) != 0) Mark(f);
         if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) == 0) return;
         cnp.n = static_cast<uint32_t>(w.at);
-        notifications++;
         m_at.Originate(cnp);
     }
 
@@ -157,7 +156,6 @@ class QcnSignal : public Signal
                             ROCECC_CNM_MSDU_MAX_BYTES);
         if (rocecc_cnm_frame_build(&w, &c, &h) != ROCECC_OK) return;
         cnm.n = static_cast<uint32_t>(w.at);
-        notifications++;
         m_at.Originate(cnm);
     }
 

@@ -28,7 +28,7 @@ class Signal
     virtual bool Enter(Frame &f, uint32_t frameBytes);
     /* As it leaves the queue. */
     virtual void Exit(Frame &f);
-    uint64_t marks = 0, notifications = 0;
+    uint64_t marks = 0;
 
   protected:
     uint8_t Wred(const Frame &f, uint32_t frameBytes);

@@ -152,8 +152,8 @@ def sweep(folder, *options):
 def fat_tree():
     """
     Web search in a fat tree, at half of all links. Every flow ends, and data and ACKs are
-    spread over the ports of switches: with one way instead of all of equal cost 16 of
-    the 96 ports would be idle. A run whose result is there is not done again.
+    spread over the ports of switches: with the first way instead of all of equal cost
+    40 of the 96 ports are idle. A run whose result is there is not done again.
     """
     folder = OUT / "tree"
     shutil.rmtree(folder, ignore_errors=True)
