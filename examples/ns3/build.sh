@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# build.sh OUT: OUT/roce from these files, with Debian's ns-3. CXXFLAGS are added.
+# All are one translation unit, as ns-3's headers take longer than what is here.
+# Debian's ns3-*.pc are not asked: they have a stray -I/usr; and files of libgsl-dev and
+# libsqlite3-dev, which nothing here needs.
+set -eu
+out=$1 here=$(dirname "$0")
+mkdir -p "$out"
+for source in "$here"/*.cc; do
+    echo "#include \"$source\""
+done > "$out/roce.cc"
+# shellcheck disable=SC2086
+${CXX:-c++} -std=c++17 -O2 -DROCECC_ICRC_TABLE_BYTES=16384 -Wall -Wextra -Wpedantic \
+    -Wconversion -Wsign-conversion -Wshadow -Wcast-align -Wundef -Werror ${CXXFLAGS:-} \
+    -I. -I"$here/../../include" -o "$out/roce" "$out/roce.cc" \
+    -lns3-network -lns3-core

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* main.cc - one run: its options, and where its results go. */
+#include "load.h"
+#include "results.h"
+
+#include "ns3/command-line.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <fstream>
+#include <iostream>
+
+using namespace ns3;
+
+namespace
+{
+
+struct Run {
+    roce::Options network;
+    std::string load = "longlived", out;
+    uint32_t senders = 16, seed = 1;
+    uint64_t size = 500000;
+    double percent = 50;
+    Time duration = MilliSeconds(4);
+};
+
+void Parse(Run &r, int argc, char **argv)
+{
+    CommandLine cmd;
+    cmd.AddValue("scheme", "dcqcn, fastcnp, hpcc, ldcp, qcn", r.network.scheme);
+    cmd.AddValue("load", "a star: longlived, incast, or a file; a fat tree: websearch",
+                 r.load);
+    cmd.AddValue("senders", "star: hosts that send", r.senders);
+    cmd.AddValue("size", "incast: bytes of a flow", r.size);
+    cmd.AddValue("percent", "websearch: of each link, on average", r.percent);
+    cmd.AddValue("duration", "longlived: until then; websearch: flows start until then",
+                 r.duration);
+    cmd.AddValue("rate", "of all links, bit/s", r.network.rateBps);
+    cmd.AddValue("rtt", "of links alone, ns", r.network.rttNs);
+    cmd.AddValue("buffer", "of a switch's port, bytes", r.network.bufferBytes);
+    cmd.AddValue("payload", "of a packet, bytes", r.network.payloadBytes);
+    cmd.AddValue("seed", "of random numbers", r.seed);
+    cmd.AddValue("out", "OUT.flows.tsv and OUT.tsv are written; stdout: a summary",
+                 r.out);
+    cmd.Parse(argc, argv);
+    if (r.network.payloadBytes == 0 || r.network.payloadBytes > 1500)
+        NS_FATAL_ERROR("payload: 1 to 1500");
+}
+
+/* What a result is of. */
+void Heading(std::ostream &out, const Run &r)
+{
+    out << "scheme\t" << r.network.scheme << "\nload\t" << r.load << "\nseed\t"
+        << r.seed << "\nrate_bps\t" << r.network.rateBps << "\nrtt_ns\t"
+        << r.network.rttNs << "\npayload_bytes\t" << r.network.payloadBytes
+        << "\nbuffer_bytes\t" << r.network.bufferBytes << "\npercent\t" << r.percent
+        << '\n';
+}
+
+/* OUT.tsv comes last, and whole: where it is, the run is done. */
+void Write(roce::Results &results, const Run &r)
+{
+    const std::string &out = r.out;
+    if (out.empty()) {
+        Heading(std::cout, r);
+        results.Summary(std::cout);
+        return;
+    }
+    std::ofstream flows(out + ".flows.tsv"), summary(out + ".tsv.part");
+    flows.precision(12);
+    summary.precision(12);
+    results.Flows(flows);
+    Heading(summary, r);
+    results.Summary(summary);
+    flows.close();
+    summary.close();
+    if (!flows || !summary ||
+        std::rename((out + ".tsv.part").c_str(), (out + ".tsv").c_str()) != 0)
+        NS_FATAL_ERROR("cannot write " << out);
+}
+
+std::vector<roce::Flow> FlowsOf(const Run &r, const roce::Fabric &fabric)
+{
+    if (r.load == "websearch")
+        return roce::WebSearch(fabric, r.network.rateBps, r.percent, r.duration);
+    if (r.load == "longlived") return roce::Incast(fabric, UINT64_MAX);
+    if (r.load == "incast") return roce::Incast(fabric, r.size);
+    return roce::Listed(fabric, r.load);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Run r;
+    Time::SetResolution(Time::PS); /* a byte takes 80 ps at 100 Gb/s */
+    Parse(r, argc, argv);
+    const bool web = r.load == "websearch", endless = r.load == "longlived";
+    RngSeedManager::SetRun(r.seed);
+    r.network.hops = web ? 5 : 4;
+    roce::Fabric fabric(roce::Agree(r.network));
+    if (web)
+        fabric.FatTree();
+    else
+        fabric.Star(r.senders + 1);
+    const std::vector<roce::Flow> flows = FlowsOf(r, fabric);
+    roce::Results results(fabric, flows);
+    for (const roce::Flow &f : flows)
+        fabric.Add(f);
+    if (endless) results.CountFrom(r.duration / 2);
+    Simulator::Stop(endless ? r.duration : Seconds(2)); /* others end by themselves */
+    Simulator::Run();
+    Write(results, r);
+    Simulator::Destroy();
+    return 0;
+}

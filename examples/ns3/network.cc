@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* network.cc - the parameters of each scheme, from the presets of the library. */
+#include "network.h"
+
+#include "ns3/fatal-error.h"
+
+namespace roce
+{
+
+/* Hosts are in 2001:db8::/48, switches in 2001:db8:1::/48. */
+static rocecc_ip6 Prefix(bool isSwitch)
+{
+    rocecc_ip6 ip = {{0x20, 1, 0x0d, 0xb8, 0, static_cast<uint8_t>(isSwitch)}};
+    return ip;
+}
+
+Station StationOf(uint32_t index, bool isSwitch)
+{
+    Station s = {index, {{2, static_cast<uint8_t>(isSwitch)}}, Prefix(isSwitch)};
+    rocecc_store32(s.mac.b + 2, index);
+    rocecc_store32(s.ip.b + 12, index);
+    return s;
+}
+
+static Scheme SchemeOf(const std::string &name)
+{
+    if (name == "dcqcn") return Scheme::Dcqcn;
+    if (name == "fastcnp") return Scheme::FastCnp;
+    if (name == "hpcc") return Scheme::Hpcc;
+    if (name == "ldcp") return Scheme::Ldcp;
+    if (name == "qcn") return Scheme::Qcn;
+    NS_FATAL_ERROR("scheme: dcqcn, fastcnp, hpcc, ldcp or qcn, not " << name);
+}
+
+/* Values of a laboratory: nobody has assigned any of these. */
+static void Numbers(Network &n)
+{
+    n.domain.roce.echo_bytes = 160;
+    n.domain.ioam.namespace_id = 123;
+    n.domain.ioam.tx_bytes_bit = 12;
+    n.domain.fastcnp.type_plain = 0x9e;
+    n.domain.fastcnp.type_ioam = 0x9f;
+    if (rocecc_domain_init(&n.domain) != ROCECC_DOMAIN_ACCEPTED)
+        NS_FATAL_ERROR("domain");
+}
+
+static void Lists(Network &n)
+{
+    uint32_t at;
+    n.switchEntry.prefix = Prefix(true);
+    n.hostEntry.prefix = Prefix(false);
+    n.switchEntry.length = n.hostEntry.length = 48;
+    n.switchEntry.permit = n.hostEntry.permit = 1;
+    if (rocecc_acl_init(&n.switches, &n.switchEntry, 1, &at) != ROCECC_ACL_ACCEPTED ||
+        rocecc_acl_init(&n.hosts, &n.hostEntry, 1, &at) != ROCECC_ACL_ACCEPTED)
+        NS_FATAL_ERROR("access lists");
+}
+
+/* DCQCN's paper; above its 40 Gb/s the marks are those of HPCC's runs. */
+static void Dcqcn(Network &n)
+{
+    const uint64_t bps = n.options.rateBps;
+    n.dcqcn = rocecc_dcqcn_paper(bps);
+    n.wred = bps > 40000000000 ? rocecc_wred_hpcc_runs(bps) : rocecc_wred_dcqcn_paper();
+    n.notification.gate = rocecc_cnpgate_paper();
+    n.notification.cnp = rocecc_cnp_default();
+    if (rocecc_dcqcn_init(&n.dcqcn) != ROCECC_DCQCN_ACCEPTED ||
+        rocecc_notification_point_init(&n.notification) != ROCECC_NOTIFICATION_ACCEPTED)
+        NS_FATAL_ERROR("dcqcn");
+}
+
+/* The hosts' gate takes Fast CNPs from switches alone, if the scheme has any. */
+static void Reaction(Network &n)
+{
+    n.reaction.check_icrc = true;
+    n.reaction.enabled = n.scheme == Scheme::FastCnp;
+    n.reaction.limit = rocecc_tokenbucket_per_s(50000);
+    if (rocecc_reaction_point_init(&n.reaction, &n.domain, &n.switches) !=
+        ROCECC_REACTION_ACCEPTED)
+        NS_FATAL_ERROR("reaction point");
+}
+
+/* A switch puts its own address into cnp.src. */
+static void Congestion(Network &n)
+{
+    rocecc_congestion_config &c = n.congestion;
+    c.enabled = c.quiet_if_told = true;
+    c.answer = rocecc_opcodes_data();
+    c.cnp = rocecc_cnp_default();
+    c.cnp.src = StationOf(0, true).ip;
+    c.gate = rocecc_cnpgate_paper();
+    c.limit = rocecc_tokenbucket_per_s(1000000);
+    if (rocecc_congestion_point_init(&c, &n.domain, &n.hosts) !=
+        ROCECC_CONGESTION_ACCEPTED)
+        NS_FATAL_ERROR("congestion point");
+}
+
+/* T is 5 % above the round trip; W_AI the 80 bytes of the paper's runs at 100 Gb/s. */
+static void Hpcc(Network &n)
+{
+    rocecc_hpcc_params &p = n.hpcc;
+    const uint64_t bps = n.options.rateBps;
+    n.telemetry.rate_bps = bps;
+    n.telemetry.queue_unit_bytes = 80;
+    p = rocecc_hpcc_paper(bps);
+    p.base_rtt_ns = static_cast<uint32_t>(n.options.rttNs * 105 / 100);
+    p.w_init_bytes = p.w_max_bytes = bps / 8000000 * p.base_rtt_ns / 1000;
+    p.w_blind_bytes = rocecc_max(p.w_init_bytes / 20, 1);
+    p.w_ai_q8 = bps * 256 / 1250000000;
+    p.reorder_ns = 4 * p.base_rtt_ns;
+    p.max_hops = static_cast<uint8_t>(n.options.hops);
+    n.wred = rocecc_wred_hpcc_runs(bps);
+    if (rocecc_telemetry_init(&n.telemetry) != ROCECC_OK) NS_FATAL_ERROR("telemetry");
+    const rocecc_telemetry_moduli wraps = rocecc_telemetry_moduli_of(
+        &n.telemetry, ROCECC_TELEMETRY_IOAM, p.fastest_bps, p.reorder_ns);
+    p.ts_mod_ns = wraps.ts_mod_ns;
+    p.tx_mod_bytes = wraps.tx_mod_bytes;
+    p.dt_max_ns = wraps.dt_max_ns;
+    if (rocecc_hpcc_init(&p) != ROCECC_HPCC_ACCEPTED) NS_FATAL_ERROR("hpcc");
+}
+
+/* IW is a BDP in packets, and the two that store and forward take. */
+static void Ldcp(Network &n)
+{
+    const uint32_t mtu = n.options.payloadBytes + ROCECC_BTH_BYTES + ROCECC_LSN_BYTES +
+                         ROCECC_ICRC_BYTES;
+    const uint32_t bdp =
+        static_cast<uint32_t>(n.options.rateBps / 8000 * n.options.rttNs / 1000000);
+    n.ldcp = rocecc_ldcp_hns(bdp / (mtu + 62 + 24) + 2);
+    n.ldcp.mtu_bytes = mtu;
+    n.wred = rocecc_wred_ldcp(bdp, static_cast<uint32_t>(n.options.bufferBytes));
+    if (rocecc_ldcp_init(&n.ldcp) != ROCECC_LDCP_ACCEPTED) NS_FATAL_ERROR("ldcp");
+}
+
+/* The rates and times of 802.1Qau are for 10 Gb/s, and go with the speed. */
+static void Qcn(Network &n)
+{
+    const uint64_t bps = n.options.rateBps, at10g = 10000000000;
+    rocecc_qcn_rp_params &p = n.qcnRp;
+    n.qcnCp = rocecc_qcn_cp_mib();
+    n.qcnCp.skip_dropped = 1; /* only what is admitted is offered */
+    p = rocecc_qcn_rp_qau(bps);
+    p.ai_bps = p.ai_bps * (bps / 1000000) / (at10g / 1000000);
+    p.hai_bps = p.hai_bps * (bps / 1000000) / (at10g / 1000000);
+    p.min_bps = p.ai_bps;
+    p.time_reset_ns = static_cast<uint32_t>(p.time_reset_ns * at10g / bps);
+    if (rocecc_qcn_cp_init(&n.qcnCp) != ROCECC_QCN_CP_ACCEPTED ||
+        rocecc_qcn_rp_init(&p) != ROCECC_QCN_RP_ACCEPTED)
+        NS_FATAL_ERROR("qcn");
+}
+
+std::shared_ptr<const Network> Agree(const Options &options)
+{
+    auto n = std::make_shared<Network>();
+    n->options = options;
+    n->scheme = SchemeOf(options.scheme);
+    Numbers(*n);
+    Lists(*n);
+    Dcqcn(*n);
+    Reaction(*n);
+    Congestion(*n);
+    if (n->scheme == Scheme::Hpcc) Hpcc(*n);
+    if (n->scheme == Scheme::Ldcp) Ldcp(*n);
+    Qcn(*n);
+    if (rocecc_wred_init(&n->wred) != ROCECC_WRED_ACCEPTED) NS_FATAL_ERROR("wred");
+    return n;
+}
+
+} // namespace roce

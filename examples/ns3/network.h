@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXAMPLES_NS3_NETWORK_H
+#define EXAMPLES_NS3_NETWORK_H
+
+/*
+ * network.h - what all nodes of a network have agreed on before it runs: unassigned
+ * numbers and parameters. No node changes any of it, and what does change belongs to
+ * one node alone, so that each process of a distributed run may have a copy.
+ */
+#include "rocecc/algo/dcqcn.h"
+#include "rocecc/algo/hpcc.h"
+#include "rocecc/algo/ldcp.h"
+#include "rocecc/algo/qcn.h"
+#include "rocecc/algo/wred.h"
+#include "rocecc/role/congestion_point.h"
+#include "rocecc/role/notification_point.h"
+#include "rocecc/role/reaction_point.h"
+#include "rocecc/role/telemetry.h"
+#include "rocecc/wire/lsn.h"
+
+#include <memory>
+#include <string>
+
+namespace roce
+{
+
+enum class Scheme { Dcqcn, FastCnp, Hpcc, Ldcp, Qcn };
+
+struct Options {
+    std::string scheme = "dcqcn";
+    uint64_t rateBps = 100000000000;
+    uint64_t rttNs = 8000; /* of links alone, along the longest way */
+    uint64_t bufferBytes = 32000000;
+    uint32_t payloadBytes = 1000;
+    uint32_t hops = 4; /* that telemetry has room for */
+};
+
+struct Network {
+    Scheme scheme;
+    Options options;
+    rocecc_domain domain;
+    rocecc_acl_entry switchEntry, hostEntry;
+    rocecc_acl switches, hosts; /* by their addresses */
+    rocecc_wred_params wred;
+    rocecc_dcqcn_params dcqcn;
+    rocecc_notification_config notification;
+    rocecc_congestion_config congestion;
+    rocecc_reaction_config reaction;
+    rocecc_hpcc_params hpcc;
+    rocecc_telemetry_config telemetry;
+    rocecc_ldcp_params ldcp;
+    rocecc_qcn_cp_params qcnCp;
+    rocecc_qcn_rp_params qcnRp;
+
+    /* Whether switches look at MAC addresses: QCN's messages do not pass a router. */
+    bool Bridged() const
+    {
+        return scheme == Scheme::Qcn;
+    }
+};
+
+/* Who a node is on the wire. */
+struct Station {
+    uint32_t index;
+    rocecc_mac mac;
+    rocecc_ip6 ip;
+};
+
+Station StationOf(uint32_t index, bool isSwitch);
+
+/* Ends the program if the options make no sense. */
+std::shared_ptr<const Network> Agree(const Options &options);
+
+} // namespace roce
+
+#endif
