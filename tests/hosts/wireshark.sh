@@ -30,4 +30,4 @@ export HOME=$home
 exec "\$@"
 END
 chmod a+rx "$home/nobody"
-PYTHONPATH=tests/hosts/wireshark "$python" -B tests/hosts/wireshark/check.py "$home"
+PYTHONPATH=tests/hosts/wireshark "$python" -B tests/hosts/wireshark/check.py "$home" fuzz/corpus
