@@ -192,6 +192,7 @@ void names_register(int proto)
     for (i = 0; (kind = decode_kind(i)) != NULL; i++)
         if (kind->inner != NULL && names_of(kind->inner) == NULL)
             add_kind(kind->inner, names_of(kind)->prefix);
+    add_kind(&lsn_kind, "rocecc");
     proto_register_field_array(proto, (hf_register_info *)(void *)fields->data,
                                (int)fields->len);
     proto_register_subtree_array((gint *const *)(void *)trees->data, (int)trees->len);

@@ -20,6 +20,7 @@
 #include "rocecc/fields/ioam.h"
 #include "rocecc/fields/ip.h"
 #include "rocecc/fields/ip6opt.h"
+#include "rocecc/fields/lsn.h"
 #include "rocecc/fields/pfc.h"
 #include "rocecc/fields/srv6.h"
 #include "rocecc/fields/tcp.h"
@@ -64,6 +65,7 @@
     F(atomicacketh, ATOMICACKETH, rocecc_atomicacketh, 0)                              \
     F(immdt, IMMDT, rocecc_immdt, 0)                                                   \
     F(ieth, IETH, rocecc_ieth, 0)                                                      \
+    F(lsn, LSN, rocecc_lsn, 0)                                                         \
     F(echo, ECHO_HEADER, rocecc_echo, 0)                                               \
     F(cnm, CNM, rocecc_cnm, 0)                                                         \
     F(arn, ARN, rocecc_arn, 0)
@@ -228,6 +230,7 @@ static size_t start_of(const decoded *d, const layer *l)
         return ((const ioam_record *)l->record)->data.at - ROCECC_IOAM_TRACE_BYTES;
     if (l->record == &d->cntag) return w->cntag + 2u;
     if (l->record == &d->csig) return w->csig;
+    if (l->record == &d->fastcnp) return d->fastcnp.at;
     if (l->record == &d->ifa) return w->ifa;
     if (l->record == &d->intmd) return w->intmd;
     if (l->record == &d->tcp && w->ifa != 0) return d->ifa.h.l4.at;
@@ -245,6 +248,14 @@ static size_t start_of(const decoded *d, const layer *l)
     return SIZE_MAX;
 }
 
+/* An option of a Destination Options header: type, length, and what it says. */
+static size_t option_bits(const decoded *d, size_t at)
+{
+    rocecc_reader r = rocecc_between(d->p.bytes, at, d->p.bytes.end);
+    const uint8_t *b = rocecc_take(&r, 2);
+    return b == NULL ? 0 : 8 * (2 + (size_t)b[1]);
+}
+
 place place_layer(const decoded *d, const layer *l, size_t layer_end)
 {
     const size_t start = start_of(d, l);
@@ -256,5 +267,49 @@ place place_layer(const decoded *d, const layer *l, size_t layer_end)
         if (is.bits != 0 && end > whole.at + whole.bits) whole.bits = end - whole.at;
     }
     if (l->record == &d->csig) whole.bits = 8 * (d->p.where.csig_bytes + 2u);
+    if (l->record == &d->fastcnp) whole.bits = option_bits(d, start);
     return whole;
+}
+
+/* ---- nodes */
+
+/* Node i of n that have the same length, and end where the record does. */
+static place equal_node(size_t end, size_t words, size_t n, size_t i)
+{
+    const place is = {8 * (end - (n - i) * 4 * words), 32 * words};
+    return is;
+}
+
+static place ifa_node(const ifa_record *h, size_t i)
+{
+    const bool last = (h->h.header.flags & ROCECC_IFA_FLAG_TS) != 0 &&
+                      h->h.config.tail == ROCECC_IFA_TAIL_NEWEST_LAST;
+    const size_t n = rocecc_left(&h->h.nodes) / ROCECC_IFA_NODE_BYTES;
+    const size_t k = last ? n - 1 - i : i;
+    const place is = {8 * (h->h.nodes.at + k * ROCECC_IFA_NODE_BYTES),
+                      8 * ROCECC_IFA_NODE_BYTES};
+    return is;
+}
+
+/* Nodes of a trace with opaque snapshots differ in length: they have no place here. */
+static place ioam_node(const ioam_record *h, size_t i)
+{
+    const place nowhere = {0, 0};
+    const size_t left = rocecc_left(&h->data);
+    const size_t used = (size_t)h->count * h->node_len * 4;
+    rocecc_reader type = h->trace_type;
+    const uint8_t *b = rocecc_take(&type, 3);
+    if (b == NULL || (b[2] & 0x02) != 0 || used > left) return nowhere;
+    return equal_node(h->data.end, h->node_len, h->count, i);
+}
+
+place place_node(const decoded *d, const layer *l, size_t i)
+{
+    const place nowhere = {0, 0};
+    if (l->record == &d->ifa) return ifa_node(&d->ifa, i);
+    if (strcmp(l->kind->name, "ioam") == 0)
+        return ioam_node((const ioam_record *)l->record, i);
+    if (l->record == &d->intmd)
+        return equal_node(d->intmd.shim.body.end, d->intmd.h.hop_ml, d->intmd.count, i);
+    return nowhere;
 }

@@ -46,8 +46,17 @@ place place_in_layer(const char *name, const char *member);
 /* of a layer, where layer_end is the last bit of those before it, and one more; */
 place place_layer(const decoded *d, const layer *l, size_t layer_end);
 
-/* of a member of a layer that starts at a bit. */
+/* of a member of a layer that starts at a bit; */
 place place_member(const decoded *d, const layer *l, size_t start, const field *f);
+
+/* of node i of a layer. */
+place place_node(const decoded *d, const layer *l, size_t i);
+
+/* lsn.c: LDCP's header, which rocedump does not ask for, since no packet says that it
+ * has one: the preference "lsn" says so. False: it has none. */
+extern const layer_kind lsn_kind;
+extern gboolean lsn_is_on;
+bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at);
 
 /* tree.c */
 void tree_register(int proto);

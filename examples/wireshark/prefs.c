@@ -112,4 +112,8 @@ void prefs_start(int proto, settings *c)
     for (i = 0; (f = network_member(&c->domain, i, &group, &record)) != NULL; i++)
         add(module, group, f, record);
     add(module, "icrc.", &rule, &c->icrc);
+    prefs_register_bool_preference(module, "lsn", "lsn",
+                                   "packets may have LDCP's sequence numbers after "
+                                   "their last extended header",
+                                   &lsn_is_on);
 }

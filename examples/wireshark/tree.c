@@ -131,17 +131,20 @@ static proto_item *add_member(const shown *s, proto_tree *tree, shown_member m, 
 
 /* First on the path first, as in JSON. */
 static void add_nodes(const shown *s, proto_tree *tree, const shown_kind *names,
-                      const void *record)
+                      const layer *l)
 {
     const node_kind *kind = names->kind->nodes;
-    const uint8_t count = *((const uint8_t *)record + kind->count);
+    const uint8_t count = *((const uint8_t *)l->record + kind->count);
     const place nowhere = {0, 0};
     size_t i, k;
     for (i = count; i-- > 0;) {
-        const void *node = decode_node(kind, record, i);
-        proto_item *item =
-            proto_tree_add_item(tree, names->hf_node, s->tvb, 0, 0, ENC_NA);
-        proto_tree *below = proto_item_add_subtree(item, names->ett_node);
+        const void *node = decode_node(kind, l->record, i);
+        proto_item *item;
+        proto_tree *below;
+        gint at, n;
+        bytes_of(s, place_node(s->d, l, i), &at, &n);
+        item = proto_tree_add_item(tree, names->hf_node, s->tvb, at, n, ENC_NA);
+        below = proto_item_add_subtree(item, names->ett_node);
         proto_item_append_text(item, " %u", (unsigned)(count - i));
         for (k = 0; k < kind->n; k++)
             if (decode_has(kind, node, k))
@@ -166,7 +169,7 @@ static proto_item *add_layer(const shown *s, proto_tree *tree, const layer *l,
         (void)add_member(s, below, names->members[k],
                          place_member(s->d, l, whole.at, f), f, l->record);
     }
-    if (l->kind->nodes != NULL) add_nodes(s, below, names, l->record);
+    if (l->kind->nodes != NULL) add_nodes(s, below, names, l);
     if (l->kind->inner != NULL && l->inner != NULL) {
         const layer inner = {l->kind->inner, l->inner, NULL};
         (void)add_layer(s, below, &inner, place_layer(s->d, &inner, whole.at));
@@ -225,6 +228,15 @@ static void say_status(const shown *s, proto_tree *tree, proto_item *item)
 
 /* ---- a packet, and those in it */
 
+static void add_lsn(const shown *s, proto_tree *tree)
+{
+    static rocecc_lsn h;
+    const layer l = {&lsn_kind, &h, NULL};
+    size_t at;
+    if (lsn_find(s->d, &h, &at))
+        (void)add_layer(s, tree, &l, place_layer(s->d, &l, 8 * at));
+}
+
 static void add_packet(shown *s, proto_tree *tree, proto_item *item)
 {
     const decoded *d = s->d;
@@ -238,6 +250,7 @@ static void add_packet(shown *s, proto_tree *tree, proto_item *item)
         if (l->record == &d->icrc) say_icrc(s, added);
         say_asks(s, added, l);
     }
+    add_lsn(s, tree);
     say_status(s, tree, item);
 }
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -224,12 +225,23 @@ FILTERS = {
         asks}
 
 
+def with_fecn():
+    """The frame of a CNP with FECN, with BECN, and with both."""
+    frame = flows.roce(bytes(4), bytes(4), 1, 0x81, 0, 0, bytes(16))
+    return [frame[:46] + bytes([bits]) + frame[47:] for bits in (0x80, 0x40, 0xc0)]
+
+
 def filters():
     """Frames that a filter lets through are those that have it."""
-    path, found = home / "everything", {}
-    said = rocedump(path)
+    path, every = home / "filters", pdml.frames(home / "everything")
+    every += [(frame, len(frame)) for frame in with_fecn()]
+    pdml.write(path, [(i, *frame) for i, frame in enumerate(every)])
     for text, has in FILTERS.items():
-        out = tshark("-r", path, "-Y", text, "-T", "fields", "-e", "frame.number",
+        rule = "none" if "unknown" in text else "auto"
+        said = rocedump("--config", "intmd.udp_port=5000", "--config",
+                        f"icrc.rule={rule}", path)
+        out = tshark("-r", path, "-Y", text, "-T", "fields", "-e", "frame.number", "-o",
+                     "rocecc.intmd.udp_port:5000", "-o", f"rocecc.icrc.rule:{rule}",
                      *ALONE)
         shown = [int(n) for n in out.split()]
         expected = [p["frame"] for p in said if any(has(q) for q in packets_in(p))]
@@ -238,12 +250,39 @@ def filters():
     return len(FILTERS)
 
 
+def lsn():
+    """LDCP's header, where the preference says that packets have it."""
+    heads = [(0x04, b"", (0x12, 0x10, 7, 4096)), (0x11, bytes(4), (0x12, 0xc5, 8, 4196)),
+             (0x04, b"", (0x22, 0x10, 7, 4096))]  # the last one of another version
+    path = home / "lsn"
+    frames = [flows.roce(bytes(4), bytes(4), 1, opcode, 0, 2,
+                         before + struct.pack(">BBHI", *head) + b"data")
+              for opcode, before, head in heads]
+    pdml.write(path, [(i, frame, len(frame)) for i, frame in enumerate(frames)])
+    names = [word for name in ("packet", "lsn", "ack", "ece", "last", "resv")
+             for word in ("-e", f"rocecc.lsn.{name}")]
+    for on, expected in (("TRUE", "7,4096,0,0,1,0\n8,4196,1,1,0,5\n,,,,,\n"),
+                         ("FALSE", ",,,,,\n" * 3)):
+        out = tshark("-r", path, "-o", f"rocecc.lsn:{on}", "-T", "fields", *names, "-E",
+                     "separator=,").decode()
+        if out != expected:
+            failed.append(f"lsn {on}: {out!r} and not {expected!r}")
+
+
+def end():
+    for line in failed[:40]:
+        print("wireshark:", line[:400])
+    sys.exit(bool(failed))
+
+
 def main():
     total = collections.Counter()
     for path in sorted(home.glob("*.pcap")):
         total += same(path)
     print(f"wireshark: {total['frames']} frames as rocedump has them, {total['values']} "
           f"values, {total['placed']} of them compared with the bits at their place")
+    if failed:
+        end()
     print(f"wireshark: {prefixes()['frames']} frames that were cut, "
           f"{corpora()['frames']} of fuzzers, {links()['frames']} of other links: the "
           "same, none malformed")
@@ -252,9 +291,8 @@ def main():
     refusals()
     print(f"wireshark: {filters()} filters find what they should")
     print(f"wireshark: {flows.check(home, tshark, failed)} flows counted")
-    for line in failed[:40]:
-        print("wireshark:", line)
-    sys.exit(bool(failed))
+    lsn()
+    end()
 
 
 main()

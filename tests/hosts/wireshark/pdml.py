@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What tshark shows of rocecc, held to what rocedump --json says, and to the bytes."""
 import ipaddress
-import json
 import pathlib
 import re
 import struct
-import xml.etree.ElementTree as ElementTree
 
 
 def frames(path):
@@ -72,6 +70,8 @@ def of_fields(element, prefix, placed):
         last = name[len(prefix):] if name.startswith(prefix) else name[len("rocecc."):]
         if len(field) and any(f.get("name").startswith("rocecc.") for f in field):
             node = last == "nodes"
+            if node:
+                placed.append(field)
             rows.append(("node" if node else last, of_fields(field, name + ".", placed)))
         else:
             rows.append((last, field.get("show")))
@@ -168,12 +168,28 @@ def bits_of(field, frame):
     return "".join(bit for bit, of in zip(text, mask) if of != ".")
 
 
+def misplaced_node(field, frame):
+    """The same of a node, by the number of it in its first word."""
+    values = {f.get("name")[len(field.get("name")) + 1:]: f.get("show") for f in field}
+    at = int(field.get("pos"))
+    word = int.from_bytes(frame[at:at + 4], "big")
+    if "device_id" in values:
+        word = word >> 8 & 0xfffff if values["layout"] == "a" else word & 0xfffffff
+        return word != int(values["device_id"])
+    if "node_id" not in values:
+        return None
+    return word & (0xffffff if "ioam" in field.get("name") else 0xffffffff) != int(
+        values["node_id"])
+
+
 def misplaced(field, frame):
     """Whether the bits at the place of a field are not its value; None: it has no place,
     or is a word."""
     shown, n = field.get("show"), int(field.get("size"))
     if n == 0:
         return None
+    if field.get("name").endswith(".nodes"):
+        return misplaced_node(field, frame)
     bits = bits_of(field, frame)
     if shown in ("0", "1") or re.fullmatch(r"-?\d+|0x[0-9a-f]+", shown):
         return int(shown, 0) % (1 << len(bits)) != int(bits, 2)
