@@ -9,6 +9,7 @@ gate=hosts-wireshark
 need wireshark-dev pkg-config --exists wireshark
 need tshark command -v tshark
 need setpriv command -v setpriv
+[ -z "${FULL:-}" ] || need valgrind command -v valgrind
 need libpcap sh -c "echo '#include <pcap/pcap.h>' | ${CC:-cc} -E -"
 
 make -s OUT="$out" "$out/rocedump"
@@ -17,6 +18,7 @@ make -s -C examples/wireshark OUT="$PWD/$out/plugin"
 # A home that its owner can write to, and everybody can come to: build/ may be root's.
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
+trap 'exit 1' HUP INT TERM
 mkdir -p "$home/.local/lib/wireshark/plugins/4.0/epan"
 cp "$out/plugin/rocecc.so" "$home/.local/lib/wireshark/plugins/4.0/epan"
 cp vectors/pcap/*.pcap "$home"
