@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -177,6 +178,20 @@ def preferences():
     return total
 
 
+def defaults():
+    """All preferences have names that rocedump takes, and values that it has."""
+    listed = re.findall(rb"^#?rocecc\.(\S+): ?(.*)$", tshark("-G", "currentprefs"), re.M)
+    words = {b"TRUE": b"1", b"FALSE": b"0"}
+    path = home / "everything"
+    config = [b"%s=%s" % (name, words.get(value, value)) for name, value in listed
+              if name != b"lsn"]
+    missing = [name for name in NUMBERS if name.encode() not in dict(listed)]
+    if missing or rocedump(*(word for one in config for word in ("--config", one)),
+                           path) != rocedump(path):
+        failed.append(f"preferences: {missing}, or other defaults than rocedump's")
+    return len(config)
+
+
 def refusals():
     """Preferences that the library refuses leave those before."""
     for name, value, why in (("l3qcn.port", "4791", "l3qcn.port is that of RoCEv2"),
@@ -287,7 +302,8 @@ def main():
           f"{corpora()['frames']} of fuzzers, {links()['frames']} of other links: the "
           "same, none malformed")
     print(f"wireshark: {len(NUMBERS)} preferences change {preferences()['frames']} "
-          "frames as they change them for rocedump")
+          "frames as they change them for rocedump; all "
+          f"{defaults()} have its names and defaults")
     refusals()
     print(f"wireshark: {filters()} filters find what they should")
     print(f"wireshark: {flows.check(home, tshark, failed)} flows counted")
