@@ -81,3 +81,14 @@ bool network_set(rocecc_domain *d, const char *name, const char *value)
         return set(arn_config, COUNT(arn_config), &d->arn, name + 4, value);
     return set(domain_config, COUNT(domain_config), d, name, value);
 }
+
+const field *network_member(const rocecc_domain *d, size_t i, const char **group,
+                            const void **record)
+{
+    const bool of_arn = i >= COUNT(domain_config);
+    *group = of_arn ? "arn." : "";
+    *record = of_arn ? (const void *)&d->arn : (const void *)d;
+    if (!of_arn) return &domain_config[i];
+    i -= COUNT(domain_config);
+    return i < COUNT(arn_config) ? &arn_config[i] : NULL;
+}

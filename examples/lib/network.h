@@ -14,4 +14,9 @@ void network_default(rocecc_domain *d);
 /* Sets "l3qcn.port" and the like; false where there is no such member or value. */
 bool network_set(rocecc_domain *d, const char *name, const char *value);
 
+/* Member i of all that network_set() takes, which is called *group and its name; the
+ * part of d that has it is *record. NULL: there are fewer. */
+const struct rocecc_field *network_member(const rocecc_domain *d, size_t i,
+                                          const char **group, const void **record);
+
 #endif /* EXAMPLES_LIB_NETWORK_H */

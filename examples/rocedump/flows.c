@@ -43,6 +43,19 @@ flows *flows_new(void)
     return t;
 }
 
+void flows_free(flows *t)
+{
+    size_t i;
+    if (t == NULL) return;
+    for (i = 0; i < t->n; i++)
+        free(t->flow[i].cnp_ns);
+    free(t->flow);
+    free(t->slot);
+    free(t->event.half);
+    free(t->event.known);
+    free(t);
+}
+
 /* ---- the table */
 
 static size_t hash(const flow_key *key)

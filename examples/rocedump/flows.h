@@ -70,6 +70,7 @@ typedef struct flow {
 typedef struct flows flows;
 
 flows *flows_new(void);
+void flows_free(flows *t);
 
 /* Adds a packet of a frame; the flow, or NO_FLOW: it is of none. */
 size_t flows_add(flows *t, const decoded *d, uint64_t now_ns);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* lsn.c - the sequence numbers of LDCP, after the last extended header. */
+#include "plugin.h"
+
+#include "rocecc/fields/lsn.h"
+
+static const field lsn_fields[] = {ROCECC_LSN_FIELDS(FIELD_ROW, rocecc_lsn)};
+
+const layer_kind lsn_kind = ONE("lsn", lsn_fields);
+gboolean lsn_is_on = FALSE;
+
+bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at)
+{
+    const rocecc_where *w = &d->p.where;
+    rocecc_opclass c;
+    rocecc_reader r;
+    if (!lsn_is_on || !d->has_bth || w->kind == ROCECC_KIND_TRIMMED) return false;
+    if (rocecc_opclass_lookup(d->bth.opcode, &c) != ROCECC_OK) return false;
+    *at = w->bth + (size_t)c.hdr_bytes;
+    r = rocecc_between(d->p.bytes, *at, w->end - (size_t)ROCECC_ICRC_BYTES);
+    return rocecc_lsn_parse(&r, h) == ROCECC_OK;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * plugin.c - what Wireshark calls. The plugin is a post-dissector: it sees each frame
+ * from its first byte, once all dissectors of Wireshark have had it, whatever ports and
+ * EtherTypes they took. So no protocol of Wireshark's own is replaced, and each frame
+ * is walked as rocedump walks it.
+ */
+#include "plugin.h"
+
+#include <epan/proto.h>
+#include <wiretap/pcap-encap.h>
+#include <wiretap/wtap.h>
+#include <ws_version.h>
+
+WS_DLL_PUBLIC_DEF const gchar plugin_version[] = ROCECC_VERSION;
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+
+#define LINK_UNKNOWN UINT32_MAX
+
+int proto_rocecc = -1;
+
+static settings config;
+
+/* The link type in a file of what Wireshark calls by a number of its own. ERF is left
+ * out: Wireshark takes its header off. */
+static uint32_t link_type(int encapsulation)
+{
+    static const uint32_t types[] = {LINK_ETHERNET, LINK_NULL, LINK_RAW,
+                                     LINK_LOOP,     LINK_SLL,  LINK_PPI,
+                                     LINK_IPV4,     LINK_IPV6, LINK_SLL2};
+    size_t i;
+    for (i = 0; i < COUNT(types); i++)
+        if (wtap_pcap_encap_to_wtap_encap((int)types[i]) == encapsulation)
+            return types[i];
+    return LINK_UNKNOWN;
+}
+
+/* The frame as rocedump has it. False: it is an event, or of a file without frames. */
+static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
+{
+    const wtap_packet_header *h = &pinfo->rec->rec_header.packet_header;
+    const gint n = (gint)tvb_captured_length(tvb);
+    const guint8 *b;
+    if (pinfo->rec->rec_type != REC_TYPE_PACKET || n == 0) return false;
+    b = tvb_get_ptr(tvb, 0, n);
+    p->number = pinfo->num;
+    p->time_ns =
+        (uint64_t)pinfo->abs_ts.secs * 1000000000u + (uint64_t)pinfo->abs_ts.nsecs;
+    p->len = tvb_reported_length(tvb);
+    p->bytes = rocecc_reader_of(b, b + n);
+    p->id = p->source = NULL;
+    p->link = link_of(link_type(h->pkt_encap), &p->bytes);
+    return true;
+}
+
+/* What is decoded stays until the next frame: taps look at it after the dissection. */
+static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    static decoded d[LEVELS_MAX];
+    packet p;
+    (void)data;
+    if (!packet_of(tvb, pinfo, &p)) return 0;
+    decode(&config, &p, d);
+    stat_frame(d, pinfo);
+    tree_frame(d, tvb, pinfo, tree);
+    return (int)tvb_captured_length(tvb);
+}
+
+static void proto_register_rocecc(void)
+{
+    proto_rocecc =
+        proto_register_protocol("RDMA congestion control (rocecc)", "rocecc", "rocecc");
+    names_register(proto_rocecc);
+    tree_register(proto_rocecc);
+    config_default(&config);
+    prefs_start(proto_rocecc, &config);
+    stat_register();
+}
+
+static void proto_reg_handoff_rocecc(void)
+{
+    register_postdissector(create_dissector_handle(dissect, proto_rocecc));
+}
+
+void plugin_register(void)
+{
+    static const proto_plugin plugin = {proto_register_rocecc,
+                                        proto_reg_handoff_rocecc};
+    proto_register_plugin(&plugin);
+}

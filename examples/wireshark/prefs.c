@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * prefs.c - a preference for each number that nobody has assigned and each choice that
+ * a document leaves open: the members of the domain by the names of rocedump --config,
+ * and which rule of the ICRC is right. Numbers are text: 158 or 0x9e.
+ */
+#include "plugin.h"
+
+#include <wsutil/report_message.h>
+
+#include "../lib/network.h"
+
+typedef struct preference {
+    char *name;
+    const field *f;
+    gboolean is; /* of BOOL */
+    gint choice; /* of ENUM */
+    const char *text;
+} preference;
+
+static preference preferences[64];
+static size_t n_preferences;
+static settings *config; /* what the next frame is decoded by */
+
+/* The value as config_set() takes it. */
+static const char *value_of(const preference *p)
+{
+    const char *names = p->f->names;
+    static char word[32];
+    gint i;
+    if (p->f->kind == ROCECC_FIELD_BOOL) return p->is ? "1" : "0";
+    if (p->f->kind != ROCECC_FIELD_ENUM) return p->text;
+    for (i = 0; i < p->choice; i++)
+        names += strcspn(names, " ") + 1;
+    (void)g_strlcpy(word, names, MIN(sizeof word, strcspn(names, " ") + 1));
+    return word;
+}
+
+/* All preferences together; the ones before stay if these do not agree. */
+static void apply(void)
+{
+    settings next = *config;
+    const char *refused;
+    size_t i;
+    for (i = 0; i < n_preferences; i++) {
+        const preference *p = &preferences[i];
+        if (config_set(&next, p->name, value_of(p))) continue;
+        report_failure("rocecc.%s cannot be \"%s\"", p->name, value_of(p));
+        return;
+    }
+    refused = config_refused(&next);
+    if (refused == NULL)
+        *config = next;
+    else
+        report_failure("rocecc: %s", refused);
+}
+
+static const enum_val_t *choices(const char *names)
+{
+    GArray *all = g_array_new(TRUE, TRUE, sizeof(enum_val_t));
+    gint i;
+    for (i = 0; *names != '\0'; i++) {
+        const size_t n = strcspn(names, " ");
+        char *name = g_strndup(names, n);
+        const enum_val_t one = {name, name, i};
+        g_array_append_val(all, one);
+        names += n + (names[n] == ' ');
+    }
+    return (const enum_val_t *)(void *)g_array_free(all, FALSE);
+}
+
+static char *text_of(const field *f, const void *record)
+{
+    const uint64_t v = field_get(f, record);
+    if (f->kind == ROCECC_FIELD_HEX) return g_strdup_printf("%016" PRIx64, v);
+    return g_strdup_printf("%" PRIu64, v);
+}
+
+static void add(module_t *module, const char *group, const field *f, const void *record)
+{
+    preference *p = &preferences[n_preferences++];
+    const char *about = f->about[0] != '\0' ? f->about : "as rocedump --config has it";
+    p->name = g_strdup_printf("%s%s", group, f->name);
+    p->f = f;
+    if (f->kind == ROCECC_FIELD_BOOL) {
+        p->is = field_get(f, record) != 0;
+        prefs_register_bool_preference(module, p->name, p->name, about, &p->is);
+    } else if (f->kind == ROCECC_FIELD_ENUM) {
+        p->choice = (gint)field_get(f, record);
+        prefs_register_enum_preference(module, p->name, p->name, about, &p->choice,
+                                       choices(f->names), FALSE);
+    } else {
+        p->text = text_of(f, record);
+        prefs_register_string_preference(module, p->name, p->name, about, &p->text);
+    }
+}
+
+void prefs_start(int proto, settings *c)
+{
+    static const field rule = {
+        "rule",     ROCECC_FIELD_ENUM,
+        0,          offsetof(icrc_config, rule),
+        1,          "",
+        ICRC_RULES, "what the ICRC covers of IPv6 extension headers"};
+    module_t *module = prefs_register_protocol(proto, apply);
+    const char *group;
+    const void *record;
+    const field *f;
+    size_t i;
+    config = c;
+    for (i = 0; (f = network_member(&c->domain, i, &group, &record)) != NULL; i++)
+        add(module, group, f, record);
+    add(module, "icrc.", &rule, &c->icrc);
+    prefs_register_bool_preference(module, "lsn", "lsn",
+                                   "packets may have LDCP's sequence numbers after "
+                                   "their last extended header",
+                                   &lsn_is_on);
+}
