@@ -16,7 +16,7 @@ HBH, DSTOPTS, UDP_PROTO, ROCE, INT = 0, 60, 17, 4791, 5000
 ONES = 0xffffffff
 
 
-def bth(qp, psn, opcode=0x64, b4=0):  # UD SEND Only
+def bth(qp, psn, opcode=0x04, b4=0):  # RC SEND Only
     return struct.pack("!BBHIB", opcode, 0, 0xffff, b4 << 24 | qp, 0) + \
         psn.to_bytes(3, "big")
 

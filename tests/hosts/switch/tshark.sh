@@ -20,9 +20,11 @@ is() {
 }
 for name in wred.out wred.told sums.out; do
     fields "$out/$name.pcap" > "$out/$name.tsv"
-    is "have a good IPv4 checksum, nor are all well-formed: $name" \
-        '($1 != 4 || $2 == 1) && $4 == ""' "$out/$name.tsv"
+    is "have a good IPv4 checksum: $name" '$1 != 4 || $2 == 1' "$out/$name.tsv"
 done
+# Not of sums.out, where tshark takes the payload for RPC and misses the rest of that.
+is 'are well-formed' '$4 == ""' "$out/wred.out.tsv"
+is 'Fast CNPs are well-formed' '$4 == ""' "$out/wred.told.tsv"
 is 'are CNPs from the switch' '$5 == 129 && $6 == "2001:db8::5"' "$out/wred.told.tsv"
 is 'have a good UDP checksum' '$3 == 1' "$out/sums.out.tsv"
 echo "hosts-switch: tshark: checksums good, $(wc -l < "$out/wred.told.tsv") CNPs from the switch"
