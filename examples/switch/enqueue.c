@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* enqueue.c - a packet comes to the queue: WRED, CE, Fast CNP. */
+#include "hook.h"
+
+const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns)
+{
+    const hook_port none = ROCECC_ZERO;
+    uint32_t at;
+    *port = none;
+    port->with = *with;
+    if (with->node_id >= 0xffffff) return "node_id has more than 24 bits";
+    if (rocecc_domain_init(&with->domain) != ROCECC_DOMAIN_ACCEPTED)
+        return "domain: a number that means two things";
+    if (rocecc_wred_init(&with->wred) != ROCECC_WRED_ACCEPTED)
+        return "wred: a minimum above its maximum, or no queue";
+    if (with->n_hosts > HOOK_HOSTS_MAX ||
+        rocecc_acl_init(&port->access, port->with.hosts, with->n_hosts, &at) !=
+            ROCECC_ACL_ACCEPTED)
+        return "hosts: a prefix that is none, or too many";
+    if (rocecc_congestion_point_init(&port->with.congestion, &port->with.domain,
+                                     &port->access) != ROCECC_CONGESTION_ACCEPTED)
+        return "congestion: refused";
+    port->point = rocecc_congestion_point_start(&port->with.congestion, now_ns);
+    return NULL;
+}
+
+bool hook_walk(const hook_port *port, const hook_buffer *b, rocecc_packet *p)
+{
+    const uint8_t *at = b->base + b->at;
+    const rocecc_where *f = &p->where;
+    (void)rocecc_packet_of(&port->with.domain, rocecc_reader_of(at, at + b->n), p);
+    return f->status != ROCECC_ERR_SHORT && f->status != ROCECC_ERR_FORMAT &&
+           rocecc_packet_outermost(p)->end <= b->n;
+}
+
+/* What is no IP is as good as Not-ECT. */
+static rocecc_ecn ecn_of(const rocecc_packet *p)
+{
+    rocecc_ip ip;
+    if (rocecc_packet_ip(p, rocecc_packet_outermost(p), &ip) != ROCECC_OK)
+        return ROCECC_ECN_NOT_ECT;
+    return (rocecc_ecn)ip.ecn;
+}
+
+/* Who sent it, and by which gate: the source port of RoCEv2 differs for each flow. */
+static void know_sender(hook_port *port, const rocecc_packet *p,
+                        rocecc_congestion_event *to)
+{
+    rocecc_flow flow;
+    to->gate = &port->gates[0];
+    to->access = &port->access;
+    if (rocecc_packet_flow(p, &flow) != ROCECC_OK) return;
+    to->gate = &port->gates[flow.src_port % HOOK_GATES];
+    if (rocecc_acl_lookup(&port->access, &flow.src).tag == HOOK_CAPABLE)
+        to->sender = ROCECC_CAPABILITY_YES;
+}
+
+uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
+                     rocecc_writer *w)
+{
+    uint8_t *at = b->base + b->at;
+    rocecc_congestion_event event = ROCECC_ZERO;
+    rocecc_congestion done;
+    rocecc_packet p;
+    if (!hook_walk(port, b, &p))
+        return e->queue_bytes > port->with.wred.buf_max_bytes ? ROCECC_CONGESTION_DROP
+                                                              : 0;
+    event.now_ns = e->now_ns;
+    event.verdict = (uint8_t)rocecc_wred_decide(&port->with.wred, e->queue_bytes,
+                                                ecn_of(&p), e->random);
+    know_sender(port, &p, &event);
+    done = rocecc_congestion_point_step(&port->with.congestion, &port->point, &p,
+                                        &event, w);
+    if ((done.outputs & ROCECC_CONGESTION_MARK) != 0)
+        (void)rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + b->n));
+    return done.outputs;
+}
