@@ -42,7 +42,8 @@ ROCECC_FN uint64_t rocecc_hpcc_sample_q32_(const rocecc_hpcc_params *p,
 
 /*
  * An ACK with a CSIG signal. The first one only starts the clock (H-26); one without a
- * signal leaves the flow blind (H-35).
+ * signal leaves the flow blind (H-35). A CNP of such a flow is rocecc_hpcc_fastcnp() of
+ * a report without hops: its mark is noted.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *p,
                                                   rocecc_hpcc *s,

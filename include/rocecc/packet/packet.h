@@ -70,10 +70,11 @@ ROCECC_FN rocecc_status rocecc_where_inner(const rocecc_domain *d, rocecc_reader
 
 /*
  * Finds the headers of a packet, which begins as the domain says. OK: a BTH stands at
- * p->where.bth. NO_MATCH: the packet is something else: where.kind, and where.next
- * after the layer where.stopped say what, where.inner whether there is a packet in it.
- * SHORT, FORMAT, UNSUPPORTED: of the layer where.stopped. RANGE: the packet begins
- * beyond ROCECC_PACKET_START_MAX in its buffer. Always writes *p.
+ * p->where.bth; all that follows it is there if where.end <= bytes.end. NO_MATCH: the
+ * packet is something else: where.kind, and where.next after the layer where.stopped
+ * say what, where.inner whether there is a packet in it. SHORT, FORMAT, UNSUPPORTED: of
+ * the layer where.stopped. RANGE: the packet begins beyond ROCECC_PACKET_START_MAX in
+ * its buffer. Always writes *p.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_of(const rocecc_domain *d,
                                              rocecc_reader bytes, rocecc_packet *p)
