@@ -117,13 +117,13 @@ function bitsOfFrame(library, frame) {
     if (f?.first !== undefined) return { path: choose(bit, found, homes, before.fields) };
     return f?.ends === undefined ? null : { ends: f.ends };
   });
-  mend(library, owner);
+  mend(library, owner, found);
   return { layers, owner, fields: before.fields };
 }
 
-/* Where a bit turned over is no frame at all, the field is the one around it, or the one
- * beside it that its table says is wider. */
-function mend(library, owner) {
+/* Where decoding ends with a bit turned over, and only a layer around it has it, the field
+ * is the one on both sides, or the one beside it that its table says is wider. */
+function mend(library, owner, found) {
   const bitsOf = new Map();
   owner.forEach((o, bit) => {
     if (o?.path) bitsOf.set(o.path, [...(bitsOf.get(o.path) ?? []), bit]);
@@ -131,7 +131,8 @@ function mend(library, owner) {
   for (const [path, bits] of bitsOf) {
     const { bits: width } = library.member(path);
     if (width === 0) continue;
-    const free = (bit) => owner[bit]?.ends !== undefined;
+    const free = (bit) => owner[bit] && owner[bit].path !== path && found[bit].ends !== undefined &&
+      (owner[bit].ends !== undefined || library.member(owner[bit].path).bits === 0);
     let from = bits[0], end = bits[bits.length - 1] + 1;
     for (let bit = from; bit < end; bit++) if (free(bit)) owner[bit] = { path };
     while (end - from < width && free(from - 1)) owner[--from] = { path };

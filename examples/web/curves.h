@@ -47,7 +47,7 @@
     X(p_max, "%", dcqcn, 1, 100, 1, 20, "share that is marked just below K_max")       \
     X(eta, "%", hpcc, 50, 100, 1, 95, "utilisation aimed at")                          \
     X(max_stage, "", hpcc, 0, 10, 1, 5, "additive rounds before a multiplicative one") \
-    X(w_ai, "bytes", hpcc, 0, 4000, 10, 80, "additive increase of the window")         \
+    X(w_ai, "bytes", hpcc, 0, 4000, 10, 400, "additive increase of the window")        \
     X(alpha, "/100 packets", ldcp, 1, 100, 1, 100, "growth in a round trip")           \
     X(beta, "/100 packets", ldcp, 1, 100, 1, 50, "cut by a marked ACK")                \
     X(gamma, "/100 packets", ldcp, 1, 100, 1, 25, "least window, growth below a packet")

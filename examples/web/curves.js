@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* curves.js - the page of curves: sliders from the library's table, two charts. */
 
-const WIDE = 860, LEFT = 52, RIGHT = 14;
+const LEFT = 52, RIGHT = 14;
 const NAMES = { dcqcn: "DCQCN", hpcc: "HPCC++", ldcp: "LDCP" };
 
 /* A round number of at least v / steps: 1, 2 or 5 and zeros. */
@@ -12,18 +12,18 @@ function roundStep(v, steps) {
 
 const show = (v) => (v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
 
-/* Lines over one axis of time: {title, unit, high, lines: [[values, color]], ms}. */
+/* Lines over one axis of time: {title, unit, wide, high, lines: [[values, color]], ms}. */
 function chart(c) {
   const base = c.high - 26, top = 24;
   const most = Math.max(1e-9, ...c.lines.flatMap(([values]) => values));
   const step = roundStep(most, 4), end = Math.ceil(most / step - 0.02) * step; /* 2 % may stand out */
-  const x = (ms) => LEFT + (WIDE - LEFT - RIGHT) * ms / c.ms;
+  const x = (ms) => LEFT + (c.wide - LEFT - RIGHT) * ms / c.ms;
   const y = (v) => base - (base - top) * v / end;
   const parts = [`<text class="title" x="0" y="13">${c.title}, ${c.unit}</text>`];
   for (let v = 0; v <= end * 1.0001; v += step)
-    parts.push(`<line class="grid" x1="${LEFT}" x2="${WIDE - RIGHT}" y1="${y(v)}" y2="${y(v)}"/>`,
+    parts.push(`<line class="grid" x1="${LEFT}" x2="${c.wide - RIGHT}" y1="${y(v)}" y2="${y(v)}"/>`,
       `<text x="${LEFT - 6}" y="${y(v) + 4}" text-anchor="end">${+v.toPrecision(4)}</text>`);
-  const tick = roundStep(c.ms, 8);
+  const tick = roundStep(c.ms, c.wide / 90);
   for (let ms = 0; ms <= c.ms * 1.0001; ms += tick)
     parts.push(`<text x="${x(ms)}" y="${c.high - 8}" text-anchor="${ms > c.ms * 0.97 ? "end" : "middle"}">${+ms.toPrecision(4)}${ms === 0 ? " ms" : ""}</text>`);
   for (const [values, color] of c.lines) {
@@ -31,7 +31,7 @@ function chart(c) {
     parts.push(`<path d="${d.join("")}" style="stroke:var(--${color})"/>`);
   }
   parts.push(`<line class="at" y1="${top}" y2="${base}"/>`);
-  return `<svg viewBox="0 0 ${WIDE} ${c.high}" role="img" aria-label="${c.title} in ${c.unit} over time in ms">${parts.join("")}</svg>`;
+  return `<svg viewBox="0 0 ${c.wide} ${c.high}" role="img" aria-label="${c.title} in ${c.unit} over time in ms">${parts.join("")}</svg>`;
 }
 
 class Curves {
@@ -98,9 +98,10 @@ class Curves {
     this.rates = [];
     for (let i = 0; i < flows; i++) this.rates.push(run.rows.map((row) => row[1 + i] * 8 / seconds / 1e9));
     this.queue = run.rows.map((row) => row[0] / 1000);
-    $("rate").innerHTML = chart({ title: "Rate of each flow", unit: "Gb/s", high: 290, ms,
+    this.wide = $("rate").clientWidth || 860;
+    $("rate").innerHTML = chart({ title: "Rate of each flow", unit: "Gb/s", wide: this.wide, high: 290, ms,
       lines: this.rates.map((values, i) => [values, `flow${i + 1}`]) });
-    $("queue").innerHTML = chart({ title: "Queue", unit: "KB", high: 170, ms, lines: [[this.queue, "ink"]] });
+    $("queue").innerHTML = chart({ title: "Queue", unit: "KB", wide: this.wide, high: 170, ms, lines: [[this.queue, "ink"]] });
     if (this.size !== run.rows.length) {
       this.size = run.rows.length;
       $("cursor").max = this.size - 1;
@@ -113,7 +114,7 @@ class Curves {
 
   point(e, chartOf) {
     const box = chartOf.getBoundingClientRect();
-    const at = ((e.clientX - box.left) / box.width * WIDE - LEFT) / (WIDE - LEFT - RIGHT);
+    const at = ((e.clientX - box.left) / box.width * this.wide - LEFT) / (this.wide - LEFT - RIGHT);
     $("cursor").value = Math.max(0, Math.min(this.size - 1, Math.floor(at * this.size)));
     this.numbers();
   }
@@ -121,7 +122,7 @@ class Curves {
   /* What the curves have at the cursor. */
   numbers() {
     const i = Number($("cursor").value), at = (i + 0.5) * this.ms / this.size;
-    const x = LEFT + (WIDE - LEFT - RIGHT) * at / this.ms;
+    const x = LEFT + (this.wide - LEFT - RIGHT) * at / this.ms;
     for (const line of document.querySelectorAll("svg .at")) {
       line.setAttribute("x1", x);
       line.setAttribute("x2", x);

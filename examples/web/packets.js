@@ -184,18 +184,13 @@ class Packets {
     if (!o?.path) return make("span", { class: "cell none", style, title: o?.ends ? "fixed: another value is another format" : "in no table" });
     const layer = this.bits.layers.filter((l) => l.fields.has(o.path)).pop();
     const name = o.path.slice(layer.id.length + 1), value = String(this.bits.fields.get(o.path));
-    const light = () => this.light(layer.id === id || !this.inside(id, layer.id) ? layer.id : id, o.path);
     return make("button", { class: layer.id === id ? "cell" : "cell other", style, title: `${o.path} = ${value}`, "data-path": o.path, tabindex: -1,
-      onmouseenter: () => this.lightHere(id, layer.id, o.path), onclick: light },
-      n > 1 ? name.split(".").pop() : name[0], make("b", {}, n > 2 || value.length < 2 ? value : value[0] === "t" ? "1" : value[0] === "f" ? "0" : value));
-  }
-
-  inside() {
-    return false;
+      onmouseenter: () => this.lightHere(layer.id, o.path), onclick: () => this.light(layer.id, o.path) },
+      n > 1 ? name.split(".").pop() : name.split(".").pop()[0], make("b", {}, shortOf(value, n)));
   }
 
   /* Under the pointer: the figure stays as it is, though the field be of a layer inside. */
-  lightHere(shown, id, path) {
+  lightHere(id, path) {
     const was = this.shown;
     this.shown = id;
     this.light(id, path);
@@ -222,6 +217,12 @@ class Packets {
 
 function same(a, b) {
   return (a?.path ?? null) === (b?.path ?? null) && (a?.ends ?? null) === (b?.ends ?? null);
+}
+
+/* What of a value has room in so many bits of the figure. */
+function shortOf(value, bits) {
+  if (value === "true" || value === "false") return value === "true" ? "1" : "0";
+  return value.length <= Math.max(1, 2 * bits) ? value : "";
 }
 
 function innermost(o) {

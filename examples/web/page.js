@@ -28,6 +28,7 @@
       $(`tab-${each}`).setAttribute("aria-selected", each === name);
       $(`tab-${each}`).tabIndex = each === name ? 0 : -1;
     }
+    if (name === "curves") curves.draw(); /* as wide as it is now */
     if (focus) $(`tab-${name}`).focus();
     keep();
   }
@@ -52,5 +53,6 @@
     if (e.key === "ArrowRight" || e.key === "ArrowLeft") open(tabs[1 - tabs.indexOf(tab)], true);
   });
   addEventListener("hashchange", restore);
+  addEventListener("resize", () => { if (tab === "curves") curves.soon(); });
   restore();
 })();

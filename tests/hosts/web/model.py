@@ -39,7 +39,7 @@ def run_hpcc():
     params = hpcc.paper(100 * G)
     window = 100 * G // 8000 * t // 10**6
     params.update(base_rtt_ns=t, eta_q20=(95 << 20) // 100, w_init_bytes=window,
-                  w_max_bytes=window, w_ai_q8=80 << 8, w_blind_bytes=window // 20,
+                  w_max_bytes=window, w_ai_q8=400 << 8, w_blind_bytes=window // 20,
                   reorder_ns=4 * t)
     model = hpcc.Hpcc(params)
     for name, e in events("hpcc", "time=4000"):
