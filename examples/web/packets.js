@@ -4,6 +4,7 @@
 const SAMPLES = [ /* capture, and which of its frames */
   ["sample-frame", [20, 1, 11, 10, 18, 21, 22, 5, 88, 132, 85, 25, 24]],
   ["sample-notify", [4, 3, 6, 9]]];
+const FRAMES_MOST = 5000; /* that are listed */
 const FIGURE_WORDS = 64; /* the most rows of 32 bits */
 
 const $ = (id) => document.getElementById(id);
@@ -57,8 +58,10 @@ class Packets {
     try {
       const frames = read();
       const unread = frames.filter((f) => !this.library.c.link_known(f.link)).length;
-      this.frames = frames.filter((f) => this.library.c.link_known(f.link));
+      const known = frames.filter((f) => this.library.c.link_known(f.link));
+      this.frames = known.slice(0, FRAMES_MOST);
       $("note").textContent = [`${name}: ${this.frames.length} frames`, frames.note,
+        known.length > FRAMES_MOST ? `and ${known.length - FRAMES_MOST} more` : "",
         unread > 0 ? `${unread} of a link type that is not decoded here` : ""].filter(Boolean).join("; ");
     } catch (error) {
       this.frames = [];

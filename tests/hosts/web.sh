@@ -12,6 +12,7 @@ need 'lld 14' wasm-ld-14 --version
 need wasi-libc test -r /usr/lib/wasm32-wasi/libc.a
 need node node --version
 need chromium chromium --version
+rm -rf "$out/kinds"
 mkdir -p "$out/kinds"
 
 sh examples/web/build.sh "$out"
