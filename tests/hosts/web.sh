@@ -33,7 +33,7 @@ browse() {
         --enable-logging=stderr --host-resolver-rules='MAP * ~NOTFOUND' \
         --user-data-dir="$here/profile" --virtual-time-budget=20000 "$@" \
         "file://$here/$file" 2> "$out/log"
-    ! grep 'CONSOLE' "$out/log" || { echo 'web: the console has something to say'; exit 1; }
+    ! grep CONSOLE "$out/log" >&2 || { echo 'web: the console says something' >&2; exit 1; }
 }
 {
     cat "$out/index.html"
