@@ -36,7 +36,7 @@ static void enqueue(curves *c, curves_flow *x, rocecc_ecn ecn)
     p->seq = x->sent_bytes;
     p->lost = verdict == ROCECC_WRED_DROP;
     p->marked = verdict == ROCECC_WRED_MARK;
-    p->leaves_ps = from_ps + (p->lost ? 0 : c->byte_ps * CURVES_FRAME_BYTES);
+    p->leaves_ps = from_ps + (p->lost ? 0 : c->frame_ps);
     p->back_ps = p->leaves_ps + (uint64_t)c->value[CURVES_rtt] * 1000000;
     c->free_ps = p->leaves_ps;
     c->marks += p->marked;
@@ -153,7 +153,7 @@ bool curves_run(curves *c, curves_algo algo)
 {
     c->algo = algo;
     c->link_bps = (uint64_t)c->value[CURVES_link] * 1000000000u;
-    c->byte_ps = 8000 / c->value[CURVES_link];
+    c->frame_ps = CURVES_FRAME_BYTES * 8000 / c->value[CURVES_link];
     clear(c);
     if (!steps_setup(c)) return false;
     while (next(c))

@@ -112,8 +112,9 @@ typedef struct curves_event {
 typedef struct curves {
     uint32_t value[CURVES_N];
     curves_algo algo;
-    uint64_t now_ps, link_bps, byte_ps, random;
-    uint64_t free_ps; /* when the link has sent what waits */
+    uint64_t now_ps, link_bps, random;
+    uint64_t frame_ps; /* of a frame on the link */
+    uint64_t free_ps;  /* when the link has sent what waits */
     uint64_t in_bytes, out_bytes;
     uint32_t ring_in, ring_left, ring_back; /* counts: of packets in, left, back */
     uint32_t n_samples;

@@ -45,8 +45,7 @@ static bool setup_hpcc(curves *c)
 {
     rocecc_hpcc_params *p = &c->hpcc;
     *p = rocecc_hpcc_paper(c->link_bps);
-    p->base_rtt_ns = (uint32_t)(c->value[CURVES_rtt] * 1000 +
-                                c->byte_ps * CURVES_FRAME_BYTES / 1000);
+    p->base_rtt_ns = (uint32_t)(c->value[CURVES_rtt] * 1000 + c->frame_ps / 1000);
     p->eta_q20 = (uint32_t)(((uint64_t)c->value[CURVES_eta] << 20) / 100);
     p->max_stage = (uint8_t)c->value[CURVES_max_stage];
     p->w_init_bytes = c->link_bps / 8000 * p->base_rtt_ns / 1000000;
