@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* library.js - the wasm: memory in, memory out, no import. */
+
+const ALGOS = ["dcqcn", "hpcc", "ldcp"];
+
+class Library {
+  static async of(bytes) {
+    return new Library((await WebAssembly.instantiate(bytes, {})).instance);
+  }
+
+  constructor(instance) {
+    this.c = instance.exports;
+    this.settings = JSON.parse(this.text(this.c.settings()));
+    this.kinds = new Map(JSON.parse(this.text(this.c.kinds())).map((k) => [k.name, k]));
+  }
+
+  text(n) {
+    return new TextDecoder().decode(new Uint8Array(this.c.memory.buffer, this.c.text(), n));
+  }
+
+  /* A frame as {link, number, time_ns, len, bytes}: what rocedump --json has of it. */
+  decode(frame, bytes = frame.bytes) {
+    const most = Math.min(bytes.length, this.c.room_bytes());
+    new Uint8Array(this.c.memory.buffer, this.c.room(), most).set(bytes.subarray(0, most));
+    return this.text(this.c.decode(frame.link, frame.number, frame.time_ns, frame.len, most));
+  }
+
+  /* values: by name; what is not there has its default. */
+  run(algo, values = {}) {
+    this.settings.forEach((s, i) => this.c.set(i, values[s.name] ?? s.preset));
+    const { samples, flows } = this.settings[0];
+    const at = this.c.run(ALGOS.indexOf(algo));
+    if (at === 0) return null;
+    const all = new Uint32Array(this.c.memory.buffer, at, samples * (1 + flows)).slice();
+    const rows = [];
+    for (let i = 0; i < samples; i++)
+      rows.push(all.subarray(i * (1 + flows), (i + 1) * (1 + flows)));
+    return { rows, marks: this.c.count(0), cnps: this.c.count(1), losses: this.c.count(2) };
+  }
+
+  /* What the tables say of a member: {unit, about, bits}. */
+  member(path) {
+    const names = path.split(".").filter((n) => n !== "inner").map((n) => n.replace(/\[\d+\]$/, ""));
+    const kind = this.kinds.get(names[0]);
+    const tail = names.slice(1).join(".");
+    const last = names[names.length - 1];
+    const of = (rows, name) => (rows || []).find((f) => f.name === name || f.name.replace(/\[\d+\]$/, "") === name);
+    const none = { unit: "", about: "", bits: 0 };
+    if (kind === undefined) return none;
+    if (names.includes("nodes"))
+      return of(kind.nodes || this.kinds.get(names[1])?.nodes, last) || none;
+    return of(kind.fields, tail) || of(kind.inner, last) || none;
+  }
+}
+
+function bytesOfBase64(text) {
+  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * packet.c - a frame in, its layers out, as "rocedump --json" has them: the page calls
+ * these few functions, and has no table of formats of its own.
+ */
+#include <string.h>
+
+#include "../lib/network.h"
+#include "../rocedump/decode.h"
+
+#define ROOM_BYTES 262144 /* of a frame */
+#define TEXT_BYTES 2097152
+
+#define WEB(name) __attribute__((export_name(#name)))
+
+size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict file);
+
+static uint8_t room[ROOM_BYTES];
+static char text[TEXT_BYTES];
+static size_t text_n;
+
+/* All that a sink writes: sink.c is built with fwrite by this name. */
+size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict file)
+{
+    const size_t some = (size_t)rocecc_min(size * n, TEXT_BYTES - text_n);
+    (void)file;
+    memcpy(text + text_n, b, some);
+    text_n += some;
+    return n;
+}
+
+/* json.c writes what a role says of a packet, where one is asked: here none is. */
+const judge_members *judge_members_of(const judged *is)
+{
+    (void)is;
+    return NULL;
+}
+
+bool judge_has(const judged *is, const field *f)
+{
+    (void)is;
+    (void)f;
+    return false;
+}
+
+void judge_verdict(const judged *is, FILE *out)
+{
+    (void)is;
+    (void)out;
+}
+
+void web_clear(void);
+uint32_t web_written(void);
+
+/* For settings.c, which writes there, too. */
+void web_clear(void)
+{
+    text_n = 0;
+}
+
+uint32_t web_written(void)
+{
+    return (uint32_t)text_n;
+}
+
+/* Where the page puts a frame, and how many bytes there may be. */
+WEB(room)
+uint8_t *web_room(void)
+{
+    return room;
+}
+
+WEB(room_bytes) uint32_t web_room_bytes(void)
+{
+    return ROOM_BYTES;
+}
+
+/* What was written last. */
+WEB(text) const char *web_text(void)
+{
+    return text;
+}
+
+/* Whether frames of a capture's link type can be read. */
+WEB(link_known) uint32_t web_link_known(uint32_t link)
+{
+    return link_known(link);
+}
+
+static packet packet_of(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
+                        uint32_t caplen)
+{
+    packet p;
+    p.number = number;
+    p.time_ns = time_ns;
+    p.len = len;
+    p.bytes = rocecc_reader_of(room, room + (size_t)rocecc_min(caplen, ROOM_BYTES));
+    p.link = link_of(link, &p.bytes);
+    p.id = p.source = NULL;
+    return p;
+}
+
+/* The frame that is in the room, as JSON in the text: how many bytes. */
+WEB(decode)
+uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
+                    uint32_t caplen)
+{
+    static settings config;
+    static decoded levels[LEVELS_MAX];
+    static bool ready;
+    const packet p = packet_of(link, number, time_ns, len, caplen);
+    if (!ready) network_default(&config.domain);
+    ready = true;
+    text_n = 0;
+    decode(&config, &p, levels);
+    json_frame(&p, levels, NULL);
+    return (uint32_t)text_n;
+}
+
+static void quoted(sink *to, const char *before, const char *words)
+{
+    sink_text(to, before);
+    sink_char(to, '"');
+    sink_text(to, words);
+    sink_char(to, '"');
+}
+
+static void write_fields(sink *to, const char *before, const field *f, size_t n)
+{
+    size_t i;
+    sink_text(to, before);
+    for (i = 0; i < n; i++) {
+        quoted(to, i == 0 ? "{\"name\":" : ",{\"name\":", f[i].name);
+        quoted(to, ",\"unit\":", f[i].unit);
+        quoted(to, ",\"about\":", f[i].about);
+        sink_text(to, ",\"bits\":");
+        sink_decimal(to, f[i].bits);
+        sink_char(to, '}');
+    }
+    sink_char(to, ']');
+}
+
+/* What the tables say of each layer's members, as JSON in the text. */
+WEB(kinds) uint32_t web_kinds(void)
+{
+    static sink to;
+    const layer_kind *kind;
+    size_t i;
+    web_clear();
+    sink_start(&to, NULL);
+    for (i = 0; (kind = decode_kind(i)) != NULL; i++) {
+        quoted(&to, i == 0 ? "[{\"name\":" : ",{\"name\":", kind->name);
+        write_fields(&to, ",\"fields\":[", kind->fields, kind->n);
+        if (kind->nodes != NULL)
+            write_fields(&to, ",\"nodes\":[", kind->nodes->fields, kind->nodes->n);
+        if (kind->inner != NULL)
+            write_fields(&to, ",\"inner\":[", kind->inner->fields, kind->inner->n);
+        sink_char(&to, '}');
+    }
+    sink_char(&to, ']');
+    sink_flush(&to);
+    return web_written();
+}

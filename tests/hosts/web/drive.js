@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* drive.js - put after the page's scripts by the gate: a capture is dropped, fields are
+ * chosen, keys pressed, sliders moved; what the page then shows is written for browser.js. */
+addEventListener("load", async () => {
+  const seen = {};
+  const later = () => new Promise((done) => setTimeout(done, 60));
+  const texts = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent);
+  const until = async (good) => { for (let i = 0; i < 200 && !good(); i++) await later(); };
+  await until(() => texts(".frame").length > 0);
+  seen.samples = texts(".frame").length;
+
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([bytesOfBase64($("sample-frame").textContent.trim())], "frame.pcap"));
+  $("drop").dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: transfer }));
+  await until(() => $("note").textContent.startsWith("frame.pcap"));
+  seen.dropped = $("note").textContent;
+  for (let i = 0; i < 8; i++) $("frames").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown" }));
+  seen.chosen = document.querySelector('.frame[aria-selected="true"] span').textContent;
+  seen.verdict = texts("#verdict b")[0];
+  seen.layers = texts(".layer h3");
+  seen.rows = [...document.querySelectorAll(".row")].map((e) => [e.dataset.path, e.lastChild.textContent]);
+  document.querySelector('.row[data-path="bth.dest_qp"]').click();
+  seen.lit = [...document.querySelectorAll("#bytes .lit")].map((e) => [e.id, e.textContent]);
+  seen.cells = [...document.querySelectorAll("#figure .lit")].map((e) => e.dataset.path);
+  seen.field = $("field").textContent;
+  for (const hex of ["zz", "00"]) {
+    $("hex").value = hex;
+    $("read").click();
+    seen[`hex ${hex}`] = $("note").textContent;
+  }
+
+  $("tab-curves").click();
+  seen.curves = {};
+  for (const algo of ALGOS) {
+    document.querySelector(`[data-algo="${algo}"]`).click();
+    $("cursor").value = 100;
+    $("cursor").dispatchEvent(new Event("input"));
+    seen.curves[algo] = texts("#numbers td");
+  }
+  $("set-flows").value = 2;
+  $("set-flows").dispatchEvent(new Event("input"));
+  await until(() => document.querySelectorAll("#rate path").length === 2);
+  seen.paths = document.querySelectorAll("#rate path").length;
+  seen.hash = location.hash;
+  seen.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  document.body.append(make("pre", { id: "seen" }, JSON.stringify(seen)));
+});
