@@ -507,8 +507,9 @@ single: $(OUT)/rocecc.h
 
 $(OUT)/rocecc.h: examples/packages/single.awk LICENSE $(HEADERS)
 	@mkdir -p $(@D)
-	awk -f examples/packages/single.awk LICENSE $(HEADERS) > $@.new
+	@awk -f examples/packages/single.awk LICENSE $(HEADERS) > $@.new
 	@mv $@.new $@
+	@echo 'single: $@'
 
 # The same tests, and no other header than the single one: the lists of what was included
 # show it. TEST=... as above.
@@ -519,6 +520,10 @@ test-single:
 	sh tests/lib/forward.sh $(OUT)/single/include && \
 	$(MAKE) --no-print-directory test OUT=$(OUT)/single FLAGS='$(SINGLE_FLAGS)' && \
 	! grep -lE '(^| )include/rocecc/' $(OUT)/single/*/*.d
+
+PREFIX ?= /usr/local
+install:
+	@sh examples/packages/install.sh '$(PREFIX)' '$(DESTDIR)'
 
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
