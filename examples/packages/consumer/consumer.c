@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An Ethernet frame on stdin: if it is a CNP that arrived intact, whom it slows down. */
+/* An Ethernet frame on stdin: if it is a CNP that arrived intact, whom it slows down.
+ */
 #include <rocecc/packet/cnp.h>
 #include <rocecc/packet/icrc.h>
 
