@@ -500,6 +500,31 @@ drop-ins: crc32
 hosts:
 	+@sh tests/hosts.sh $(OUT) $(PYTHON) $(subst +, ,$(HOSTS))
 
+# packages: the library as others have it. examples/packages has what needs no make.
+.PHONY: single test-single install
+HEADERS = include/rocecc/rocecc.h $(sort $(wildcard include/rocecc/*.h include/rocecc/*/*.h))
+single: $(OUT)/rocecc.h
+
+$(OUT)/rocecc.h: examples/packages/single.awk LICENSE $(HEADERS)
+	@mkdir -p $(@D)
+	@awk -f examples/packages/single.awk LICENSE $(HEADERS) > $@.new
+	@mv $@.new $@
+	@echo 'single: $@'
+
+# The same tests, and no other header than the single one: the lists of what was included
+# show it. TEST=... as above.
+SINGLE_FLAGS = $(subst -Iinclude,-I$(OUT)/single/include,$(filter-out -I$(OUT),$(FLAGS))) \
+               -I$(OUT)/single
+test-single:
+	+@$(MAKE) --no-print-directory single OUT=$(OUT)/single && \
+	sh tests/lib/forward.sh $(OUT)/single/include && \
+	$(MAKE) --no-print-directory test OUT=$(OUT)/single FLAGS='$(SINGLE_FLAGS)' && \
+	! grep -lE '(^| )include/rocecc/' $(OUT)/single/*/*.d
+
+PREFIX ?= /usr/local
+install:
+	@sh examples/packages/install.sh '$(PREFIX)' '$(DESTDIR)'
+
 mcdc: $(OUT)/readme_block.h
 	@PYTHON=$(PYTHON) sh tests/mcdc/mcdc.sh $(OUT) $(TESTS:$(OUT)/%.o=%.c) \
 	    $(filter-out %/library.c,$(wildcard tests/lib/*.c)) $(SHARED) \

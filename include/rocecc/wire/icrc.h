@@ -70,25 +70,34 @@ typedef struct rocecc_icrc {
 
 /*
  * The tables. The CRC is linear: the entry of a byte is the XOR of the entries of its
- * bits, and these are 0xedb88320 shifted on, 64 times in all.
+ * bits, and these are 0xedb88320 shifted on, 64 times in all. The bits are named one by
+ * one: __VA_ARGS__ in another macro's list is one argument to MSVC's preprocessor.
  */
-#define ROCECC_ICRC_XOR_(n, b0, b1, b2, b3, b4, b5, b6, b7)                            \
-    (((n)&1 ? (b0) : 0) ^ ((n)&2 ? (b1) : 0) ^ ((n)&4 ? (b2) : 0) ^                    \
-     ((n)&8 ? (b3) : 0) ^ ((n)&16 ? (b4) : 0) ^ ((n)&32 ? (b5) : 0) ^                  \
-     ((n)&64 ? (b6) : 0) ^ ((n)&128 ? (b7) : 0))
-#define ROCECC_ICRC_4_(n, ...)                                                         \
-    ROCECC_ICRC_XOR_((n), __VA_ARGS__), ROCECC_ICRC_XOR_((n) + 1, __VA_ARGS__),        \
-        ROCECC_ICRC_XOR_((n) + 2, __VA_ARGS__), ROCECC_ICRC_XOR_((n) + 3, __VA_ARGS__)
-#define ROCECC_ICRC_16_(n, ...)                                                        \
-    ROCECC_ICRC_4_((n), __VA_ARGS__), ROCECC_ICRC_4_((n) + 4, __VA_ARGS__),            \
-        ROCECC_ICRC_4_((n) + 8, __VA_ARGS__), ROCECC_ICRC_4_((n) + 12, __VA_ARGS__)
-#define ROCECC_ICRC_64_(n, ...)                                                        \
-    ROCECC_ICRC_16_((n), __VA_ARGS__), ROCECC_ICRC_16_((n) + 16, __VA_ARGS__),         \
-        ROCECC_ICRC_16_((n) + 32, __VA_ARGS__), ROCECC_ICRC_16_((n) + 48, __VA_ARGS__)
-#define ROCECC_ICRC_256_(...)                                                          \
+#define ROCECC_ICRC_XOR_(n, a, b, c, d, e, f, g, h)                                    \
+    (((n)&1 ? (a) : 0) ^ ((n)&2 ? (b) : 0) ^ ((n)&4 ? (c) : 0) ^ ((n)&8 ? (d) : 0) ^   \
+     ((n)&16 ? (e) : 0) ^ ((n)&32 ? (f) : 0) ^ ((n)&64 ? (g) : 0) ^                    \
+     ((n)&128 ? (h) : 0))
+#define ROCECC_ICRC_4_(n, a, b, c, d, e, f, g, h)                                      \
+    ROCECC_ICRC_XOR_((n), a, b, c, d, e, f, g, h),                                     \
+        ROCECC_ICRC_XOR_((n) + 1, a, b, c, d, e, f, g, h),                             \
+        ROCECC_ICRC_XOR_((n) + 2, a, b, c, d, e, f, g, h),                             \
+        ROCECC_ICRC_XOR_((n) + 3, a, b, c, d, e, f, g, h)
+#define ROCECC_ICRC_16_(n, a, b, c, d, e, f, g, h)                                     \
+    ROCECC_ICRC_4_((n), a, b, c, d, e, f, g, h),                                       \
+        ROCECC_ICRC_4_((n) + 4, a, b, c, d, e, f, g, h),                               \
+        ROCECC_ICRC_4_((n) + 8, a, b, c, d, e, f, g, h),                               \
+        ROCECC_ICRC_4_((n) + 12, a, b, c, d, e, f, g, h)
+#define ROCECC_ICRC_64_(n, a, b, c, d, e, f, g, h)                                     \
+    ROCECC_ICRC_16_((n), a, b, c, d, e, f, g, h),                                      \
+        ROCECC_ICRC_16_((n) + 16, a, b, c, d, e, f, g, h),                             \
+        ROCECC_ICRC_16_((n) + 32, a, b, c, d, e, f, g, h),                             \
+        ROCECC_ICRC_16_((n) + 48, a, b, c, d, e, f, g, h)
+#define ROCECC_ICRC_256_(a, b, c, d, e, f, g, h)                                       \
     {                                                                                  \
-        ROCECC_ICRC_64_(0, __VA_ARGS__), ROCECC_ICRC_64_(64, __VA_ARGS__),             \
-            ROCECC_ICRC_64_(128, __VA_ARGS__), ROCECC_ICRC_64_(192, __VA_ARGS__)       \
+        ROCECC_ICRC_64_(0, a, b, c, d, e, f, g, h),                                    \
+            ROCECC_ICRC_64_(64, a, b, c, d, e, f, g, h),                               \
+            ROCECC_ICRC_64_(128, a, b, c, d, e, f, g, h),                              \
+            ROCECC_ICRC_64_(192, a, b, c, d, e, f, g, h)                               \
     }
 
 /* An ICRC in its 4 bytes, low byte first. Total. */
