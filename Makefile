@@ -86,6 +86,9 @@ help:
 	@echo 'make test             units, vectors, laws; needs a C compiler'
 	@echo 'make tools            build/rocedump, build/rocegen (need libpcap, zlib), build/cctrace, build/cclab'
 	@echo 'make softroce         build/softroce: congestion control for Soft-RoCE (libbpf, libmnl, clang-19)'
+	@echo 'make single           build/rocecc.h: all headers in one; test-single: the tests with no other'
+	@echo 'make install          headers, rocecc.pc, files for find_package; PREFIX, DESTDIR'
+	@echo 'make docs             build/docs/index.html: the reference (needs doxygen)'
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
@@ -282,10 +285,12 @@ deps:
 	    libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
 	    pkg-config libisal-dev libdeflate-dev libdpdk-dev libtins-dev python3-jsonschema \
 	    busybox-static kmod rdma-core ibverbs-providers ibverbs-utils perftest \
-	    libibverbs-dev libmnl-dev
+	    libibverbs-dev libmnl-dev cmake meson ninja-build dpkg-dev debhelper lintian \
+	    wireshark-dev libns3-dev nodejs chromium wasi-libc lld-14 doxygen \
+	    qemu-system-arm qemu-system-misc libnewlib-arm-none-eabi
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian live mutate msan claims bpf exhaustive callers \
+GATES = gates-are-live fuzz prove endian hosts live mutate msan claims bpf exhaustive callers \
         selfcontained tools-test softroce-test mcdc peers cost size vectors drop-ins layers
 
 # What several gates use is built before any of them.
