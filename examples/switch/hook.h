@@ -6,8 +6,8 @@
  * hook.h - what a switch SDK calls for each packet at an egress port: once when it
  * comes to the queue, and once when it leaves.
  *
- *     hook_enqueue()   WRED: passed, marked with CE or dropped; a Fast CNP to its
- * sender hook_dequeue()   IOAM and INT: this node's record
+ *     hook_enqueue()   WRED: pass, mark with CE, or drop; a Fast CNP for the sender
+ *     hook_dequeue()   IOAM and INT: this node's record
  *
  *     base                 base + at                       + n
  *     |<---- headroom ----->| Ethernet | IP | ... | payload |
@@ -68,8 +68,7 @@ uint8_t hook_enqueue(hook_port *port, hook_buffer *b, const hook_event *e,
 bool hook_dequeue(const hook_port *port, hook_buffer *b, const hook_event *e);
 
 /* For the hooks: walks the packet. False: it is cut off, or the lengths of IP and UDP
- * contradict each other. The walk ends at the BTH, and leaves what follows to others.
- */
+ * contradict each other. A walk ends at the BTH, and leaves what follows to others. */
 bool hook_walk(const hook_port *port, const hook_buffer *b, rocecc_packet *p);
 
 #endif /* EXAMPLES_SWITCH_HOOK_H */

@@ -114,7 +114,8 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_(const uint8_t *src, const uint8_t *dst, in
 }
 
 /* UDP's checksum: it covers the ICRC, which does not cover it. */
-ROCECC_FN void rocecc_cnp_checksum_(const rocecc_writer *w, uint8_t *udp, uint32_t pseudo)
+ROCECC_FN void rocecc_cnp_checksum_(const rocecc_writer *w, uint8_t *udp,
+                                    uint32_t pseudo)
 {
     const rocecc_reader datagram =
         rocecc_between(rocecc_written(w), w->at - ROCECC_CNP_UDP_LENGTH, w->at);
@@ -145,7 +146,7 @@ ROCECC_FN rocecc_status rocecc_cnp_ipv4_(rocecc_writer *w, const rocecc_cnp *h)
     pseudo = rocecc_cnp_pseudo_(h->src.b + 12, h->dst.b + 12, 4);
     /* The header has these too: its protocol is UDP, its length 20 and UDP's. */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + h->identification + 0x4000u +
-           (uint32_t)(h->dscp << 2 | h->ecn) + ((uint32_t)h->hop_limit << 8);
+          (uint32_t)(h->dscp << 2 | h->ecn) + ((uint32_t)h->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
     rocecc_cnp_store_(b + ROCECC_IPV4_BYTES, h);
     for (i = 0; i < ROCECC_ICRC_HEAD4_BYTES_; i++)
