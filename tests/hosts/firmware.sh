@@ -125,7 +125,7 @@ targets=${TARGETS:-cortex-m4 cortex-m0+ rv32imac}
 printf '# bytes of the example, by size(1), -Os, with the frames of its sequence (some 65 KB)\n%-12s %7s %7s %7s\n' \
     '# machine' text data bss > "$out/SIZES.txt"
 for target in $targets; do example "$target"; done
-"$python" -B $here/sequence.py check $printed || bad=1
+"$python" -B $here/sequence.py check $printed || exit 1
 if [ "${SIZE:-}" = update ]; then cp "$out/SIZES.txt" examples/firmware/SIZES.txt; fi
 diff examples/firmware/SIZES.txt "$out/SIZES.txt" ||
     { echo "firmware: sizes differ; if they should: SIZE=update"; bad=1; }
