@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # firmware.sh OUT PYTHON: examples/firmware on Cortex-M4, as code for Cortex-M0+, on RISC-V,
 # in QEMU, and on the host: the same rates, and those of the exact models. And rows and
-# traces of vectors/ there, whose number has to be that in the files: of NAMES.
+# traces of vectors/ there, whose number has to be that in the files: of NAMES, or FULL=1: all.
 set -eu
 out=$1 python=$2
 gate=hosts-firmware
@@ -26,7 +26,7 @@ machine_of() {
     rv32imac) cc="riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32" board=riscv
         run="qemu-system-riscv32 -M virt -bios none -serial stdio" ;;
     esac
-    run="timeout 300 $run -display none -monitor none -kernel"
+    run="timeout 900 $run -display none -monitor none -kernel"
 }
 
 # Every file of vectors as bytes, and the table that files.c looks them up in.
@@ -134,6 +134,9 @@ files= vectors=
 for name in ${NAMES:-bth cnp abw dcqcn}; do
     files="$files tests/$name.c" vectors="$vectors vectors/$name.vec"
 done
+if [ "${FULL:-}" = 1 ]; then
+    files=$(grep -lE 'noun_(frame_)?vectors\(|trace_check\(' tests/*.c) vectors=$(echo vectors/*.vec)
+fi
 list > "$out/list.c"
 embed > "$out/files.S"
 expect=$(count)
