@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reaction.h"
+
+#define MAX_HOPS 4
+#define EVENTS 32u /* a power of 2 */
+
+typedef struct qp {
+    uint32_t first,
+        next; /* the oldest packet without an ACK, and the next to be sent */
+    rocecc_hpcc hpcc;
+    rocecc_hpcc_hop hops[MAX_HOPS];
+    rocecc_hpcc_action act;
+    rocecc_dcqcn_timed dcqcn;
+} qp;
+
+typedef struct event {
+    uint64_t now_ns;
+    size_t n;
+    uint8_t frame[REACTION_FRAME];
+} event;
+
+static rocecc_domain network;
+static rocecc_telemetry_config units;
+static rocecc_hpcc_params hpcc;
+static rocecc_dcqcn_params dcqcn;
+static uint32_t first_qp;
+static qp qps[REACTION_QPS];
+
+/* The interrupt writes `posted` alone, and the loop `taken` alone. */
+static event events[EVENTS];
+static volatile uint32_t posted, taken;
+
+static bool open_hpcc(uint64_t line_bps)
+{
+    rocecc_telemetry_moduli wraps;
+    units.rate_bps = line_bps;
+    units.queue_unit_bytes = 50;
+    units.every_node = true;
+    hpcc = rocecc_hpcc_paper(line_bps);
+    hpcc.max_hops = MAX_HOPS;
+    wraps = rocecc_telemetry_moduli_of(&units, ROCECC_TELEMETRY_IOAM, hpcc.fastest_bps,
+                                       hpcc.reorder_ns);
+    hpcc.ts_mod_ns = wraps.ts_mod_ns;
+    hpcc.tx_mod_bytes = wraps.tx_mod_bytes;
+    hpcc.dt_max_ns = wraps.dt_max_ns;
+    return rocecc_telemetry_init(&units) == ROCECC_OK &&
+           rocecc_hpcc_init(&hpcc) == ROCECC_HPCC_ACCEPTED;
+}
+
+bool reaction_open(uint64_t line_bps, uint32_t first)
+{
+    size_t i;
+    network.roce.echo_bytes = 160;
+    network.ioam.tx_bytes_bit = 12;
+    dcqcn = rocecc_dcqcn_paper(line_bps);
+    if (rocecc_domain_init(&network) != ROCECC_DOMAIN_ACCEPTED ||
+        !open_hpcc(line_bps) || rocecc_dcqcn_init(&dcqcn) != ROCECC_DCQCN_ACCEPTED)
+        return false;
+    first_qp = first;
+    for (i = 0; i < REACTION_QPS; i++) {
+        qps[i].hpcc = rocecc_hpcc_start(&hpcc);
+        qps[i].dcqcn = rocecc_dcqcn_timed_start(&dcqcn, 0);
+        qps[i].next = 128; /* as if so many packets were always on their way */
+    }
+    return true;
+}
+
+bool reaction_post(uint64_t now_ns, const uint8_t *frame, size_t n)
+{
+    event *e = &events[posted % EVENTS];
+    size_t i;
+    if (posted - taken == EVENTS || n > REACTION_FRAME) return false;
+    e->now_ns = now_ns;
+    e->n = n;
+    for (i = 0; i < n; i++)
+        e->frame[i] = frame[i];
+    __asm__ volatile("" ::: "memory"); /* the event before its number */
+    posted++;
+    return true;
+}
+
+int reaction_idle(void)
+{
+    return posted == taken;
+}
+
+static qp *qp_of(uint32_t number)
+{
+    return number - first_qp < REACTION_QPS ? &qps[number - first_qp] : NULL;
+}
+
+/* An ACK and its telemetry: HPCC++. */
+static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t now_ns)
+{
+    const rocecc_echo_event asked = {bth->dest_qp, q->first & 0xffffff,
+                                     q->next - q->first, MAX_HOPS, ROCECC_ECHO_IOAM};
+    rocecc_hop hops[MAX_HOPS];
+    rocecc_hpcc_report report = {hops, 0, 0, 0, now_ns, ROCECC_HPCC_ECN_UNKNOWN, false};
+    rocecc_echo_heard heard;
+    const uint32_t after = (bth->psn - q->first) & 0xffffff;
+    if (after >= q->next - q->first) return;
+    rocecc_echo_sender_step(&units, p, asked, hops, &heard);
+    if (heard.verdict == ROCECC_ECHO_SENDER_HOPS) {
+        report.n_hops = heard.path.n;
+        report.incomplete = heard.path.complete == ROCECC_TELEMETRY_COMPLETE_NO;
+    }
+    q->first += after + 1;
+    q->next = q->first + 128;
+    report.seq = q->first;
+    report.snd_nxt = q->next;
+    q->act = rocecc_hpcc_ack(&hpcc, &q->hpcc, q->hops, &report);
+}
+
+static void frame(rocecc_reader bytes, uint64_t now_ns)
+{
+    rocecc_packet p;
+    rocecc_icrc icrc;
+    rocecc_reader r;
+    rocecc_bth bth;
+    rocecc_cnp cnp;
+    qp *q;
+    if (rocecc_packet_of(&network, bytes, &p) != ROCECC_OK) return;
+    if (p.where.bth == 0 || p.where.outer.version != 0) return;
+    if (rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc) != ROCECC_OK || !icrc.ok)
+        return;
+    r = rocecc_between(p.bytes, p.where.bth, p.where.end);
+    if (rocecc_bth_parse(&r, &bth) != ROCECC_OK) return;
+    q = qp_of(bth.dest_qp);
+    if (q == NULL) return;
+    if (bth.opcode == ROCECC_RC_ACKNOWLEDGE)
+        ack(&p, &bth, q, now_ns);
+    else if (p.where.ip.n_ext == 0 && rocecc_cnp_parse(&p, &cnp) == ROCECC_OK)
+        (void)rocecc_dcqcn_timed_cnp(&dcqcn, &q->dcqcn, now_ns);
+}
+
+bool reaction_step(void)
+{
+    const event *e = &events[taken % EVENTS];
+    size_t i;
+    if (reaction_idle()) return false;
+    __asm__ volatile("" ::: "memory"); /* the number before its event */
+    if (e->n != 0) {
+        frame(rocecc_reader_of(e->frame, e->frame + e->n), e->now_ns);
+    } else {
+        for (i = 0; i < REACTION_QPS; i++)
+            (void)rocecc_dcqcn_advance(&dcqcn, &qps[i].dcqcn, e->now_ns);
+    }
+    taken++;
+    return true;
+}
+
+reaction_rates reaction_rates_of(size_t i)
+{
+    reaction_rates r;
+    r.hpcc_bps = qps[i].act.rate_bps;
+    r.window_bytes = qps[i].act.window_bytes;
+    r.dcqcn_bps = qps[i].dcqcn.flow.rate_bps;
+    return r;
+}
