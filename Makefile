@@ -92,7 +92,7 @@ help:
 	@echo 'make deps             what verify needs (Debian packages; as root)'
 	@echo 'make verify           everything below'
 	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
-	@echo '  selfcontained       each header alone, every compiler and standard'
+	@echo '  selfcontained       each header alone, every compiler; all of them, every standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
 	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
@@ -287,7 +287,8 @@ deps:
 	    busybox-static kmod rdma-core ibverbs-providers ibverbs-utils perftest \
 	    libibverbs-dev libmnl-dev cmake meson ninja-build dpkg-dev debhelper lintian \
 	    wireshark-dev libns3-dev nodejs chromium wasi-libc lld-14 doxygen \
-	    qemu-system-arm qemu-system-misc libnewlib-arm-none-eabi
+	    qemu-system-arm qemu-system-misc libnewlib-arm-none-eabi \
+	    picolibc-riscv64-unknown-elf
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
 GATES = gates-are-live fuzz prove endian hosts live mutate msan claims bpf exhaustive callers \

@@ -36,7 +36,7 @@
     X(time, "us", all, 1000, 40000, 1000, 20000, "duration of the run")                \
     X(g, "/1024", dcqcn, 1, 64, 1, 16, "gain of alpha")                                \
     X(alpha_timer, "us", dcqcn, 1, 200, 1, 55,                                         \
-      "alpha decays when so long no CNP came")                                         \
+      "time without a CNP until alpha decays")                                         \
     X(increase_timer, "us", dcqcn, 10, 500, 5, 55, "between two increases")            \
     X(ai, "Mb/s", dcqcn, 10, 1000, 10, 400, "additive increase")                       \
     X(hai, "Mb/s", dcqcn, 10, 5000, 10, 1000, "hyper increase")                        \
