@@ -83,10 +83,11 @@ vectors() {
     for source in $here/*.c examples/firmware/$board.c "$out/files.S" "$out/list.c" $files \
         $(ls tests/lib/*.c | grep -vE '/(test|guard|library).c') examples/lib/*.c \
         $(ls examples/cctrace/*.c | grep -v main.c); do
-        compile "$dir/$(echo "$source" | tr / -).o" "$source" -O0 -w -DROCECC_FN=inline \
+        compile "$dir/$(echo "$source" | tr / -).o" "$source" -O1 -w -DROCECC_FN=inline \
             $( [ "${source%.S}" = "$source" ] && echo -include $here/only.h)
     done
     $cc $libc -nostartfiles -T examples/firmware/$board.ld -Wl,--gc-sections \
+        -Wl,--no-warn-rwx-segments \
         -Wl,--wrap=vec_read,--wrap=play_line,--wrap=fopen,--wrap=snprintf $objects -lm \
         -o "$dir/vectors.elf"
     $run "$dir/vectors.elf" > "$dir/vectors.log" 2>&1 < /dev/null || bad=1
