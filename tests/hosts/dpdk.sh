@@ -64,6 +64,14 @@ dpdk back "-l 0 --vdev=net_pcap0,tx_pcap=back.pcap
     --vdev=net_pcap1,rx_pcap=in.pcap,tx_pcap=none.pcap" ''
 "$python" -B tests/hosts/dpdk/frames.py same "$out/in.pcap" "$out/back.pcap"
 
+# A port that never runs dry, of packets that are all 0, until somebody presses Ctrl-C.
+(cd "$out" && timeout -s INT 2 ./dpdk $eal -l 0 --vdev=net_null0 --vdev=net_null1 -- $fast) \
+    > "$out/null.log" 2>&1 || [ $? = 124 ] ||
+    { tail -n 5 "$out/null.log"; echo 'hosts-dpdk: null fails'; exit 1; }
+awk '/^passed [1-9]/ {some = 1} /came back/ {bad = 1} END {exit bad || !some}' "$out/null.log" ||
+    { cat "$out/null.log"; echo 'hosts-dpdk: with the null driver packets get lost'; exit 1; }
+echo "hosts-dpdk: null driver: $(sed -n 's/^passed //p' "$out/null.log") packets, every mbuf came back"
+
 captures=$(ls vectors/pcap/*.pcap | sed "s:^:$PWD/:")
 (cd "$out" && ./cuts $eal -- $captures) > "$out/cuts.log" 2>&1 ||
     { tail -n 3 "$out/cuts.log"; echo 'hosts-dpdk: an ICRC over segments is wrong'; exit 1; }
