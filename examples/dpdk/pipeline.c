@@ -149,7 +149,7 @@ static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
     return rocecc_answer_ether(w, packet, &a) == ROCECC_OK;
 }
 
-/* Writes the CNP of a marked packet into m; false: there is none. */
+/* Writes the CNP of a marked packet into m; false: the packet gets none. */
 static bool write_cnp(pipeline *p, const item *t, uint64_t now_ns, uint32_t slot,
                       struct rte_mbuf *m)
 {

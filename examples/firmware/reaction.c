@@ -5,8 +5,8 @@
 #define EVENTS 32u /* a power of 2 */
 
 typedef struct qp {
-    uint32_t first,
-        next; /* the oldest packet without an ACK, and the next to be sent */
+    uint32_t first; /* the oldest packet without an ACK */
+    uint32_t next;  /* to be sent */
     rocecc_hpcc hpcc;
     rocecc_hpcc_hop hops[MAX_HOPS];
     rocecc_hpcc_action act;
@@ -60,7 +60,7 @@ bool reaction_open(uint64_t line_bps, uint32_t first)
     for (i = 0; i < REACTION_QPS; i++) {
         qps[i].hpcc = rocecc_hpcc_start(&hpcc);
         qps[i].dcqcn = rocecc_dcqcn_timed_start(&dcqcn, 0);
-        qps[i].next = 128; /* as if so many packets were always on their way */
+        qps[i].next = 128; /* as if 128 packets were always on their way */
     }
     return true;
 }

@@ -23,7 +23,7 @@ static uint32_t PacketsOf(const Network &net, uint64_t bytes)
                                  net.options.payloadBytes);
 }
 
-/* LSN after so many bytes of payload. */
+/* The LSN that follows these bytes of payload. */
 static uint32_t LsnOf(const Network &net, uint64_t bytes)
 {
     return static_cast<uint32_t>(bytes) + PacketsOf(net, bytes) * kAround;

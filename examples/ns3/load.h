@@ -18,8 +18,8 @@ std::vector<Flow> Incast(const Fabric &fabric, uint64_t bytes);
 std::vector<Flow> Listed(const Fabric &fabric, const std::string &file);
 
 /*
- * Poisson arrivals between random pairs for so long, with sizes of the web search
- * workload, so that each host's link is used to so many percent by payload on average.
+ * Poisson arrivals between random pairs, with sizes of the web search workload, so that
+ * payload takes this percentage of each host's link on average.
  */
 std::vector<Flow> WebSearch(const Fabric &fabric, uint64_t rateBps, double percent,
                             ns3::Time duration);

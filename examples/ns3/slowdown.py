@@ -57,7 +57,7 @@ def slowdowns(summary, flows):
 
 
 def percentile(values, percent):
-    """The least value that so many percent do not exceed."""
+    """The least value that this percentage does not exceed."""
     return sorted(values)[-(-len(values) * percent // 100) - 1]
 
 

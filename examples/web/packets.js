@@ -222,7 +222,7 @@ function same(a, b) {
   return (a?.path ?? null) === (b?.path ?? null) && (a?.ends ?? null) === (b?.ends ?? null);
 }
 
-/* What of a value has room in so many bits of the figure. */
+/* The part of a value that fits into a cell of this many bits. */
 function shortOf(value, bits) {
   if (value === "true" || value === "false") return value === "true" ? "1" : "0";
   return value.length <= Math.max(1, 2 * bits) ? value : "";

@@ -195,7 +195,8 @@ static const rocecc_reader *first_view(const layer *l)
     return NULL;
 }
 
-/* Layers that begin so many bytes before the first bytes that they have as such. */
+/* Layers whose header begins before the bytes that the decoder calls theirs, and by how
+ * much. */
 static const struct {
     const char *layer;
     size_t before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * uses.c - a file of a program of many: NAME() finds what is in a frame, and checks its
- * ICRC. With FILES: the program of so many of them. The compiler does not know the
+ * ICRC. With FILES: a program of that many of them. The compiler does not know the
  * domain.
  */
 #include <rocecc/packet/icrc.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* main.c - judge SEEDS: every check of examples/pcc, on so many random flows. */
+/* main.c - judge SEEDS: every check of examples/pcc, on that many random flows. */
 #include "judge.h"
 
 #include <stdio.h>
