@@ -337,3 +337,91 @@ TEST(edit_no_plan)
         if (rocecc_edit_apply(&e, &w) != ROCECC_OK) CHECK_EQ(w.at, size);
     }
 }
+
+/* 264 bytes of fill are for both splices; there is no third. */
+TEST(edit_open_room)
+{
+    rocecc_edit e;
+    (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX + 4) == NULL);
+    CHECK_EQ(e.n_splices, 0);
+    CHECK(rocecc_edit_open(&e, 0, 0, ROCECC_EDIT_FILL_MAX - 4) == e.fill);
+    CHECK(rocecc_edit_open(&e, 8, 0, 8) == NULL);
+    CHECK_EQ(e.n_splices, 1);
+    CHECK(rocecc_edit_open(&e, 8, 0, 4) == e.fill + ROCECC_EDIT_FILL_MAX - 4);
+    CHECK(rocecc_edit_open(&e, 16, 4, 0) == NULL);
+    e.n_splices = 1; /* a plan that somebody has broken */
+    e.splice[0].is = ROCECC_EDIT_FILL_MAX + 4;
+    CHECK(rocecc_edit_open(&e, 8, 0, 0) == NULL);
+    CHECK_EQ(e.n_splices, 1);
+}
+
+/* Beyond the packet there are no bits. */
+TEST(edit_load_ends)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
+    CHECK_EQ(rocecc_edit_load(&p, 38), 0x0b0c);
+    CHECK_EQ(rocecc_edit_load(&p, 39), 0);
+    CHECK_EQ(rocecc_edit_load(&p, 40), 0);
+    CHECK_EQ(rocecc_edit_load(&p, SIZE_MAX - 2), 0);
+}
+
+/* All of fill, and not more, however many bytes are asked for. */
+TEST(edit_fill_sum_all)
+{
+    rocecc_edit e;
+    size_t i;
+    for (i = 0; i < ROCECC_EDIT_FILL_MAX; i++)
+        e.fill[i] = (uint8_t)(i * 7);
+    for (i = 0; i <= ROCECC_EDIT_FILL_MAX; i += 4)
+        CHECK_EQ(rocecc_edit_fill_sum(&e, i), words(e.fill, i));
+    CHECK_EQ(rocecc_edit_fill_sum(&e, 4096), words(e.fill, ROCECC_EDIT_FILL_MAX));
+}
+
+/* The second line: a plan that nobody checked writes into its packet alone, and moves
+ * nothing that is not all there. */
+TEST(edit_unchecked_stays_inside)
+{
+    static rocecc_edit e;
+    uint8_t b[400], was[400];
+    rocecc_writer w = rocecc_writer_of(b, b + 16);
+    memset(b, 0xa5, sizeof b);
+    memcpy(was, b, sizeof b);
+    memset(&e, 0, sizeof e);
+    e.words = 3;
+    e.word[0].at = 15; /* one byte of it is there */
+    e.word[1].at = 400;
+    rocecc_edit_store_(&e, w);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    e.words = 0;
+    e.n_splices = 1;
+    e.splice[0].at = 10;
+    e.splice[0].is = 12; /* 6 bytes are there: 4 are written */
+    rocecc_edit_store_(&e, w);
+    CHECK(rocecc_load32(b + 10) == 0 && memcmp(b + 14, was + 14, 386) == 0);
+    memcpy(b, was, sizeof b);
+    w = rocecc_writer_of(b, b + sizeof b);
+    e.splice[0].at = 0;
+    e.splice[0].is = 320; /* fill has 264 */
+    rocecc_edit_store_(&e, w);
+    CHECK(b[263] == 0 && memcmp(b + 264, was + 264, 136) == 0);
+}
+
+/* Bytes that are not all there do not move: neither those that go, nor their place. */
+TEST(edit_move_stays_inside)
+{
+    uint8_t b[400], was[400];
+    const rocecc_writer w = rocecc_writer_of(b, b + 20);
+    size_t i;
+    for (i = 0; i < sizeof b; i++)
+        was[i] = b[i] = (uint8_t)(i * 7);
+    rocecc_edit_move_(w, 0, 13, 8);
+    rocecc_edit_move_(w, 13, 0, 8);
+    rocecc_edit_move_(w, 0, 13, 200);
+    rocecc_edit_move_(w, 21, 0, 1);
+    CHECK(memcmp(b, was, sizeof b) == 0);
+    rocecc_edit_move_(w, 0, 12, 8);
+    CHECK(memcmp(b + 12, was, 8) == 0 && memcmp(b, was, 12) == 0);
+    CHECK(memcmp(b + 20, was + 20, 380) == 0);
+}

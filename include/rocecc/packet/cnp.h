@@ -35,8 +35,7 @@ ROCECC_FN rocecc_status rocecc_cnp_ip_(const rocecc_packet *p, rocecc_cnp *h)
     rocecc_reader r = rocecc_between(p->bytes, at->at, at->upper);
     const uint8_t *b = rocecc_take(&r, 6);
     rocecc_ip ip;
-    const rocecc_status status = rocecc_packet_ip(p, at, &ip);
-    if (status != ROCECC_OK || b == NULL) return ROCECC_ERR_SHORT;
+    if (b == NULL || rocecc_packet_ip(p, at, &ip) != ROCECC_OK) return ROCECC_ERR_SHORT;
     h->src = ip.src;
     h->dst = ip.dst;
     h->dscp = ip.dscp;

@@ -30,12 +30,11 @@ ROCECC_FN rocecc_status rocecc_echo_of_ioam_(const rocecc_packet *p, rocecc_read
     return status;
 }
 
+/* Of a packet whose BTH is known, so that TS is not set. */
 ROCECC_FN rocecc_status rocecc_echo_of_ifa_(const rocecc_packet *p, rocecc_reader *r)
 {
     rocecc_ifa v;
     const rocecc_status status = rocecc_ifa_find(p, &v);
-    if (status == ROCECC_OK && p->where.ifa == 0)
-        return ROCECC_ERR_UNSUPPORTED; /* TS: the payload is in between */
     if (status == ROCECC_OK) *r = rocecc_between(p->bytes, p->where.ifa, v.nodes.end);
     return status;
 }
@@ -97,8 +96,7 @@ ROCECC_FN rocecc_status rocecc_echo_of(const rocecc_packet *p, rocecc_echo *h)
     ROCECC_BPF_PART_(out.record.at);
     ROCECC_BPF_PART_(out.record.end);
     bytes = rocecc_left(&out.record);
-    if (status == ROCECC_OK && (bytes == 0 || bytes % 4 != 0 ||
-                                bytes > ROCECC_ECHO_MAX_BYTES - ROCECC_ECHO_BYTES))
+    if (status == ROCECC_OK && (bytes == 0 || bytes % 4 != 0))
         status = ROCECC_ERR_FORMAT;
     out.length = (uint8_t)(bytes / 4);
     out.truncated = ROCECC_ECHO_BYTES + bytes > most;

@@ -191,10 +191,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *p,
 {
     const rocecc_where_ip *ip = rocecc_packet_outermost(p);
     const uint32_t bytes = ip->end - ip->at + more;
-    const uint32_t inner = p->where.ip.end - p->where.ip.at + more;
     if (bytes > mtu_bytes) return ROCECC_EDIT_MTU;
-    if (bytes > 0xffffu + (ip->version == 6 ? ROCECC_IPV6_BYTES : 0) ||
-        inner > 0xffffu + (p->where.ip.version == 6 ? ROCECC_IPV6_BYTES : 0))
+    if (bytes > 0xffffu + (ip->version == 6 ? ROCECC_IPV6_BYTES : 0))
         return ROCECC_EDIT_FULL;
     return ROCECC_EDIT_CHANGE;
 }

@@ -202,9 +202,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *p,
     if (verdict == ROCECC_EDIT_HOPS) rocecc_intmd_flag_(out, p, 4);
     if (verdict == ROCECC_EDIT_MTU) rocecc_intmd_flag_(out, p, 2);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    if (rocecc_intmd_node_bytes(&h, &ds) != bytes ||
-        rocecc_intmd_node_emit(&fill, &h, n, ds) != ROCECC_OK)
+    if (rocecc_intmd_node_bytes(&h, &ds) != bytes)
         return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
+    (void)rocecc_intmd_node_emit(&fill, &h, n, ds);
     (void)rocecc_edit_open(out, p->where.intmd + 16u, 0, bytes);
     rocecc_intmd_keep_(out, p, 5);
     length->is = (uint16_t)(length->was + h.hop_ml);
@@ -383,8 +383,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *p,
     h.m = h.m || (n != NULL && record == 0);
     if (record != 0) h.remaining_hop_count = (uint8_t)(h.remaining_hop_count - 1);
     fill.at = rocecc_intmd_head_(out, p, s, &h, record);
-    if (record != 0 && rocecc_intmd_node_emit(&fill, &h, n, ds) != ROCECC_OK)
-        return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
+    if (record != 0) (void)rocecc_intmd_node_emit(&fill, &h, n, ds);
     bytes = (uint16_t)(head + record);
     (void)rocecc_edit_open(out, at, 0, bytes);
     sum.is = rocecc_edit_fill_sum(out, bytes);

@@ -257,9 +257,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *p,
 /*
  * Opens the splice of a swap, from a multiple of 4 to a multiple of 4, so that some
  * bytes around it stay as they are; writes what comes before the new bytes. The
- * header's length follows. Its bytes are a multiple of 8 before and after.
+ * header's length follows. Its bytes are a multiple of 8 before and after. There is room
+ * in fill: lead and pad are 8 bytes at most, and the rest is an option of 256.
  */
-ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p,
+ROCECC_FN void rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p,
                                  const rocecc_ioam_place_ *at, rocecc_writer *w)
 {
     const rocecc_ioam_swap_ *s = &at->swap;
@@ -269,29 +270,24 @@ ROCECC_FN bool rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p,
     const size_t is = lead + s->pad + s->bytes + s->after + trail;
     const uint16_t head = rocecc_edit_load(p, header);
     const uint16_t grown = (uint16_t)(head + (is - was) / 8); /* modulo 2^16 */
-    const uint8_t *b;
-    rocecc_reader r = rocecc_between(p->bytes, from, s->from);
-    size_t i;
     *w = rocecc_writer_of(e->fill, e->fill + ROCECC_EDIT_FILL_MAX);
-    if (rocecc_edit_open(e, from, was, is) == NULL) return false;
+    (void)rocecc_edit_open(e, from, was, is);
     rocecc_edit_set(e, p, ROCECC_EDIT_UDP_PORT, header, grown);
     rocecc_ioam_length_(e, p, is - was);
-    for (i = 0; i < 3 && i < lead; i++) {
-        uint8_t *to = rocecc_put(w, 1);
-        b = rocecc_take(&r, 1);
-        if (b != NULL && to != NULL)
-            *to = from == header && i == 1 ? (uint8_t)grown : *b;
-    }
-    return rocecc_ip6opt_pad_emit(w, s->pad) == ROCECC_OK;
+    rocecc_store16(e->fill, rocecc_edit_load(p, from)); /* of which lead bytes count */
+    rocecc_store16(e->fill + 2, rocecc_edit_load(p, from + 2));
+    if (from == header) e->fill[1] = (uint8_t)grown;
+    w->at = lead;
+    (void)rocecc_ip6opt_pad_emit(w, s->pad);
 }
 
 /* What comes after the new bytes. */
-ROCECC_FN bool rocecc_ioam_close_(const rocecc_packet *p, const rocecc_ioam_place_ *at,
+ROCECC_FN void rocecc_ioam_close_(const rocecc_packet *p, const rocecc_ioam_place_ *at,
                                   rocecc_writer *w)
 {
     const size_t to = at->swap.to, trail = (at->header - to) & 3;
-    return rocecc_ip6opt_pad_emit(w, at->swap.after) == ROCECC_OK &&
-           rocecc_append(w, rocecc_between(p->bytes, to, to + trail), 3);
+    (void)rocecc_ip6opt_pad_emit(w, at->swap.after);
+    (void)rocecc_append(w, rocecc_between(p->bytes, to, to + trail), 3);
 }
 
 /* A new node: the option changes as far as the others; whether a length allows it. */
@@ -313,7 +309,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *p,
     return rocecc_ioam_may_swap_(p, at, mtu_bytes);
 }
 
-ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
+/* n fits, and there is room for it. */
+ROCECC_FN void rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
                                  const rocecc_ioam_place_ *at,
                                  const rocecc_ioam_node *n, rocecc_reader snapshot)
 {
@@ -322,7 +319,7 @@ ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
     rocecc_ioam_trace h = at->trace;
     rocecc_writer w;
     uint8_t *to;
-    if (!rocecc_ioam_open_(e, p, at, &w)) return false;
+    rocecc_ioam_open_(e, p, at, &w);
     h.remaining_len = (uint8_t)(h.remaining_len - node / 4);
     to = rocecc_put(&w, 4 + ROCECC_IOAM_TRACE_BYTES);
     if (to != NULL) {
@@ -333,8 +330,7 @@ ROCECC_FN bool rocecc_ioam_grow_(rocecc_edit *e, const rocecc_packet *p,
         rocecc_ioam_trace_store(to + 4, &h);
     }
     rocecc_ioam_keep_(e, p, at->option.data.at - 4, 1, 6);
-    return rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot) ==
-           ROCECC_OK;
+    (void)rocecc_ioam_node_emit(&w, &p->domain->ioam, h.trace_type, n, snapshot);
 }
 
 /*
@@ -360,10 +356,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *p,
         rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
         out->word[ROCECC_EDIT_UDP_PORT + 4].is |= ROCECC_IOAM_FLAG_OVERFLOW << 7;
     }
-    if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    return rocecc_ioam_grow_(out, p, &at, n, snapshot)
-               ? verdict
-               : rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    if (verdict == ROCECC_EDIT_CHANGE) rocecc_ioam_grow_(out, p, &at, n, snapshot);
+    return verdict;
 }
 
 /* A Hop-by-Hop header of its own, right after IPv6. */
@@ -381,9 +375,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *p,
     (void)rocecc_edit_none(out, verdict);
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     s.next_header = (uint8_t)(rocecc_edit_load(p, (size_t)ip->at + 6) >> 8);
-    if (rocecc_ioam_build(&w, &s) != ROCECC_OK ||
-        rocecc_edit_open(out, (size_t)ip->at + ROCECC_IPV6_BYTES, 0, bytes) == NULL)
-        return rocecc_edit_none(out, ROCECC_EDIT_RANGE);
+    (void)rocecc_ioam_build(&w, &s); /* s fits, and 16 to 264 bytes do */
+    (void)rocecc_edit_open(out, (size_t)ip->at + ROCECC_IPV6_BYTES, 0, bytes);
     rocecc_ioam_next_(out, p, ROCECC_PROTO_HOPOPTS);
     rocecc_ioam_length_(out, p, bytes);
     return verdict;
@@ -402,14 +395,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *p,
     const rocecc_ioam_swap_ swap = {at->tail, at->end, pad, bytes, after};
     rocecc_writer w;
     rocecc_edit_verdict verdict;
-    bool done;
     at->swap = swap;
     verdict = rocecc_edit_none(out, rocecc_ioam_may_swap_(p, at, mtu_bytes));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
-    done = rocecc_ioam_open_(out, p, at, &w);
-    (void)rocecc_ioam_source_emit(&w, s); /* 4 to 256 bytes, of 264 */
-    if (!done || !rocecc_ioam_close_(p, at, &w))
-        return rocecc_edit_none(out, ROCECC_EDIT_FULL);
+    rocecc_ioam_open_(out, p, at, &w);
+    (void)rocecc_ioam_source_emit(&w, s); /* 12 to 256 bytes, of 264 */
+    rocecc_ioam_close_(p, at, &w);
     rocecc_ioam_keep_(out, p, at->end - 6, 1, 3); /* the end of the list, before it */
     return verdict;
 }
@@ -445,26 +436,26 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *p,
 }
 
 /* The option alone: what follows moves by a multiple of 8, and keeps its alignment. */
-ROCECC_FN bool rocecc_ioam_remove_option_(const rocecc_packet *p,
+ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *p,
                                           rocecc_ioam_place_ *at, rocecc_edit *out)
 {
     const rocecc_ioam_swap_ swap = {at->front, at->next, (at->next - at->front) % 8, 0,
                                     0};
     rocecc_writer w;
     at->swap = swap;
-    (void)rocecc_ioam_open_(out, p, at, &w); /* 16 bytes at most */
-    return rocecc_ioam_close_(p, at, &w);
+    rocecc_ioam_open_(out, p, at, &w); /* 16 bytes at most */
+    rocecc_ioam_close_(p, at, &w);
 }
 
 /* The header, in which there is nothing else. */
-ROCECC_FN bool rocecc_ioam_remove_header_(const rocecc_packet *p,
+ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *p,
                                           const rocecc_ioam_place_ *at,
                                           rocecc_edit *out)
 {
     rocecc_ioam_next_(out, p, rocecc_edit_load(p, at->header) >> 8);
     rocecc_ioam_keep_(out, p, at->header, 0, 1);
     rocecc_ioam_length_(out, p, at->header - at->end);
-    return rocecc_edit_open(out, at->header, at->end - at->header, 0) != NULL;
+    (void)rocecc_edit_open(out, at->header, at->end - at->header, 0);
 }
 
 /*
@@ -491,10 +482,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *p,
     verdict = rocecc_edit_none(out, rocecc_ioam_may_change_(p));
     if (verdict != ROCECC_EDIT_CHANGE) return verdict;
     rocecc_ioam_keep_(out, p, at.option.data.at - 4, 1, 6);
-    if (at.others != 0 ? rocecc_ioam_remove_option_(p, &at, out)
-                       : rocecc_ioam_remove_header_(p, &at, out))
-        return ROCECC_EDIT_CHANGE;
-    return rocecc_edit_none(out, ROCECC_EDIT_BROKEN);
+    if (at.others != 0)
+        rocecc_ioam_remove_option_(p, &at, out);
+    else
+        rocecc_ioam_remove_header_(p, &at, out);
+    return verdict;
 }
 
 #endif /* ROCECC_PACKET_IOAM_H */

@@ -29,12 +29,11 @@ ROCECC_FN rocecc_status rocecc_receive_options_(rocecc_reader options, int *n,
 {
     for (;; (*n)++) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, options};
-        rocecc_status status = rocecc_ip6opt_skip_pad(&options);
+        const rocecc_status status = rocecc_ip6opt_skip_pad(&options);
         if (status == ROCECC_END) return ROCECC_OK;
         if (status != ROCECC_OK) return status;
         if (*n >= ROCECC_IP6OPT_MAX) return ROCECC_ERR_UNSUPPORTED;
-        status = rocecc_ip6opt_next(&options, &opt);
-        if (status != ROCECC_OK) return status;
+        (void)rocecc_ip6opt_next(&options, &opt); /* skip_pad() has seen it */
         if ((opt.type & ROCECC_IP6OPT_ACT) != ROCECC_IP6OPT_ACT_SKIP) {
             *stop = opt;
             return ROCECC_ERR_UNSUPPORTED;

@@ -27,14 +27,11 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *p,
     int i;
     if (ip->routing == 0) return ROCECC_NO_MATCH;
     for (i = 0; i < ROCECC_IP6EXT_MAX && i < ip->n_ext; i++) {
-        rocecc_reader header;
-        const uint8_t *b;
+        rocecc_status status;
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
         if (ext.type != ROCECC_PROTO_ROUTING) continue;
-        header = ext.header;
-        b = rocecc_take(&header, 4);
-        if (b != NULL && b[2] == ROCECC_SRH_ROUTING_TYPE)
-            return rocecc_srh_parse(&ext.header, h);
+        status = rocecc_srh_parse(&ext.header, h);
+        if (status != ROCECC_NO_MATCH) return status; /* of type 4 */
     }
     return ROCECC_NO_MATCH;
 }
