@@ -31,6 +31,11 @@
     "6c000000 00403c40 20010db8 ffff0000 00000000 00000001 20010db8 00010000 00000000" \
     "00000010 11029e10 20010db8 00020000 00000000 00000020 01020000 c12312b7 00280000" \
     "8100ffff 4000abcd 00000000 00000000 00000000 00000000 00000000 627652e7"
+/* v6 of vectors/cnp.vec. */
+#define CNP6                                                                           \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
 /* An ARN over IPv6 for priority 3, from 2001:db8:1::1 to ::2 of it. */
 #define ARN                                                                            \
     "6c000000 001411ff 20010db8 00010000 00000000 00000001 20010db8 00010000 00000000" \
@@ -163,6 +168,74 @@ TEST(kept_where_of_a_switch)
     congest(&p, ROCECC_CONGESTION_SOURCE);
 }
 
+/* Without a hop no CNP arrives; who sends none needs no hop. */
+TEST(kept_no_hop_for_a_cnp)
+{
+    rocecc_domain d = domain_of();
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    const rocecc_acl list = anybody(&entry);
+    d.l3qcn.port = 0xcafe;
+    c.unlimited = true;
+    c.answer = rocecc_opcodes_data();
+    c.cnp = rocecc_cnp_default();
+    c.gate = rocecc_cnpgate_paper();
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c.cnp.hop_limit = 0;
+    c.qcn_priorities = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
+    c.standard_cnp = true;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list),
+             ROCECC_CONGESTION_REFUSED_CNP);
+    c.cnp.hop_limit = 1;
+    CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
+}
+
+static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
+{
+    rocecc_congestion_config c = ROCECC_ZERO;
+    rocecc_congestion_event e = ROCECC_ZERO;
+    rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+    rocecc_acl_entry entry;
+    const rocecc_acl list = anybody(&entry);
+    rocecc_congestion_point s;
+    rocecc_cnpgate gate;
+    c.unlimited = true;
+    c.answer = rocecc_opcodes_data();
+    c.gate = rocecc_cnpgate_paper();
+    c.l3qcn_outer = rocecc_l3qcn_outer_default(0);
+    c.qcn_priorities = 1;
+    c.msdu_bytes = 64;
+    CHECK_EQ(rocecc_congestion_point_init(&c, p->domain, &list),
+             ROCECC_CONGESTION_ACCEPTED);
+    s = rocecc_congestion_point_start(&c, 0);
+    gate = rocecc_cnpgate_start(&c.gate);
+    e.gate = &gate;
+    e.access = &list;
+    e.qcn.cnm = true;
+    e.qcn.qntz_fb = 9;
+    memset(out, UNTOUCHED, sizeof out);
+    CHECK_EQ(rocecc_congestion_point_step(&c, &s, p, &e, &w).reason, reason);
+    check_written(w.at, reason == ROCECC_CONGESTION_SENT);
+}
+
+/* A CNM quotes from the EtherType on; there is none before IP after PPP, nor where the
+ * packet ends before. */
+TEST(kept_no_msdu_of_a_sample)
+{
+    rocecc_domain d = domain_of();
+    rocecc_packet p;
+    d.link = ROCECC_LINK_ETHER;
+    d.l3qcn.port = 0xcafe;
+    p = packet_of(&d, "020000000001 020000000002 86dd" DATA6);
+    sample(&p, ROCECC_CONGESTION_SENT);
+    p.where.ip.at = (uint16_t)(p.bytes.end + 1);
+    sample(&p, ROCECC_CONGESTION_NOT_DATA);
+    p = packet_of(&d, "020000000001 020000000002 8864 1100 0001 0042 0057" DATA6);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV2);
+    sample(&p, ROCECC_CONGESTION_NOT_DATA);
+}
+
 TEST(kept_where_of_a_sender)
 {
     const rocecc_domain d = domain_of();
@@ -178,6 +251,42 @@ TEST(kept_where_of_a_sender)
     p.where.ip.version = 0;
     rocecc_reaction_point_find_host(&c, &p, &is);
     CHECK_EQ(is.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* The limit of a source is that of its tag in the list: who is not listed, or has a tag
+ * beyond the buckets, has none. */
+TEST(kept_tag_without_a_bucket)
+{
+    const rocecc_domain d = domain_of();
+    rocecc_reaction_config c = ROCECC_ZERO;
+    rocecc_acl_entry entry;
+    rocecc_acl list = anybody(&entry);
+    rocecc_tokenbucket sources[1];
+    rocecc_reaction_event e = ROCECC_ZERO;
+    rocecc_reaction_point s;
+    const rocecc_packet fast = packet_of(&d, PLAIN);
+    rocecc_reaction is;
+    int i;
+    c.enabled = c.unlimited = true;
+    c.source_limit.rate_per_s = c.source_limit.burst = 1;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &list), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    sources[0] = rocecc_tokenbucket_start(&c.source_limit, 0);
+    e.access = &list;
+    e.sources = sources;
+    for (i = 0; i < 4; i++) {
+        e.n_sources = i < 2;
+        rocecc_reaction_point_step(&c, &s, &fast, &e, &is);
+        CHECK_EQ(is.verdict,
+                 i == 1 ? ROCECC_REACTION_LIMITED : ROCECC_REACTION_FAST_PLAIN);
+        CHECK_EQ(is.tag, 0);
+    }
+    {
+        const rocecc_packet cnp = packet_of(&d, CNP6);
+        e.n_sources = 1;
+        rocecc_reaction_point_step(&c, &s, &cnp, &e, &is);
+        CHECK(is.verdict == ROCECC_REACTION_ORDINARY && !is.listed);
+    }
 }
 
 TEST(kept_where_of_an_arn)
