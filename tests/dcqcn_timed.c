@@ -251,6 +251,20 @@ TEST(dcqcn_timed_increases_are_bounded)
     }
 }
 
+/* A cut that is noted waits for its deadline: without one, it is never due. */
+TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
+{
+    const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
+    rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, 0);
+    rocecc_dcqcn_action act;
+    CHECK(p.periodic != 0);
+    t.flow.flags |= ROCECC_DCQCN_ACTIVE | ROCECC_DCQCN_NOTED_CUT;
+    CHECK_EQ(t.flow.cut_left_ns, 0);
+    CHECK_EQ(rocecc_dcqcn_next_ns(&t), UINT64_MAX);
+    act = rocecc_dcqcn_advance(&p, &t, SECOND);
+    CHECK(!act.cut && act.rate_bps == p.line_bps);
+}
+
 /* By inverse and by division, around the multiples of a period. */
 TEST(dcqcn_timed_periods)
 {

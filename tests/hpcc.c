@@ -738,6 +738,20 @@ TEST(H_22_other_parts)
     CHECK_EQ(f.s.hops, 0);
 }
 
+/* More hops than the parameters have now: none is read, and nothing changes. */
+TEST(H_22_parameters_of_a_shorter_path)
+{
+    flow f = usual(3);
+    rocecc_hpcc before;
+    on(&f, 0, 10000, 200000, 0);
+    before = f.s;
+    f.p.max_hops = 2;
+    f.r.n_hops = 3;
+    CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
+             ROCECC_HPCC_IGNORED);
+    CHECK(memcmp(&before, &f.s, sizeof before) == 0);
+}
+
 /* A hop of it was late: U and W are by the other one, and the host hears of it. */
 TEST(H_21_a_late_hop)
 {

@@ -238,6 +238,24 @@ TEST(H_32_a_reordered_report)
     CHECK(f.act.verdict == ROCECC_HPCC_BLIND && f.l[0].ts_ns == ts - 52001);
 }
 
+/* So is one of a hop that tells its utilisation and no bytes. */
+TEST(H_32_a_reordered_utilisation)
+{
+    const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    path f = on_its_way(&p, 1);
+    rocecc_hpcc before;
+    uint64_t ts;
+    f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL | ROCECC_HOP_TS;
+    f.hops[0].util_q20 = 1 << 19;
+    acks(&f, 2, 95);
+    ts = f.hops[0].ts_ns;
+    before = f.s;
+    f.hops[0].ts_ns = ts - 52000; /* 4 T */
+    path_ack(&f);
+    CHECK(f.act.verdict == ROCECC_HPCC_IGNORED && f.act.missed == 1);
+    CHECK(f.l[0].ts_ns == ts && memcmp(&before, &f.s, sizeof before) == 0);
+}
+
 /* An id is the node's alone, and another port of it has another counter. */
 TEST(H_33_another_path_with_the_same_ids)
 {

@@ -2026,3 +2026,79 @@ TEST(l3qcn_tor_acts)
         CHECK_EQ(rocecc_l3qcn_tor_acts((rocecc_l3qcn_tor_verdict)v),
                  v != ROCECC_L3QCN_TOR_OTHER);
 }
+
+static rocecc_l3qcn_tor_learning taught(tor *t, const rocecc_packet *p, uint32_t *slot)
+{
+    const rocecc_l3qcn_tor_event e = event(t, NULL, NULL);
+    const rocecc_l3qcn_tor_learned out = rocecc_l3qcn_tor_learn(&t->c, &t->s, p, &e);
+    *slot = out.table.slot;
+    return (rocecc_l3qcn_tor_learning)out.what;
+}
+
+static rocecc_packet frame_of(const bytes *x)
+{
+    const uint8_t *at = guard_end(x->b, x->n);
+    rocecc_packet p;
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(at, at + x->n), &p);
+    return p;
+}
+
+/* A `where` that was kept, of a frame that is shorter now: what is not there teaches
+ * nothing, and no byte beyond is read. */
+TEST(l3qcn_tor_learn_by_a_kept_where)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e1);
+    rocecc_packet p;
+    uint32_t slot;
+    tor t = fresh(&c);
+    p = frame_of(&x);
+    p.where.vlan[0] = (uint8_t)p.bytes.end;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
+    CHECK_EQ(slots[slot].entry.origin.n_tags, 0);
+    p = frame_of(&x);
+    p.where.cntag = (uint16_t)(p.bytes.end - 3);
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
+    t.c.learn_untagged = true;
+    p = frame_of(&x);
+    p.where.cntag = 0;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_LEARNED);
+    p.bytes.end = ETHER - 1;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
+}
+
+/* The reserved bit of what goes to RoCEv2's port is no sign, whole or trimmed. */
+TEST(l3qcn_tor_trimmed_is_no_private_cnm)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    bytes x = hex(e4);
+    rocecc_packet p;
+    uint32_t slot;
+    tor t = fresh(&c);
+    domain.l3qcn.reserved_bit = true;
+    x.b[ETHER + 6] |= 0x80;
+    rocecc_store16(x.b + ETHER + 22, ROCECC_UDP_PORT_ROCEV2);
+    p = frame_of(&x);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV2);
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
+    p.where.kind = ROCECC_KIND_TRIMMED;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_UNTAGGED);
+    p.where.kind = ROCECC_KIND_UDP;
+    CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOF);
+}
+
+/* S6: a port whose count was lost has no flows, and not 2^32 - 1. */
+TEST(R_L3_18_S6_a_count_that_was_lost)
+{
+    const rocecc_l3qcn_tor_config c = shared(5, 5);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    CHECK_EQ(learn_n(&t, 0), ROCECC_L3QCN_TOR_LEARNED);
+    ports[PORT].flows = 0;
+    t.now_ns += 20000 * MS;
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        gone += rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e);
+    }
+    CHECK(gone == 1 && ports[PORT].flows == 0);
+}

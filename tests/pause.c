@@ -938,6 +938,21 @@ TEST(P_8_an_asker_has_so_many_slots)
     }
 }
 
+/* A count that was lost ends at 0, and does not begin again at the other end. */
+TEST(P_8_a_count_that_was_lost)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, US), 0xa, 1), 0),
+               ROCECC_PAUSE_HOLD);
+    CHECK_EQ(t.has[1], 1);
+    t.has[1] = 0;
+    check_what(notify(&p, &t, from(notice(2, &x.inner, 3, 0), 0xa, 1), 1),
+               ROCECC_PAUSE_RUN);
+    CHECK_EQ(t.has[1], 0);
+}
+
 /* PFC has a table of class mode to itself: 8 slots a port, whatever ARNs say. */
 TEST(P_9_pfc_and_arns_live_apart)
 {

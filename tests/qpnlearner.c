@@ -441,3 +441,30 @@ TEST(qpnlearner_law)
         CHECK(law_qpnlearner(rocecc_reader_of(b, b + sizeof b)) != LAW_BROKEN);
     }
 }
+
+/* Q-9: the other direction was forgotten before, or is of another connection by now,
+ * which stays. Which of two slots that is, is the table's. */
+TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
+{
+    const uint32_t b[3] = {0x1005, 5, 0x12};
+    unsigned what, i;
+    for (what = 0; what < 3; what++) {
+        unsigned forgotten = 0;
+        for (i = 0; i < 8; i++) {
+            table *t = table_of(8, 8);
+            rocecc_qpnlearner_slot *s = &t->known[i];
+            bool gone;
+            CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+            if (s->state == ROCECC_QPNLEARNER_EMPTY) continue;
+            if (what == 0) s->state = ROCECC_QPNLEARNER_EMPTY;
+            if (what == 1) s->from_id ^= 1;
+            if (what == 2) s->to_id ^= 1;
+            gone =
+                say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b) == ROCECC_QPNLEARNER_FORGOTTEN;
+            forgotten += gone;
+            CHECK_EQ(taken(t), (what == 0 ? 1u : 2u) - gone);
+            if (what != 0) CHECK(s->state != ROCECC_QPNLEARNER_EMPTY);
+        }
+        CHECK_EQ(forgotten, 1);
+    }
+}

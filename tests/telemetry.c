@@ -418,6 +418,22 @@ TEST(csig_what_a_port_compares)
     CHECK(l.value[0] == UINT64_MAX && l.value[1] == UINT64_MAX && l.value[3] == 0);
 }
 
+/* A queue's time is no bytes without a rate, and a rate beyond all is none. */
+TEST(csig_no_rate)
+{
+    const rocecc_csig_table t = even_table();
+    const rocecc_csig tag = tag_of("99006fc3", true);
+    rocecc_hop h = rocecc_telemetry_csig_load(&nothing, &no_rates, &t, &tag);
+    rocecc_csig_local l;
+    same(&h, hop_of(0, 0, 0, 0, 0, 0, 0, 0));
+    h = hop_of(0, 0, ROCECC_RATE_END_BPS, 2, 0, 0, 0,
+               ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL);
+    l = rocecc_telemetry_csig_store(&h);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
+    CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], ROCECC_ONE_Q20);
+    CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
+}
+
 /* 256 bit/s is the least rate, of which a byte waits 31.25 ms; one below is no rate. */
 TEST(csig_least_rate_of_a_port)
 {
@@ -1866,6 +1882,45 @@ TEST(what_HPCC_asks_for_is_read_in_place)
         CHECK(law_telemetry_intmd_path(
                   rocecc_reader_of(b, b + LAW_TELEMETRY_BYTES + nodes * 24),
                   ROCECC_INTMD_HPCC) != LAW_BROKEN);
+    }
+}
+
+/* What a domain adds to each node, or the source to its own, changes no hop. */
+TEST(what_HPCC_asks_for_among_words_of_a_domain)
+{
+    enum { WORDS = 6, NODES = 2 };
+    uint8_t b[(WORDS + 1) * 4 * NODES + 4];
+    rocecc_hop hops[3][NODES];
+    uint64_t x = 5;
+    unsigned form, i, k;
+    uint32_t word[NODES][WORDS];
+    for (i = 0; i < NODES * WORDS; i++)
+        word[i / WORDS][i % WORDS] = test_random(&x) & 0x7fff7fff;
+    for (form = 0; form < 3; form++) { /* bare, a word in each, a word of the source */
+        rocecc_telemetry_config c = full_config(0);
+        rocecc_telemetry_path path = {99, ROCECC_TELEMETRY_COMPLETE_NO};
+        rocecc_intmd v;
+        size_t n = 0;
+        memset(&v, 0, sizeof v);
+        v.header.instructions = ROCECC_INTMD_HPCC;
+        v.header.hop_ml = form == 1 ? WORDS + 1 : WORDS;
+        v.source_words = form == 2 ? 1 : 0;
+        v.n_nodes = NODES;
+        for (i = 0; i < NODES; i++) {
+            for (k = 0; k < WORDS; k++, n += 4)
+                rocecc_store32(b + n, word[i][k]);
+            if (form == 1 || (form == 2 && i == NODES - 1)) {
+                rocecc_store32(b + n, 0xdeadbeef);
+                n += 4;
+            }
+        }
+        v.nodes = rocecc_reader_of(b, b + n);
+        memset(hops[form], 0, sizeof hops[form]);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops[form], NODES, &path),
+                 ROCECC_OK);
+        CHECK_EQ(path.n, NODES);
+        for (i = 0; i < NODES; i++)
+            same(&hops[form][i], hops[0][i]);
     }
 }
 

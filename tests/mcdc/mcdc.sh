@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # mcdc.sh OUT SOURCE...: what the test program made of SOURCE... reaches of the library:
-# functions, branches, and conditions that were seen to decide alone (MC/DC), by clang.
-# Below its row in floor.txt is a failure; MCDC=update in the environment writes the
-# rows anew. What is not reached is listed in OUT/mcdc/gaps.
+# functions, lines, branches, and conditions that were seen to decide alone (MC/DC), by
+# clang. What is not reached is in OUT/mcdc/gaps, and has to be in a list with its reason:
+# judge.py says how.
 set -eu
 out=$1/mcdc
 shift
@@ -35,9 +35,9 @@ done | xargs -P 2 -L 1 clang-19 2> "$out/log" || { cat "$out/log"; exit 1; }
 clang-19 $cov "$out"/*.o -lm -o "$out/test"
 
 # Processes that the tests are spread over add to one profile (%m) when they exit(); after
-# _exit() nothing is written, and the floor shows it.
+# _exit() nothing is written, and the gaps show it.
 LLVM_PROFILE_FILE="$out/%m.profraw" "$out/test" > "$out/log" 2>&1 || {
     grep -v '^ok ' "$out/log"; echo 'mcdc: a test fails'; exit 1; }
 llvm-profdata-19 merge -o "$out/profile" "$out"/*.profraw
 llvm-cov-19 export "$out/test" -instr-profile="$out/profile" include/rocecc > "$out/json"
-$python -B tests/mcdc/judge.py "$out/json" "$out/unfollowed" "$out/gaps" tests/mcdc/floor.txt
+$python -B tests/mcdc/judge.py "$out/json" "$out/unfollowed" "$out/gaps" tests/mcdc/excused*

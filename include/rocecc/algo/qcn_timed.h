@@ -71,8 +71,7 @@ ROCECC_FN uint64_t rocecc_qcn_rp_alike_(const rocecc_qcn_rp_params *p,
         s->rate_bps - was->rate_bps != rise_bps)
         return 0;
     if (rise_bps == 0) return UINT64_MAX;
-    if (s->target_bps >= p->max_bps || rise_bps >= p->max_bps)
-        return 0; /* or it fell */
+    if (s->target_bps >= p->max_bps) return 0;
     return ROCECC_DIV64(p->max_bps - 1 - s->target_bps, rise_bps);
 }
 

@@ -247,7 +247,7 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader r, int 
     const size_t n = rocecc_left(&r);
     (void)max;
     b = rocecc_take(&r, n);
-    if (b != NULL && n != 0) state = ROCECC_CRC32_UPDATE(state, b, n);
+    if (n != 0) state = ROCECC_CRC32_UPDATE(state, b, n);
 #else
     (void)max;
 #if defined(ROCECC_ICRC_STEP_)
