@@ -102,7 +102,7 @@ help:
 	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
 	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  msan                the tests under MemorySanitizer: no output without a value; MSAN=TEST'
-	@echo '  prove               Frama-C: Eva for every input, WP for the cursor; PROVE=NOUN+...'
+	@echo '  prove               Frama-C: Eva for every input, WP on contracts; PROVE=NOUN+...'
 	@echo '  endian              s390x (big-endian) and i386'
 	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
 	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'

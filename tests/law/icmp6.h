@@ -57,8 +57,12 @@ LAW_FN uint32_t law_icmp6_find(const rocecc_icmp6_problem *h)
         return law_mix(LAW_START, status);
     }
 #if !defined(__bpf__)
-    LAW(rocecc_take(&r, h->pointer) != NULL);
-    LAW(*rocecc_take(&r, 1) == byte);
+    {
+        const uint8_t *b;
+        LAW(rocecc_take(&r, h->pointer) != NULL);
+        b = rocecc_take(&r, 1);
+        LAW(b != NULL && *b == byte);
+    }
 #endif
     return law_mix(LAW_START, byte);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* wp-inline: rocecc_take,rocecc_split,rocecc_put */
 
 /*
  * cursor.c - the cursor's contract, proved by Frama-C WP for a buffer of any length,

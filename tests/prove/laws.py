@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""laws.py NOUN CSV...: of what a harness states, what Eva proved for every input.
+
+CSV is Frama-C's report of a harness. A LAW(x) is proved if the branch in which x does not
+hold is never entered: "Dead" in the report. Of each noun, tests/prove/tested has how many
+laws and assertions are proved, of how many, and the laws that are not: those hold as far
+as the tests and the fuzz drivers go. A noun whose section is otherwise is red: a law fell
+back to testing, or is proved now. PROVE=... with TESTED=update writes its section anew.
+
+laws.py total: the sum over all of them.
+"""
+import collections
+import csv
+import os
+import re
+import sys
+
+LIST = 'tests/prove/tested'
+HEAD = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# What Frama-C's Eva proves of the laws (tests/law) and assertions (tests/prove) of each
+# harness, for every input: how many, of how many. Below it, the laws that it does not
+# prove: they are tested, by vectors, fuzz drivers and in the kernel. Written by laws.py.
+"""
+
+
+def text_of(path, line):
+    """x of the LAW(x) that starts in that line, in one line."""
+    with open(path, encoding='utf-8') as f:
+        text = ''.join(f.readlines()[line - 1:line + 30])
+    text = text[text.index('LAW(') + 4:]
+    depth = 1
+    for at, c in enumerate(text):
+        depth += (c == '(') - (c == ')')
+        if depth == 0:
+            return ' '.join(re.sub(r'/\*.*?\*/', ' ', text[:at], flags=re.S).split())
+    raise ValueError(f'{path}:{line}: LAW( is not closed')
+
+
+def section_of(path):
+    """Of one report: laws proved, laws asked, assertions; the laws that are not proved."""
+    laws = collections.OrderedDict()
+    assertions = 0
+    with open(path, encoding='utf-8') as f:
+        for row in csv.DictReader(f, delimiter='\t', quoting=csv.QUOTE_NONE):
+            kind, valid = row['property kind'], row['status'] == 'Valid'
+            if kind == 'user assertion':
+                assertions += valid
+            where = (row['directory'], row['file'], int(row['line']), row['function'])
+            if kind == 'precondition of law_asked' and valid:
+                laws.setdefault(where, True)
+            elif kind == 'precondition of law_unproved' and row['status'] != 'Dead':
+                laws[where] = False
+    tested = collections.Counter()
+    for (folder, name, line, function), proved in sorted(laws.items()):
+        if not proved:
+            tested[f'{function}: {text_of(os.path.join(folder, name), line)}'] += 1
+    lines = [f'    {what}' + (f' (x{n})' if n > 1 else '') for what, n in tested.items()]
+    return sum(laws.values()), len(laws), assertions, lines
+
+
+def read_list():
+    sections = {}
+    with open(LIST, encoding='utf-8') as f:
+        for line in f.read().splitlines():
+            if line and line[0] not in '# ':
+                lines = sections[line.split()[0]] = [line]
+            elif line.startswith('    '):
+                lines.append(line)
+    return sections
+
+
+def write_list(sections):
+    with open(LIST, 'w', encoding='utf-8') as f:
+        f.write(HEAD)
+        for noun in sorted(sections):
+            f.write('\n' + '\n'.join(sections[noun]) + '\n')
+
+
+def total():
+    sums = [0, 0, 0]
+    for lines in read_list().values():
+        for k, n in enumerate(re.findall(r'\d+', lines[0].split(':', 1)[1])):
+            sums[k] += int(n)
+    proved, asked, assertions = sums
+    print(f'prove: {proved} of {asked} laws and {assertions} assertions hold for every '
+          f'input; the other {asked - proved} laws are tested ({LIST})')
+
+
+def judge(noun, report):
+    proved, asked, assertions, lines = section_of(report)
+    now = [f'{noun}: {proved} of {asked} laws, {assertions} assertions'] + lines
+    sections = read_list()
+    was = sections.get(noun, [])
+    if now == was:
+        return True
+    if os.environ.get('TESTED') == 'update':
+        sections[noun] = now
+        write_list(sections)
+        return True
+    for line in was:
+        if line not in now:
+            print(f'prove: {LIST} has, of {noun}, and it is so no more: {line.strip()}')
+    for line in now:
+        if line not in was:
+            print(f'prove: {LIST} lacks, of {noun}: {line.strip()}')
+    return False
+
+
+def main():
+    if sys.argv[1] == 'total':
+        return total()
+    return 0 if judge(sys.argv[1], sys.argv[2]) else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
