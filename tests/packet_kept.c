@@ -142,6 +142,18 @@ TEST(kept_arn_and_l3qcn)
     CHECK(!rocecc_l3qcn_has_bit(&p));
 }
 
+/* The addresses of an IP header that is cut off are not compared. */
+TEST(kept_l3qcn_addresses)
+{
+    const bytes x = of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
+    rocecc_packet p = walked(&ip, &x);
+    rocecc_l3qcn_parts parts;
+    memset(&parts, 0, sizeof parts);
+    CHECK_EQ(rocecc_l3qcn_outer_(&p, &parts), ROCECC_L3QCN_SPOOF);
+    p.where.ip.upper = 19;
+    CHECK_EQ(rocecc_l3qcn_outer_(&p, &parts), ROCECC_L3QCN_CUT);
+}
+
 /* A datagram whose length has become another, and one whose IP header is gone. */
 TEST(kept_udp_checksum)
 {

@@ -257,8 +257,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *p,
 /*
  * Opens the splice of a swap, from a multiple of 4 to a multiple of 4, so that some
  * bytes around it stay as they are; writes what comes before the new bytes. The
- * header's length follows. Its bytes are a multiple of 8 before and after. There is room
- * in fill: lead and pad are 8 bytes at most, and the rest is an option of 256.
+ * header's length follows. Its bytes are a multiple of 8 before and after. There is
+ * room in fill: lead and pad are 8 bytes at most, and the rest is an option of 256.
  */
 ROCECC_FN void rocecc_ioam_open_(rocecc_edit *e, const rocecc_packet *p,
                                  const rocecc_ioam_place_ *at, rocecc_writer *w)
