@@ -183,3 +183,24 @@ TEST(R_L3_14_a_host_vouches_for_its_own_qps_alone)
     CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_SENT);
     CHECK_EQ(to, AQ ^ 1); /* of 10.0.0.1: the address is that of the packet */
 }
+
+/* A `where` that was kept, of a packet whose IP header is shorter now: nobody speaks,
+ * and nothing is learned. */
+TEST(R_L3_14_a_kept_where_teaches_nothing)
+{
+    bridge *a = bridge_of();
+    uint8_t b[FRAME];
+    rocecc_writer w = rocecc_writer_of(b, b + FRAME);
+    const rocecc_cm h = {ROCECC_CM_REQ, 0, 5, 0, AQ};
+    rocecc_packet p;
+    head(b, FRAME, false, 0x64, 1);
+    rocecc_store32(b + 40, 0x80010000);
+    rocecc_store32(b + 44, 1);
+    w.at = 48;
+    CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + FRAME), &p), ROCECC_OK);
+    p.where.ip.upper = (uint16_t)(p.where.ip.at + ROCECC_IPV4_BYTES - 1);
+    CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_MALFORMED);
+    p.where.ip.upper++;
+    CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_LEARNED);
+}

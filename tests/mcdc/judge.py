@@ -13,6 +13,7 @@ import sys
 
 HEADERS = "include/rocecc/"
 KINDS = ("functions", "lines", "branches", "MC/DC")
+UNFOLLOWED = r"(\S+):(\d+):(\d+): warning: unsupported MC/DC"
 MCDC_SHARE = 98  # percent
 SHOWN = 20  # of what is wrong
 
@@ -93,7 +94,8 @@ def everything(data):
         path = header(f["filename"])
         for line, count in line_counts(f["segments"]).items():
             words = "line not reached: " + source(f["filename"])[line - 1].strip()
-            seen[("lines", path, owner(extents, path, line), line, 1, 0, words)] = count > 0
+            key = ("lines", path, owner(extents, path, line), line, 1, 0, words)
+            seen[key] = count > 0
     return seen, extents
 
 
@@ -103,7 +105,7 @@ def owner(extents, path, line):
 
 def unfollowed(warnings, extents):
     """The decisions that clang cannot follow: it says so when it compiles."""
-    for path, line, column in re.findall(r"(\S+):(\d+):(\d+): warning: unsupported MC/DC", warnings):
+    for path, line, column in re.findall(UNFOLLOWED, warnings):
         text = source(path)[int(line) - 1].strip()
         path = header(path)
         yield ("branches", path, owner(extents, path, int(line)), int(line), int(column), 0,
