@@ -121,11 +121,12 @@ ROCECC_FN uint64_t rocecc_hpcc_weigh_q32_(const rocecc_hpcc_params *p, uint64_t 
     return rocecc_hpcc_mul_q32_(rocecc_min(u_q32, ROCECC_HPCC_U_MAX_Q32), part);
 }
 
-/* Whether the link rate is of use; if so, l gets 1/(B T) of it: H-2, H-28. */
+/* Whether the link rate is of use; if so, l gets 1/(B T) of it: H-2, H-28. A fresh l has
+ * none, whose rate_2048 is that of 0 to 2047 bit/s, too. */
 ROCECC_FN bool rocecc_hpcc_rated_(const rocecc_hpcc_params *p, rocecc_hpcc_hop *l,
                                   uint64_t rate_bps)
 {
-    if (!ROCECC_RARELY_(l->rate_2048 != rate_bps >> 11)) return true;
+    if (!ROCECC_RARELY_(l->rate_2048 != rate_bps >> 11 || l->inverse == 0)) return true;
     if (rate_bps < p->min_bps || rate_bps >= ROCECC_RATE_END_BPS) return false;
     rocecc_hpcc_inverse_(p, l, rate_bps);
     return true;

@@ -104,6 +104,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *p,
     if (h->remaining_hop_count == 0) return ROCECC_EDIT_HOPS;
     if (!p->domain->intmd.pad_unknown && rocecc_intmd_unknown_(&p->domain->intmd, h))
         return ROCECC_EDIT_UNKNOWN;
+    /* Behind a node a sink looks for the words that a source alone adds. */
+    if (body_bytes == ROCECC_INTMD_HEADER_BYTES &&
+        rocecc_intmd_source_words_(&p->domain->intmd, h) != 0)
+        return ROCECC_EDIT_BROKEN;
     if (body_bytes + bytes > ROCECC_INTMD_BODY_MAX_BYTES) return ROCECC_EDIT_FULL;
     return rocecc_edit_may_grow(p, bytes, mtu_bytes);
 }
@@ -177,7 +181,8 @@ ROCECC_FN void rocecc_intmd_complement_(rocecc_edit *e, const rocecc_packet *p,
 /*
  * Transit: puts a node before the others. HOPS, MTU: the plan sets E or M instead, and
  * acts. UNKNOWN: items are asked for that are not known, and the domain has no
- * pad_unknown. FULL: Length, or that of IP, would overflow. AH. RANGE: ds is neither
+ * pad_unknown. BROKEN: no INT-MD, or one without a node whose source left out the words
+ * that it alone adds. FULL: Length, or that of IP, would overflow. AH. RANGE: ds is neither
  * empty, and written as all ones, nor as long as Hop ML says. The checksum complement,
  * where it is asked for and n has none, is all ones, or as the domain's complement
  * says.
