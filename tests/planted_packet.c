@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * planted_packet.c - what defects that were planted in packet/ and wire/ went through:
+ * each test is red under one of them. The values are worked out by hand.
+ */
+#include "lib/test.h"
+#include "rocecc/packet/ifa.h"
+#include "rocecc/packet/ioam.h"
+
+#include <string.h>
+
+/*
+ * ~(~0x1234 + 0x1234) is 0, by RFC 1624. In UDP that says that there is no checksum, so
+ * that its other 0 is written (RFC 768); in TCP 0 is a sum like all others.
+ */
+TEST(planted_a_checksum_of_0_is_tcps_own)
+{
+    static const uint8_t protos[] = {6, 17};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t i;
+    d.link = ROCECC_LINK_IP;
+    for (i = 0; i < 2; i++) {
+        const rocecc_edit_sum sum = {0, 0x1234};
+        const bool udp = protos[i] == 17;
+        uint8_t b[40] = {0x45, 0, 0, 40};
+        rocecc_packet p;
+        rocecc_edit e;
+        b[9] = protos[i];
+        b[20 + (udp ? 5 : 12)] = udp ? 20 : 0x50; /* UDP Length, Data Offset */
+        rocecc_store16(b + 20 + (udp ? 6 : 16), 0x1234);
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.ip.proto, protos[i]);
+        (void)rocecc_edit_none(&e, ROCECC_EDIT_CHANGE);
+        rocecc_edit_upper(&e, &p, 0, sum);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].was, 0x1234);
+        CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].is, udp ? 0xffff : 0);
+    }
+}
+
+/* A node of one word goes into the trace of *n bytes at b, which becomes longer. */
+static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n,
+                      uint8_t hops)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, hops), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020300u + hops),
+             ROCECC_OK);
+    (void)rocecc_packet_of(d, rocecc_reader_of(b, b + *n), &p);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    w.at = *n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    *n = w.at;
+}
+
+/*
+ * After an option that ends at a multiple of 8, a trace whose nodes have one word: the
+ * first one needs 4 bytes of padding before the trace, the second takes them back, and
+ * the header is as long as it was.
+ */
+TEST(planted_padding_of_4_is_taken_back)
+{
+    static const uint8_t once[] = {59, 3,    0x1e, 4, 0, 0,  0,    0,    1, 2,    0,
+                                   0,  0x31, 14,   0, 1, 0,  0x7b, 0x08, 2, 0x80, 0,
+                                   0,  0,    64,   2, 3, 64, 1,    2,    0, 0};
+    static const uint8_t twice[] = {59, 3,  0x1e, 4,    0, 0,    0, 0, 0x31, 18, 0,
+                                    1,  0,  0x7b, 0x08, 1, 0x80, 0, 0, 0,    63, 2,
+                                    3,  63, 64,   2,    3, 64,   1, 2, 0,    0};
+    uint8_t b[128] = {0x60, 0, 0, 0, 0, 24, 0, 64, 0x20, 1};
+    static const uint8_t header[] = {59, 2,    0x1e, 4, 0,    0, 0, 0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    size_t n = 40 + sizeof header;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    memcpy(b + 40, header, sizeof header);
+    push_node(&d, b, sizeof b, &n, 64);
+    CHECK_EQ(n, 40 + sizeof once);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, once, sizeof once) == 0);
+    push_node(&d, b, sizeof b, &n, 63);
+    CHECK_EQ(n, 40 + sizeof twice);
+    CHECK_EQ(rocecc_load16(b + 4), 32);
+    CHECK(memcmp(b + 40, twice, sizeof twice) == 0);
+}
+
+/*
+ * "All from the metadata header through the stack": so the 16 reserved bits of the
+ * checksum header, too. 0x4008 and 0x5678 are 0x9680, and ~ that is 0x697f; a stack of
+ * zeros alone has 0xffff.
+ */
+TEST(planted_the_checksum_of_ifa_covers_reserved_bits)
+{
+    uint8_t b[4 + 8 + 8 + 32] = {0x2f, 17, ROCECC_IFA_FLAG_C, 255, 0, 0, 0, 0, 0, 8};
+    rocecc_ifa_config c = ROCECC_ZERO;
+    rocecc_ifa h;
+    unsigned of;
+    c.protocol = 253;
+    c.layout_a = 1; /* LNS 0 */
+    rocecc_store32(b + 12, 0x4008);
+    for (of = ROCECC_IFA_COVERS_STACK; of <= ROCECC_IFA_COVERS_METADATA; of++) {
+        const bool all = of == ROCECC_IFA_COVERS_METADATA;
+        c.checksum = (uint8_t)of;
+        rocecc_store32(b + 16, all ? 0x697f5678 : 0xffff5678);
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_OK);
+        b[19] ^= 1; /* of the reserved bits */
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
+                 ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_verify(&h), all ? ROCECC_ERR_FORMAT : ROCECC_OK);
+    }
+}
