@@ -116,3 +116,85 @@ TEST(planted_the_checksum_of_ifa_covers_reserved_bits)
         CHECK_EQ(rocecc_ifa_verify(&h), all ? ROCECC_ERR_FORMAT : ROCECC_OK);
     }
 }
+
+/* A packet that is not the one that a plan was made for: refused, and as it was. */
+static void refused(const rocecc_edit *e, const uint8_t *b, size_t n, size_t at,
+                    const char *bytes, size_t n_bytes)
+{
+    uint8_t other[256], was[256];
+    rocecc_writer w = rocecc_writer_of(other, other + sizeof other);
+    CHECK(n <= sizeof other);
+    memset(other, 0, sizeof other);
+    memcpy(other, b, n);
+    memcpy(other + at, bytes, n_bytes);
+    memcpy(was, other, sizeof was);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_edit_write(e, w), ROCECC_NO_MATCH);
+    CHECK_EQ(w.at, n);
+    CHECK(memcmp(other, was, sizeof was) == 0);
+}
+
+/* 40 bytes of IPv6 and a Hop-by-Hop header; the others are of fill. */
+static size_t hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
+{
+    memset(b, 0, 40);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)n);
+    b[7] = 64;
+    b[8] = 0x20;
+    memcpy(b + 40, header, n);
+    return 40 + n;
+}
+
+/*
+ * A source puts its option where the padding at the end of the list was. In a packet
+ * that has an option there it would be written over.
+ */
+TEST(planted_ioam_insert_compares_the_end_of_the_list)
+{
+    static const uint8_t header[] = {59, 1, 0x1e, 6, 0, 0, 0, 0,
+                                     0,  0, 1,    4, 0, 0, 0, 0};
+    const rocecc_ioam_source s = {0, 1, 0x7b, 0, 0x800000, 3};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    refused(&e, b, n, 50, "\x3e", 1);             /* another option of that length */
+    refused(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two of them */
+    refused(&e, b, n, 52, "\x00\x00\x00\x01", 4); /* what is no padding */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+}
+
+/*
+ * The last node takes the whole header out, by its length, and IPv6 gets its Next
+ * Header: both are compared.
+ */
+TEST(planted_ioam_strip_compares_the_header)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[256];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    refused(&e, b, n, 40, "\x11", 1); /* UDP follows */
+    refused(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 40);
+    CHECK_EQ(b[6], 59);
+}
