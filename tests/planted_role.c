@@ -6,6 +6,7 @@
  */
 #include "lib/test.h"
 #include "rocecc/role/reaction_point.h"
+#include "rocecc/role/telemetry_intmd.h"
 
 #include <string.h>
 
@@ -56,5 +57,27 @@ TEST(planted_who_is_not_on_the_list_takes_no_token)
                  i == 0 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_LIMITED);
         CHECK(out.listed);
         CHECK_EQ(source.level_e9, 0);
+    }
+}
+
+/*
+ * INT 2.1: of what is not available all of its 4 bytes are ones. So the interfaces of
+ * level 1 are, where the egress interface is 0xffff or does not fit; the largest that
+ * there is stands beside the caller's ingress.
+ */
+TEST(planted_intmd_interfaces_are_not_there_as_one)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    uint32_t egress;
+    for (egress = 0xfffe; egress <= 0x10000; egress++) {
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        CHECK_EQ(rocecc_intmd_set(&n, ROCECC_INTMD_ITEM_INGRESS_ID, 7), ROCECC_OK);
+        h.id = UINT64_C(5) << 32 | egress;
+        h.valid = ROCECC_HOP_ID;
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        CHECK_EQ(n.word[0], 5);
+        CHECK_EQ(n.word[1], egress == 0xfffe ? 0x0007fffe : UINT32_MAX);
     }
 }
