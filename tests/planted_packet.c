@@ -5,7 +5,7 @@
  * each test is red under one of them. The values are worked out by hand.
  */
 #include "lib/test.h"
-#include "rocecc/packet/ifa.h"
+#include "rocecc/packet/echo.h"
 #include "rocecc/packet/ioam.h"
 
 #include <string.h>
@@ -197,4 +197,62 @@ TEST(planted_ioam_strip_compares_the_header)
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 40);
     CHECK_EQ(b[6], 59);
+}
+
+/* IPv4, UDP to the port of INT, a shim with 255 words, which are INT-MD's header and 42
+ * nodes of 6 words, BTH and ICRC: a record of 1020 bytes, and an echo of 1024. */
+TEST(planted_the_longest_record_is_echoed)
+{
+    static uint8_t b[20 + 8 + 4 + 1020 + 12 + 4];
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_echo h = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.intmd.udp_port = 5000;
+    d.roce.echo_bytes = 1024;
+    b[0] = 0x45;
+    rocecc_store16(b + 2, sizeof b);
+    b[9] = 17;
+    rocecc_store16(b + 22, 5000);
+    rocecc_store16(b + 24, sizeof b - 20);
+    rocecc_store32(b + 28, 0x14ff12b7); /* MD, NPT 1: the port was 4791 */
+    rocecc_store32(b + 32, 0x20000600); /* Ver 2, Hop ML 6 */
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.bth, 1052);
+    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
+    CHECK_EQ(h.length, 255);
+    CHECK(!h.truncated && h.record.at == 32 && h.record.end == 1052);
+    d.roce.echo_bytes = 1020;
+    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
+    CHECK(h.truncated && h.length == 255 && rocecc_left(&h.record) == 0);
+}
+
+/*
+ * DSCP marks by the bits of its mask alone: 000100 with 1 in the first becomes 100100,
+ * whatever the configuration has in the others.
+ */
+TEST(planted_intmd_marks_by_the_bits_of_the_mask)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    uint8_t b[128] = {0x45, 0x04 << 2 | 2, 0, 28, 0, 0, 0, 0, 64, 17};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_intmd_source s;
+    rocecc_packet p;
+    rocecc_edit e;
+    b[25] = 8; /* UDP Length */
+    d.link = ROCECC_LINK_IP;
+    d.intmd.dscp = 0x21;
+    d.intmd.dscp_mask = 0x20;
+    s.mark = ROCECC_INTMD_MARK_DSCP;
+    s.src_port = 0;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, none, &e), ROCECC_EDIT_CHANGE);
+    w.at = 28;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(b[1], 0x24 << 2 | 2);
+    CHECK_EQ(rocecc_load32(b + 28), 0x10030010); /* NPT 0, 3 words, DSCP as it was */
 }

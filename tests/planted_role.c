@@ -6,7 +6,7 @@
  */
 #include "lib/test.h"
 #include "rocecc/role/reaction_point.h"
-#include "rocecc/role/telemetry_intmd.h"
+#include "rocecc/role/telemetry_path.h"
 
 #include <string.h>
 
@@ -79,5 +79,34 @@ TEST(planted_intmd_interfaces_are_not_there_as_one)
         rocecc_telemetry_intmd_store(&c, &h, &n);
         CHECK_EQ(n.word[0], 5);
         CHECK_EQ(n.word[1], egress == 0xfffe ? 0x0007fffe : UINT32_MAX);
+    }
+}
+
+/*
+ * One record, Hop Limit 0: the next node would have left itself out, and so nobody can
+ * say that the path is whole, although every node writes a record.
+ */
+TEST(planted_ifa_without_a_hop_left_is_not_complete)
+{
+    uint8_t b[4 + 8 + 4 + 32] = {0x2f, 17, 0, 255, 0, 0, 0, 0, 0, 8};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ifa_config ifa = ROCECC_ZERO;
+    rocecc_telemetry_path path;
+    rocecc_hop hop[1];
+    rocecc_ifa v;
+    unsigned hops;
+    c.every_node = true;
+    ifa.protocol = 253;
+    ifa.layout_a = 1; /* LNS 0 */
+    b[15] = 8;        /* Current Length */
+    for (hops = 0; hops < 2; hops++) {
+        b[14] = (uint8_t)hops;
+        CHECK_EQ(
+            rocecc_ifa_parse(&ifa, rocecc_reader_of(b, b + sizeof b), sizeof b, &v),
+            ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hop, 1, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 1);
+        CHECK_EQ(path.complete, hops == 0 ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
+                                          : ROCECC_TELEMETRY_COMPLETE_YES);
     }
 }
