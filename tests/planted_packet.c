@@ -256,3 +256,47 @@ TEST(planted_intmd_marks_by_the_bits_of_the_mask)
     CHECK_EQ(b[1], 0x24 << 2 | 2);
     CHECK_EQ(rocecc_load32(b + 28), 0x10030010); /* NPT 0, 3 words, DSCP as it was */
 }
+
+/* IPv4, UDP to the port of INT, MD without a node: its header and what follows. */
+static size_t intmd(uint8_t *b, uint8_t remaining_hops)
+{
+    const uint8_t md[16] = {0x14, 3, 0, 9, 0x20, 0, 1, remaining_hops, 0x80};
+    memset(b, 0, 128);
+    b[0] = 0x45;
+    b[3] = 20 + 8 + 16;
+    b[9] = 17;
+    rocecc_store16(b + 22, 5000);
+    b[25] = 8 + 16; /* UDP Length */
+    memcpy(b + 28, md, sizeof md);
+    return 44;
+}
+
+/*
+ * E is set because no hop is left, and M because a node of these instructions does not
+ * fit: in a packet that has a hop, or asks for something else, it would be a lie.
+ */
+TEST(planted_intmd_flags_compare_what_they_are_set_for)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_intmd_node node;
+    unsigned m;
+    d.link = ROCECC_LINK_IP;
+    d.intmd.udp_port = 5000;
+    rocecc_intmd_node_init(&node);
+    for (m = 0; m < 2; m++) {
+        uint8_t b[128];
+        const size_t n = intmd(b, m != 0);
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_packet p;
+        rocecc_edit e;
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_intmd_push(&p, &node, none, 44, &e),
+                 m != 0 ? ROCECC_EDIT_MTU : ROCECC_EDIT_HOPS);
+        refused(&e, b, n, 35, "\x07", 1);
+        refused(&e, b, n, 36, "\x40", 1);
+        w.at = n;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(b[32], m != 0 ? 0x22 : 0x24);
+    }
+}

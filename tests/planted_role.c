@@ -82,31 +82,71 @@ TEST(planted_intmd_interfaces_are_not_there_as_one)
     }
 }
 
-/*
- * One record, Hop Limit 0: the next node would have left itself out, and so nobody can
- * say that the path is whole, although every node writes a record.
- */
-TEST(planted_ifa_without_a_hop_left_is_not_complete)
+/* What a path of IFA with one record says, where every node writes one. */
+static unsigned ifa_path(uint8_t hop_limit, uint8_t max_length)
 {
-    uint8_t b[4 + 8 + 4 + 32] = {0x2f, 17, 0, 255, 0, 0, 0, 0, 0, 8};
+    const uint8_t b[4 + 8 + 4 + 32] = {0x2f, 17, 0, max_length, 0, 0, 0,         0,
+                                       0,    8,  0, 0,          0, 0, hop_limit, 8};
     rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_ifa_config ifa = ROCECC_ZERO;
-    rocecc_telemetry_path path;
+    rocecc_telemetry_path path = {7, 7};
     rocecc_hop hop[1];
     rocecc_ifa v;
-    unsigned hops;
     c.every_node = true;
     ifa.protocol = 253;
     ifa.layout_a = 1; /* LNS 0 */
-    b[15] = 8;        /* Current Length */
-    for (hops = 0; hops < 2; hops++) {
-        b[14] = (uint8_t)hops;
-        CHECK_EQ(
-            rocecc_ifa_parse(&ifa, rocecc_reader_of(b, b + sizeof b), sizeof b, &v),
-            ROCECC_OK);
-        CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hop, 1, &path), ROCECC_OK);
-        CHECK_EQ(path.n, 1);
-        CHECK_EQ(path.complete, hops == 0 ? ROCECC_TELEMETRY_COMPLETE_UNKNOWN
-                                          : ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(rocecc_ifa_parse(&ifa, rocecc_reader_of(b, b + sizeof b), sizeof b, &v),
+             ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hop, 1, &path), ROCECC_OK);
+    CHECK_EQ(path.n, 1);
+    return path.complete;
+}
+
+/*
+ * Without a hop left, or room for 8 words more, the next node would have left itself
+ * out; so nobody can say that the path is whole.
+ */
+TEST(planted_ifa_without_room_for_one_more_is_not_complete)
+{
+    CHECK_EQ(ifa_path(1, 255), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(ifa_path(0, 255), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    CHECK_EQ(ifa_path(1, 16), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(ifa_path(1, 15), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+}
+
+/* The same of INT-MD with so many nodes. */
+static unsigned intmd_path(uint16_t instructions, uint8_t hop_ml, uint32_t n)
+{
+    static uint8_t b[12 + 1008];
+    const uint8_t *end = b + 12 + (size_t)hop_ml * 4 * n;
+    const rocecc_intmd_config md = ROCECC_ZERO;
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_telemetry_path path = {7, 7};
+    static rocecc_hop hop[64];
+    rocecc_intmd v;
+    c.every_node = true;
+    b[0] = 0x20;
+    b[2] = hop_ml;
+    rocecc_store16(b + 4, instructions);
+    CHECK_EQ(rocecc_intmd_parse(&md, rocecc_reader_of(b, end), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hop, 64, &path), ROCECC_OK);
+    CHECK_EQ(path.n, n);
+    return path.complete;
+}
+
+/*
+ * A body has 1020 bytes at most, of which 12 are the header: 42 nodes of 24 bytes fill
+ * it. And one who does not know what is asked for (bits 9 to 14) may add nothing.
+ */
+TEST(planted_intmd_without_room_for_one_more_is_not_complete)
+{
+    unsigned bit;
+    CHECK_EQ(intmd_path(0xd500, 6, 41), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(intmd_path(0xd500, 6, 42), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    for (bit = 7; bit < 16; bit++) {
+        const bool known = bit < 9 || bit == 15;
+        CHECK_EQ(intmd_path((uint16_t)(0x8000 | 1u << (15 - bit)), 2, 3),
+                 known ? ROCECC_TELEMETRY_COMPLETE_YES
+                       : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
 }
