@@ -5,6 +5,7 @@
  * red under one of them.
  */
 #include "lib/test.h"
+#include "rocecc/role/flow_control.h"
 #include "rocecc/role/reaction_point.h"
 #include "rocecc/role/telemetry_path.h"
 
@@ -149,4 +150,22 @@ TEST(planted_intmd_without_room_for_one_more_is_not_complete)
                  known ? ROCECC_TELEMETRY_COMPLETE_YES
                        : ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
+}
+
+/* What is not IP has no DSCP, trusted or not: its class is that of its VLAN tag. */
+TEST(planted_what_is_not_ip_has_the_class_of_its_tag)
+{
+    static const uint8_t b[60] = {2, 0, 0, 0,    0, 1,    2, 0, 0,
+                                  0, 0, 2, 0x81, 0, 0xa0, 7, 8, 6}; /* ARP, PCP 5 */
+    rocecc_flow_control_config c = ROCECC_ZERO;
+    rocecc_pause_traffic x = ROCECC_ZERO;
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_packet p;
+    c.trust_dscp = true;
+    c.class_of[0] = 1;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.n_vlan, 1);
+    rocecc_flow_control_priority(&c, &p, &x);
+    CHECK_EQ(x.pfc_class, 5);
+    CHECK_EQ(x.priority, 5);
 }
