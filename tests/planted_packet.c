@@ -175,7 +175,7 @@ TEST(planted_ioam_insert_compares_the_end_of_the_list)
 
 /*
  * The last node takes the whole header out, by its length, and IPv6 gets its Next
- * Header: both are compared.
+ * Header: both are compared, and that there is this trace.
  */
 TEST(planted_ioam_strip_compares_the_header)
 {
@@ -193,6 +193,11 @@ TEST(planted_ioam_strip_compares_the_header)
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
     refused(&e, b, n, 40, "\x11", 1); /* UDP follows */
     refused(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
+    refused(&e, b, n, 44, "\x3e", 1); /* another option */
+    refused(&e, b, n, 47, "\x03", 1); /* E2E, which is no trace */
+    refused(&e, b, n, 49, "\x7c", 1); /* another namespace */
+    refused(&e, b, n, 50, "\x09", 1); /* a flag */
+    refused(&e, b, n, 52, "\x40", 1); /* another trace type */
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 40);

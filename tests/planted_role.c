@@ -169,3 +169,35 @@ TEST(planted_what_is_not_ip_has_the_class_of_its_tag)
     CHECK_EQ(x.pfc_class, 5);
     CHECK_EQ(x.priority, 5);
 }
+
+/*
+ * Nodes as HPCC++ asks for them, by the Hop_Lim of each: 62, one that does not know it,
+ * and 64. It falls by one at every node, as far as one sees; in 62, 63 and 65 it does
+ * not.
+ */
+TEST(planted_a_node_without_hop_limit_hides_no_other)
+{
+    static const uint8_t limits[2][3] = {{62, 255, 64}, {62, 63, 65}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_ioam_config ioam = ROCECC_ZERO;
+    unsigned i, k;
+    c.every_node = true;
+    ioam.tx_bytes_bit = 12;
+    for (i = 0; i < 2; i++) {
+        uint8_t b[8 + 60] = {0, 0, 5 << 3, 0, 0xd2, 0x08, 0, 0};
+        rocecc_telemetry_path path = {7, 7};
+        rocecc_ioam_option o;
+        rocecc_ioam_view v;
+        rocecc_hop hops[3];
+        for (k = 0; k < 3; k++)
+            b[8 + 20 * k] = limits[i][k];
+        o.reserved = 0;
+        o.opt_type = ROCECC_IOAM_PREALLOCATED;
+        o.data = rocecc_reader_of(b, b + sizeof b);
+        CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hops, 3, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 3);
+        CHECK_EQ(path.complete,
+                 i == 0 ? ROCECC_TELEMETRY_COMPLETE_YES : ROCECC_TELEMETRY_COMPLETE_NO);
+    }
+}
