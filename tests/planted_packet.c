@@ -305,3 +305,23 @@ TEST(planted_intmd_flags_compare_what_they_are_set_for)
         CHECK_EQ(b[32], m != 0 ? 0x22 : 0x24);
     }
 }
+
+/* RFC 9486, 3: the option of a trace stands at a multiple of 4. Three bytes after the
+ * header it is malformed, and nobody finds, fills or takes out what is in it. */
+TEST(planted_a_trace_that_is_not_aligned_is_none)
+{
+    static const uint8_t header[] = {59,   1,    0, 0x31, 10,   0, 1, 0,
+                                     0x7b, 0x08, 3, 0x80, 0x00, 0, 0, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_ioam_option o;
+    uint8_t b[256];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_FORMAT);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(e.n_splices, 0);
+}
