@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * planted_algo.c - what defects that were planted in algo/ went through: each test is
+ * red under one of them. The rules are of algo/README.md.
+ */
+#include "lib/test.h"
+#include "rocecc/algo/abw.h"
+#include "rocecc/algo/hpcc.h"
+
+#include <string.h>
+
+/* M-5: two windows to the ns; the second one had no byte, and another begins now. */
+TEST(planted_M_5_two_windows_to_the_ns)
+{
+    rocecc_abw_params p = {UINT64_C(100000000000), 256000, 0};
+    rocecc_abw s;
+    rocecc_abw_action act;
+    CHECK_EQ(rocecc_abw_init(&p), ROCECC_ABW_ACCEPTED);
+    s = rocecc_abw_start(&p, 1000);
+    (void)rocecc_abw_step(&p, &s, 3200000, 1000);
+    act = rocecc_abw_step(&p, &s, 1600000, 1000 + 512000);
+    CHECK(act.known);
+    CHECK_EQ(act.available_bps, UINT64_C(100000000000));
+    CHECK_EQ(act.util_q20, 0);
+    CHECK_EQ(s.start_ns, 1000 + 512000);
+    act = rocecc_abw_step(&p, &s, 0, 1000 + 768000); /* half of what the link sends */
+    CHECK_EQ(act.available_bps, UINT64_C(50000000000));
+    CHECK_EQ(act.util_q20, 1 << 19);
+}
+
+/*
+ * H-32, of a hop without a queue: a record up to reorder before L is late, and L stays;
+ * one that is a ns older is of another clock, and becomes L. Neither is measured.
+ */
+TEST(planted_H_32_late_to_the_ns_without_a_queue)
+{
+    uint64_t late_ns;
+    for (late_ns = 40000; late_ns <= 40001; late_ns++) {
+        const bool late = late_ns == 40000;
+        rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
+        rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
+        rocecc_hpcc_report r = ROCECC_ZERO;
+        rocecc_hop h = ROCECC_ZERO;
+        rocecc_hpcc_action act;
+        rocecc_hpcc s;
+        p.base_rtt_ns = 10000;
+        p.reorder_ns = 40000;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        memset(l, 0, sizeof l);
+        h.rate_bps = UINT64_C(80000000000);
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+        h.ts_ns = 100000;
+        h.tx_bytes = 50000;
+        r.hops = &h;
+        r.n_hops = 1;
+        r.now_ns = 1000;
+        CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
+        h.ts_ns -= late_ns;
+        h.tx_bytes -= 20000;
+        r.now_ns = 2000;
+        act = rocecc_hpcc_ack(&p, &s, l, &r);
+        CHECK_EQ(act.verdict, late ? ROCECC_HPCC_IGNORED : ROCECC_HPCC_BLIND);
+        CHECK_EQ(act.missed, 1);
+        CHECK_EQ(l[0].ts_ns, late ? 100000 : 59999);
+        CHECK_EQ(l[0].tx_bytes, late ? 50000 : 30000);
+    }
+}
