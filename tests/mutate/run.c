@@ -34,7 +34,7 @@ static const struct mutant {
     const char *name;
     const char *header;
     unsigned line;
-    int offset; /* of what changes; -1: the assignment is left out */
+    int offset; /* of what changes; -1: the assignment is left out; or which way */
     unsigned first;
     unsigned from; /* offset of the twin, and its size; 0: a bit is flipped */
     unsigned size;
@@ -45,6 +45,7 @@ static const struct mutant {
 #define MUTANTS (sizeof mutants / sizeof mutants[0])
 
 unsigned mutate_on = ~0u;
+unsigned mutate_way;
 unsigned char *mutate_reached;
 
 static struct timed {
@@ -85,6 +86,12 @@ static double seconds_of(int who)
     struct rusage u;
     getrusage(who, &u);
     return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
+}
+
+static void switch_on(const struct mutant *m)
+{
+    mutate_on = (unsigned)(m - mutants);
+    mutate_way = (unsigned)m->offset;
 }
 
 static bool green(const test *t)
@@ -176,7 +183,7 @@ static void try(size_t i, unsigned *by)
 static void judge(const struct mutant *m, size_t hint, unsigned *by)
 {
     size_t i;
-    mutate_on = (unsigned)(m - mutants);
+    switch_on(m);
     mutate_reached = (unsigned char *)shared(MUTANTS);
     if (timed[hint].reached[m->first]) try(hint, by);
     for (i = 0; i < n_timed; i++)
@@ -285,7 +292,7 @@ static void show(const char *name)
         exit(2);
     }
     first_ends = false;
-    mutate_on = (unsigned)i;
+    switch_on(&mutants[i]);
     for (k = 0; k < n_timed; k++)
         if (timed[k].reached[mutants[i].first])
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
