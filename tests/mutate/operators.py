@@ -38,6 +38,12 @@ def constant(node):
     return all(constant(c) for c in node.get_children())
 
 
+def capped(node):
+    """Whether a loop's bound is a constant: for the BPF verifier, beside another one."""
+    sides = list(node.get_children())
+    return node.kind == C.BINARY_OPERATOR and constant(sides[1])
+
+
 class Operators(Outputs):
     def what(self, node):
         return self.name_of(*self.of(node))[:60]
@@ -66,7 +72,9 @@ class Operators(Outputs):
     def logical(self, node, left, right, op):
         start, end = self.of(node)
         swapped, both = ('||', 1) if op == '&&' else ('&&', 0)
-        kinds = ['op' + swapped, 'left', 'right']
+        kinds = [('op' + swapped, 0), ('left', 1), ('right', 2)]
+        if (start, end) in self.loops and op == '&&' and capped(left):
+            kinds.remove(('left', 1))
 
         def make(first, n):
             k, a = f'm_k{first}', f'm_a{first}'
@@ -75,7 +83,7 @@ class Operators(Outputs):
                       f'); {k} == 2 ? {a} : {k} == 1 || ({a} ^ ({k} == 0)) == {both} ? (_Bool)(',
                       self.of(right), f') : {a}; }})')
 
-        self.add(node, [(kind, self.what(node), i) for i, kind in enumerate(kinds)], make)
+        self.add(node, [(kind, self.what(node), i) for kind, i in kinds], make)
 
     def number(self, node):
         """A constant, written as a number or as a macro."""

@@ -112,7 +112,8 @@ class Walk(Operators):
             self.declared(node, children)
         elif node.kind == C.ARRAY_SUBSCRIPT_EXPR:
             self.visit(children[1])
-        elif node.kind == C.INIT_LIST_EXPR and self.name_of(start, end) == '{0}':
+        elif node.kind == C.INIT_LIST_EXPR and \
+                re.fullmatch(r'[{}0,]*', self.name_of(start, end)):
             return  # the whole struct is cleared, of which outputs.py makes mutants
         else:
             self.descend(node, children)
@@ -127,6 +128,8 @@ class Walk(Operators):
             self.wrap(children[0], 'not', '(mutate_on_at({}) ^ !!(', '))')
         if node.kind == C.CASE_STMT:
             children = children[1:]
+        if node.kind == C.FOR_STMT:
+            self.loops = self.loops | {self.of(c) for c in children[:-1]}
         for i, child in enumerate(children):
             whole = node.kind in (C.COMPOUND_STMT, C.CASE_STMT, C.DEFAULT_STMT) or \
                 node.kind in STATEMENTS and i > 0 and child is children[-1]
@@ -166,6 +169,7 @@ class Walk(Operators):
         if not body:
             return
         self.function = function.spelling
+        self.loops = set()  # the ranges of their heads
         self.result = function.result_type
         self.outputs = set()
         self.returns = []
