@@ -4,7 +4,8 @@
  * which tells the sites that it reaches and its time; then each mutant is switched on
  * in a process of its own, which runs the tests that reach it until one is red: first
  * the one that found the mutant before, then the quickest. A crash is red, and so is a
- * test that takes ten times as long and half a second of the processor; at the second try, two seconds.
+ * test that takes ten times as long and half a second of the processor; at the second
+ * try, two seconds.
  * Long loops run a sixteenth of their rounds, unless TEST_SCALE says otherwise;
  * TEST_JOBS=N: so many processes.
  *
