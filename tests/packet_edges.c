@@ -33,6 +33,38 @@ TEST(packet_edges_gre_options)
     }
 }
 
+static rocecc_domain_refusal meaning_of(uint32_t type, bool old_qinq)
+{
+    if (type < 0x600 || type == 0x0800 || type == 0x86dd || type == 0x8915 ||
+        type == 0x22e9 || type == 0x8100 || type == 0x88a8)
+        return type == 0 ? ROCECC_DOMAIN_ACCEPTED : ROCECC_DOMAIN_REFUSED_CSIG;
+    return type == 0x22e7 || type == 0x8808 || type == 0x8909 || type == 0x8864 ||
+                   type == 0x8847 || type == 0x8848 || (type == 0x9100 && old_qinq)
+               ? ROCECC_DOMAIN_REFUSED_TYPE
+               : ROCECC_DOMAIN_ACCEPTED;
+}
+
+/*
+ * Every EtherType as a TPID of CSIG. Below 0x600 it is a length (802.3). By IEEE's
+ * list: IPv4, IPv6, RoCE, CN-TAG, C-TAG and S-TAG; CNM, MAC control, Cisco metadata,
+ * PPPoE's sessions, MPLS twice; 0x9100 was a tag before 802.1ad.
+ */
+TEST(packet_edges_tpids)
+{
+    uint32_t type, old;
+    for (type = 0; type < 0x10000; type++)
+        for (old = 0; old < 2; old++) {
+            const rocecc_domain_refusal refusal = meaning_of(type, old == 1);
+            rocecc_domain d = {.old_qinq = old == 1};
+            test_at("type", type, old, 0);
+            d.csig.compact_tpid = (uint16_t)type;
+            CHECK_EQ(rocecc_domain_init(&d), refusal);
+            d.csig.compact_tpid = 0;
+            d.csig.wide_tpid = (uint16_t)type;
+            CHECK_EQ(rocecc_domain_init(&d), refusal);
+        }
+}
+
 #define IP6_HEAD(next)                                                                 \
     "60000000 0018" next "40 20010db8 00000000 00000000 00000001 20010db8 00000000 "   \
     "00000000 00000002"
