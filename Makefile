@@ -536,7 +536,7 @@ mcdc: $(OUT)/readme_block.h
 	    $(filter-out %/library.c,$(wildcard tests/lib/*.c)) $(SHARED) \
 	    $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
 
-# MUTATE=role/flow_control.h: of that header; FULL=1: all; else a tenth, by the commit.
+# MUTATE=role/flow_control.h: of that header; FULL=1: all; else a sample, by the commit.
 mutate:
 	+@$(call NEED,$(PYTHON) -c 'import clang.cindex',python3-clang); \
 	$(PYTHON) -B tests/mutate/schemata.py $(OUT)/mutate && \

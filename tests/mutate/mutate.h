@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 extern unsigned mutate_on;            /* number of the mutant; none has the largest */
+extern unsigned mutate_way;           /* which of the ways that its site can go wrong */
 extern unsigned char *mutate_reached; /* by the first number of a site */
 
 /* Does to what was assigned at p what the mutant that is on says. */
@@ -25,6 +26,20 @@ static inline __attribute__((unused)) unsigned mutate_on_at(unsigned number)
 {
     mutate_reached[number] = 1;
     return mutate_on == number;
+}
+
+/* Of a site with n mutants: which way it goes wrong; none of them is the largest. */
+static inline __attribute__((unused)) unsigned mutate_which(unsigned first, unsigned n)
+{
+    mutate_reached[first] = 1;
+    return mutate_on - first < n ? mutate_way : ~0u;
+}
+
+/* What is added to a constant. */
+static inline __attribute__((unused)) int mutate_one(unsigned first, unsigned n)
+{
+    const unsigned way = mutate_which(first, n);
+    return way == 0 ? 1 : way == 1 ? -1 : 0;
 }
 
 #endif /* TESTS_MUTATE_MUTATE_H */

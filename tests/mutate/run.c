@@ -4,7 +4,8 @@
  * which tells the sites that it reaches and its time; then each mutant is switched on
  * in a process of its own, which runs the tests that reach it until one is red: first
  * the one that found the mutant before, then the quickest. A crash is red, and so is a
- * test that takes ten times as long and half a second; at the second try, ten seconds.
+ * test that takes ten times as long and half a second of the processor; at the second
+ * try, two seconds.
  * Long loops run a sixteenth of their rounds, unless TEST_SCALE says otherwise;
  * TEST_JOBS=N: so many processes.
  *
@@ -34,7 +35,7 @@ static const struct mutant {
     const char *name;
     const char *header;
     unsigned line;
-    int offset; /* of what changes; -1: the assignment is left out */
+    int offset; /* of what changes; -1: the assignment is left out; or which way */
     unsigned first;
     unsigned from; /* offset of the twin, and its size; 0: a bit is flipped */
     unsigned size;
@@ -45,6 +46,7 @@ static const struct mutant {
 #define MUTANTS (sizeof mutants / sizeof mutants[0])
 
 unsigned mutate_on = ~0u;
+unsigned mutate_way;
 unsigned char *mutate_reached;
 
 static struct timed {
@@ -85,6 +87,12 @@ static double seconds_of(int who)
     struct rusage u;
     getrusage(who, &u);
     return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
+}
+
+static void switch_on(const struct mutant *m)
+{
+    mutate_on = (unsigned)(m - mutants);
+    mutate_way = (unsigned)m->offset;
 }
 
 static bool green(const test *t)
@@ -176,7 +184,7 @@ static void try(size_t i, unsigned *by)
 static void judge(const struct mutant *m, size_t hint, unsigned *by)
 {
     size_t i;
-    mutate_on = (unsigned)(m - mutants);
+    switch_on(m);
     mutate_reached = (unsigned char *)shared(MUTANTS);
     if (timed[hint].reached[m->first]) try(hint, by);
     for (i = 0; i < n_timed; i++)
@@ -231,7 +239,7 @@ static void finish(struct job *jobs, size_t n)
     jobs[i].pid = 0;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM && !jobs[i].again) {
         jobs[i].again = true;
-        start(&jobs[i], jobs[i].m, 10);
+        start(&jobs[i], jobs[i].m, 2);
         return;
     }
     jobs[i].again = false;
@@ -285,7 +293,7 @@ static void show(const char *name)
         exit(2);
     }
     first_ends = false;
-    mutate_on = (unsigned)i;
+    switch_on(&mutants[i]);
     for (k = 0; k < n_timed; k++)
         if (timed[k].reached[mutants[i].first])
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);

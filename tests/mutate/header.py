@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One header that is rewritten: its text, the sites in it, and the text that has them."""
+import bisect
+import zlib
+from clang.cindex import CursorKind as C
+
+SRC = 'include/rocecc/'
+
+
+def naked(node):
+    """Without the parentheses and conversions around it."""
+    while node.kind in (C.UNEXPOSED_EXPR, C.PAREN_EXPR, C.CSTYLE_CAST_EXPR):
+        inner = [c for c in node.get_children() if c.kind.is_expression()]
+        if not inner:
+            break
+        node = inner[-1]
+    return node
+
+
+def local(node):
+    """The local variable that an expression names, and nothing more."""
+    node = naked(node)
+    if node.kind == C.DECL_REF_EXPR and node.referenced is not None and \
+            node.referenced.kind == C.VAR_DECL:
+        return node.referenced
+    return None
+
+
+class Site:
+    """Where something can go wrong, in one way or in several.
+
+    mutants: a list of (kind, what, number), where number is what the program needs to
+    know of it, or a tuple of three. make(first, n): adds the edits, once it is known
+    which of the mutants are in the program, and from which number on."""
+
+    def __init__(self, mutants, make):
+        self.mutants = mutants
+        self.make = make
+
+
+class Header:
+    def __init__(self, path, names):
+        self.path = path
+        self.short = path[len(SRC):]
+        with open(path, 'rb') as f:
+            self.text = f.read()
+        self.lines = self.text.decode().splitlines()
+        self.edits = []
+        self.macros = []
+        self.sites = []
+        self.names = names
+
+    def cut(self, start, end):
+        return self.text[start:end].decode()
+
+    def of(self, node):
+        return node.extent.start.offset, node.extent.end.offset
+
+    def name_of(self, start, end):
+        return ''.join(self.cut(start, end).split())
+
+    def macro_at(self, start):
+        """The outermost macro that is expanded at a place: its range, or None."""
+        i = bisect.bisect_right(self.macros, (start, len(self.text))) - 1
+        while i > 0 and self.macros[i - 1][1] > start:
+            i -= 1
+        return self.macros[i] if i >= 0 and self.macros[i][1] > start else None
+
+    def in_macro(self, start, end=None):
+        """Whether something is made by a macro, or is one itself."""
+        at = self.macro_at(start)
+        return at is not None and (end is None or end <= at[1])
+
+    def add(self, node, kinds, make):
+        """A site, with its mutants: (kind, what, offset, of the twin, its size)."""
+        if not kinds:
+            return
+        first, last = node.extent.start.line, node.extent.end.line
+        words = ' '.join(' '.join(self.lines[first - 1:last]).split())
+        mark = f'{zlib.crc32(words.encode()) & 0xffff:04x}'
+        mutants = []
+        for kind, what, offset, *other in kinds:
+            name = f'{self.short}:{self.function}:{kind}:{what}'
+            k = self.names[name] = self.names.get(name, 0) + 1
+            mutants.append({'name': f'{name}#{k}', 'kind': kind, 'path': self.path,
+                            'line': node.location.line, 'mark': mark,
+                            'numbers': (offset if kind != 'kept' else -1,
+                                        *(other or (0, 0)))})
+        self.sites.append(Site(mutants, make))
+
+    def edit(self, start, end, *parts):
+        """A part is text, or a range of the header, to be rewritten in its turn."""
+        self.edits.append((start, -end, len(self.edits), end, parts))
+
+    # --- the rewritten text ---
+
+    def render(self, start, end, after=-1):
+        out, at = [], start
+        for i in range(after + 1, len(self.edits)):
+            a, _, _, b, parts = self.edits[i]
+            if a < at or b > end or a > end:
+                continue
+            out.append(self.cut(at, a))
+            for part in parts:
+                out.append(part if isinstance(part, str) else self.render(*part, i))
+            at = b
+        out.append(self.cut(at, end))
+        return ''.join(out)
+
+    def rewritten(self):
+        self.edits.sort(key=lambda e: e[:3])
+        return self.render(0, len(self.text))

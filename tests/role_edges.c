@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * role_edges.c - what roles make of values at the edge of what there is: priorities
+ * above 7, a limit that is off, instructions that are reserved.
+ */
+#include "../examples/lib/vec.h"
+#include "lib/test.h"
+#include "rocecc/role/congestion_point.h"
+#include "rocecc/role/reaction_point.h"
+#include "rocecc/role/telemetry_path.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static rocecc_reader bytes_of(const char *hex, uint8_t *b)
+{
+    size_t n = 0;
+    CHECK(vec_hex(hex, b, &n));
+    return rocecc_reader_of(b, b + n);
+}
+
+/* A CNP of RoCEv2 over IPv6. */
+#define CNP                                                                            \
+    "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
+    "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
+    "00000000 8f6a5c9b"
+
+/* There are priorities 0 to 7; a bit of qcn_priorities is for each of them alone. */
+TEST(role_edges_no_such_priority)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    uint8_t b[256], out[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    unsigned priority;
+    rocecc_packet p;
+    (void)rocecc_packet_of(&d, r, &p);
+    for (priority = 0; priority < 256; priority++) {
+        rocecc_congestion_config c;
+        rocecc_congestion_point s;
+        rocecc_congestion_event e;
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_congestion got;
+        memset(&c, 0, sizeof c);
+        memset(&s, 0, sizeof s);
+        memset(&e, 0, sizeof e);
+        c.qcn_priorities = 0xff;
+        e.priority = (uint8_t)priority;
+        e.qcn.cnm = true;
+        got = rocecc_congestion_point_step(&c, &s, &p, &e, &w);
+        test_at("priority", priority, 0, 0);
+        CHECK_EQ(got.reason == ROCECC_CONGESTION_NOT_ASKED, priority >= 8);
+        CHECK_EQ(got.outputs, 0);
+    }
+}
+
+/* A rate of 0 is no limit, whatever the burst is. */
+TEST(role_edges_no_limit)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_packet p;
+    int i;
+    memset(&c, 0, sizeof c);
+    c.ordinary_limit.burst = 5;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_of(&d, r, &p);
+    for (i = 0; i < 20; i++) {
+        const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+        rocecc_reaction out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    }
+}
+
+/* INT 2.1, 5.7: bits 9 to 14 are reserved. Who does not know one may have left no
+ * trace: whether the path is complete is not known. */
+TEST(role_edges_reserved_instructions)
+{
+    const rocecc_intmd_config config = {0};
+    unsigned bit;
+    for (bit = 1; bit < 7; bit++) {
+        char hex[80];
+        uint8_t b[64];
+        rocecc_hop hops[8];
+        rocecc_telemetry_config c;
+        rocecc_telemetry_path path = {0, 0};
+        rocecc_intmd v;
+        memset(&c, 0, sizeof c);
+        c.every_node = true;
+        test_at("bit", bit, 0, 0);
+        snprintf(hex, sizeof hex, "20000206 %04x0000 00000000 0000000a ffffffff",
+                 0x8000u | 1u << bit);
+        CHECK_EQ(rocecc_intmd_parse(&config, bytes_of(hex, b), &v), ROCECC_OK);
+        CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, 8, &path), ROCECC_OK);
+        CHECK_EQ(path.n, 1);
+        CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    }
+}
