@@ -7,7 +7,7 @@
 # on from where it was; FUZZ_PLAIN=1: libFuzzer alone, at -O2 without sanitizers.
 #
 # A driver may say in a comment: fuzz-libs: -lz, what it is linked with; fuzz-seeds: NOUN...,
-# whose packets it begins with; fuzz-max: N, how long its inputs are at most.
+# whose packets it begins with; fuzz-max: N, how long its inputs are at most; fuzz-flags: -O2, of a slow one.
 set -eu
 . tests/lib/due.sh
 out=$1 seconds=$2
@@ -90,8 +90,8 @@ drive() {
     [ -n "${FUZZ_LOG:-}" ] || rm -rf "$dir"
     mkdir -p "$dir/seeds" "$dir/new"
     seeds "$1" "$dir/seeds" || return 1
-    libs=$(said fuzz-libs "$1") max=$(said fuzz-max "$1")
-    clang $flags "-DROCECC_FN=static inline" $fuzzer $san "fuzz/$1.c" $libs \
+    libs=$(said fuzz-libs "$1") max=$(said fuzz-max "$1") more=$(said fuzz-flags "$1")
+    clang $flags $more "-DROCECC_FN=static inline" $fuzzer $san "fuzz/$1.c" $libs \
         -o "$dir/libfuzzer" || return 1
     by_libfuzzer "$1" "$dir" "${max:-2100}" || return 1
     aflruns=0

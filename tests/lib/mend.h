@@ -57,14 +57,14 @@ static inline unsigned mend_folded(uint32_t sum)
     return ~sum & 0xffff;
 }
 
-/* NodeLen of a trace of n bytes is what its type asks for, RemainingLen what is there.
- * RFC 9197, 4.4.1: bits 8 to 10 are two words each, and bit 22 has a length of its own.
+/* NodeLen of a trace of n bytes, 8 at least, is what its type asks for, RemainingLen
+ * what is there. RFC 9197, 4.4.1: bits 8 to 10 are two words each, and bit 22 has a
+ * length of its own.
  */
 static inline void mend_trace(uint8_t *b, size_t n)
 {
     const uint32_t type = (uint32_t)b[4] << 16 | (uint32_t)b[5] << 8 | b[6];
     unsigned words = 0, bit, left = b[3] & 0x7f;
-    if (n < 8) return;
     for (bit = 0; bit < 22; bit++)
         if (type >> (23 - bit) & 1) words += bit >= 8 && bit <= 10 ? 2 : 1;
     b[2] = (uint8_t)((words << 3 & 0xf8) | (b[2] & 7));
@@ -129,7 +129,7 @@ static inline size_t mend_chain(uint8_t *b, size_t n, uint8_t *type, unsigned ho
     return at;
 }
 
-/* INT: words of the shim are the header's and of whole nodes. INT 2.1, 5.7 and 5.8. */
+/* INT: words of the shim are the header's and of whole nodes. INT 2.1. */
 static inline void mend_int(uint8_t *b, size_t n)
 {
     unsigned words = 0, bit, nodes;
@@ -152,8 +152,7 @@ static inline void mend_upper(uint8_t *b, size_t n, uint8_t proto, uint32_t sum,
     if (n < (proto == MEND_UDP ? 8u : 20u)) return;
     if (proto == MEND_UDP) {
         mend_store16(b + 4, n);
-        if (mend_load16(b + 2) != 4791) mend_int(b + 8, n - 8);
-        if (how & 1) mend_int(b + 8, n - 8);
+        if (mend_load16(b + 2) != 4791 || how & 1) mend_int(b + 8, n - 8);
     } else if (b[12] >> 4 < 5 || (size_t)(b[12] >> 4) * 4 > n) {
         b[12] = (uint8_t)(0x50 | (b[12] & 15));
     }
