@@ -43,12 +43,13 @@ seeds() {
     done
 }
 
-# by_libfuzzer DRIVER DIR MAX: sets runs. A slow law has more time, not fewer inputs.
+# by_libfuzzer DRIVER DIR MAX: sets runs. What is slow, a law or a machine that has
+# other work, has more time, not fewer inputs.
 by_libfuzzer() {
     corpus=; [ -d "fuzz/corpus/$1" ] && corpus=fuzz/corpus/$1
-    for time in "$seconds" $((4 * seconds)); do
+    for much in -max_total_time="$seconds" -runs=12000; do
         held=0
-        "$2/libfuzzer" -max_total_time="$time" -max_len="$3" -print_final_stats=1 \
+        timeout $((300 + seconds)) "$2/libfuzzer" "$much" -max_len="$3" -print_final_stats=1 \
             -artifact_prefix="$2/" "$2/new" "$2/seeds" $corpus > "$2/libfuzzer.log" 2>&1 ||
             held=1
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$2/libfuzzer.log")
@@ -66,11 +67,11 @@ by_libfuzzer() {
 
 # by_afl DRIVER DIR MAX: sets aflruns.
 by_afl() {
-    for time in "$seconds" $((4 * seconds)); do
+    for much in "-V $seconds" "-E 12000"; do
         rm -rf "$2/out"
         AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
             AFL_BENCH_UNTIL_CRASH=1 AFL_NO_AFFINITY=1 \
-            afl-fuzz -G "$3" -V "$time" -i "$2/seeds" -o "$2/out" -- "$2/afl" \
+            timeout $((300 + seconds)) afl-fuzz -G "$3" $much -i "$2/seeds" -o "$2/out" -- "$2/afl" \
             >> "$2/afl.log" 2>&1 || { tail -n 30 "$2/afl.log"; return 1; }
         aflruns=$(sed -n 's/^execs_done *: *//p' "$2/out/default/fuzzer_stats")
         crashes=$(sed -n 's/^saved_crashes *: *//p' "$2/out/default/fuzzer_stats")
@@ -113,4 +114,5 @@ for driver in "$@"; do
     [ -n "${FUZZ_PLAIN:-}" ] || passed fuzz "$driver" "$key"
 done
 [ $left = 0 ] || echo "fuzz: $left drivers are as they were when they held"
+[ -z "${FUZZ_LOG:-}" ] || sh tests/fuzz_log.sh "$@"
 [ -z "$red" ] || { echo "fuzz: red:$red"; exit 1; }

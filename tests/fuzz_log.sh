@@ -78,7 +78,9 @@ sums() {
                     n["libfuzzer-san"], n["libfuzzer-plain"], n["afl++"],
                     (lacks > 0 ? lacks : 0)
             }' $log
-    done
+    done | awk '{ print; n++; missing += $5; done += $5 == 0 }
+        END { printf "fuzz: %d of %d drivers have their goal; %.0f runs are missing\n",
+            done, n, missing }'
 }
 
 case ${1:-} in
