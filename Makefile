@@ -16,7 +16,7 @@ MODELS = $(filter-out %/trace.py,$(shell grep -L '^from trace import' vectors/mo
 # What writes a file of vectors whole, without a model.
 WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
           vectors/edit_rows.py vectors/echo_rows.py
-FUZZ_SECONDS ?= 4
+FUZZ_SECONDS ?= 3
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)
@@ -384,8 +384,14 @@ exhaustive:
 	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 LINK= CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
 	    { grep -v '^ok' $(OUT)/o3.log; exit 1; }; echo "exhaustive: -O3: $$(tail -n 1 $(OUT)/o3.log)"
 
-fuzz: $(NOUNS:%=$(OUT)/rows/%.rows)
-	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(NOUNS)
+# The nouns, and what compares two ways to the same; of these each says whose packets it
+# begins with. NOUNS=... or FUZZ=diff/walk on the command line: these alone.
+FUZZ = $(NOUNS) $(if $(filter command line,$(origin NOUNS)),,\
+       $(patsubst fuzz/%.c,%,$(wildcard fuzz/diff/*.c)))
+FUZZ_ROWS = $(filter-out diff/%,$(FUZZ)) $(shell sed -n \
+            's/.*fuzz-seeds: \(.*\) \*\//\1/p' /dev/null $(patsubst %,fuzz/%.c,$(filter diff/%,$(FUZZ))))
+fuzz: $(patsubst %,$(OUT)/rows/%.rows,$(sort $(FUZZ_ROWS)))
+	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(FUZZ)
 
 # -O0 builds in a sixth of the time, and drops no value before it is looked at.
 msan:
@@ -558,7 +564,7 @@ gates-are-live:
 
 format:
 	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \
-	    tests/*/*.[ch] fuzz/*.c examples/*/*.[ch]
+	    tests/*/*.[ch] fuzz/*.c fuzz/*/*.c examples/*/*.[ch]
 
 clean:
 	rm -rf build

@@ -12,7 +12,11 @@ tree=$(find include -name '*.h' | LC_ALL=C sort | xargs cat | sha256sum | cut -c
 bad=0
 for gate in "$@"; do
     start=$(date +%s)
-    case $gate in prove | bpf | live) full= ;; *) full=FULL=1 ;; esac
+    case $gate in
+    prove | bpf | live) full= ;;
+    fuzz) full='FULL=1 FUZZ_LOG=1' ;;
+    *) full=FULL=1 ;;
+    esac
     if ! ${MAKE:-make} --no-print-directory "$gate" $full > "build/assure.$gate" 2>&1; then
         tail -n 30 "build/assure.$gate"
         echo "assure: $gate is red"

@@ -278,11 +278,11 @@ static uint32_t law_packet_link(const rocecc_packet *p)
 {
     const size_t link = p->where.link, ip = rocecc_packet_outermost(p)->at;
     const uint8_t *b = p->bytes.base + link;
-    const bool llc = link != 0 && b[2] == 0xaa && b[3] == 0xaa;
+    bool pppoe; /* of which any two bytes may follow the length, also those of LLC */
     if (link == 0) return LAW_START;
-    LAW(llc ? rocecc_load16(b) <= 1500
-            : b[-4] == 0x11 && rocecc_load16(b - 6) == 0x8864);
-    LAW(rocecc_packet_outermost(p)->version == 0 || ip >= link + (llc ? 10 : 4));
+    pppoe = b[-4] == 0x11 && rocecc_load16(b - 6) == 0x8864;
+    LAW(pppoe || (rocecc_load16(b) <= 1500 && b[2] == 0xaa && b[3] == 0xaa));
+    LAW(rocecc_packet_outermost(p)->version == 0 || ip >= link + (pppoe ? 4 : 10));
     return LAW_START;
 }
 #endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fuzz-seeds: packet */
+#include "lib/fuzz.h"
+#include "lib/mend.h"
+#include "lib/walk.c"
+#include "rocecc/packet/packet.h"
+
+/*
+ * The walk of a frame and the other one of tests/lib/walk.c, which is written from the
+ * RFCs and shares no line with it, find the same: of the frame, and of what is in it,
+ * three levels deep. The hash of the bytes says which numbers the network has agreed
+ * on.
+ */
+#define SAME_IP(F, a, b)                                                               \
+    F((a)->version, (b)->version)                                                      \
+    F((a)->proto, (b)->proto)                                                          \
+    F((a)->n_ext, (b)->n_ext)                                                          \
+    F((a)->fragment, (b)->fragment)                                                    \
+    F((a)->at, (b)->at)                                                                \
+    F((a)->hop_by_hop, (b)->hop_by_hop)                                                \
+    F((a)->dst_opts[0], (b)->dst_opts[0])                                              \
+    F((a)->dst_opts[1], (b)->dst_opts[1])                                              \
+    F((a)->routing, (b)->routing)                                                      \
+    F((a)->upper, (b)->upper)                                                          \
+    F((a)->end, (b)->end)
+
+#define SAME(F, a, b)                                                                  \
+    F((a)->status, (b)->status)                                                        \
+    F((a)->kind, (b)->kind)                                                            \
+    F((a)->stopped, (b)->stopped)                                                      \
+    F((a)->tunnel, (b)->tunnel)                                                        \
+    F((a)->next, (b)->next)                                                            \
+    F((a)->n_vlan, (b)->n_vlan)                                                        \
+    F((a)->csig_bytes, (b)->csig_bytes)                                                \
+    F((a)->link, (uint16_t)(b)->link)                                                  \
+    F((a)->csig, (b)->csig)                                                            \
+    F((a)->cntag, (b)->cntag)                                                          \
+    F((a)->ifa, (b)->ifa)                                                              \
+    F((a)->udp, (b)->udp)                                                              \
+    F((a)->intmd, (b)->intmd)                                                          \
+    F((a)->overlay, (b)->overlay)                                                      \
+    F((a)->inner, (b)->inner)                                                          \
+    F((a)->inner_type, (b)->inner_type)                                                \
+    F((a)->cut, (b)->cut)                                                              \
+    F((a)->grh, (b)->grh)                                                              \
+    F((a)->bth, (b)->bth)                                                              \
+    F((a)->end, (b)->end)                                                              \
+    SAME_IP(F, &(a)->outer, &(b)->outer)                                               \
+    SAME_IP(F, &(a)->ip, &(b)->ip)
+
+#define HOLD(a, b) LAW((a) == (b));
+
+static uint32_t same(const rocecc_where *f, const walk_result *r)
+{
+    SAME(HOLD, f, r)
+    return LAW_START;
+}
+
+/* A packet that begins with 4 or 6 mostly is IP. */
+static rocecc_domain domain_of(uint32_t bits, uint8_t first)
+{
+    rocecc_domain d = {0};
+    const bool ip = first >> 4 == 4 || first >> 4 == 6;
+    d.link = ip != ((bits & 15) == 0) ? ROCECC_LINK_IP : ROCECC_LINK_ETHER;
+    d.old_qinq = (bits >> 4 & 1) != 0;
+    if (bits >> 5 & 1) d.csig.compact_tpid = 0x9900;
+    if (bits >> 6 & 1) d.csig.wide_tpid = 0x9901;
+    if (bits >> 7 & 1) d.ifa.protocol = 253;
+    if (bits >> 8 & 1) d.intmd.udp_port = 5000;
+    if (bits >> 9 & 1) d.intmd.dscp_mask = 0x3f;
+    d.intmd.dscp = 0x15;
+    if (bits >> 10 & 1) d.intmd.probe_marker = 0x0123456789abcdef;
+    d.intmd.before_options = (bits >> 11 & 1) != 0;
+    if ((bits >> 12 & 7) == 0) d.rocev2_port = 1021;
+    return d;
+}
+
+static walk_domain as_walk(const rocecc_domain *d)
+{
+    walk_domain w = {0};
+    w.ip_first = d->link == ROCECC_LINK_IP;
+    w.old_qinq = d->old_qinq;
+    w.rocev2_port = d->rocev2_port;
+    w.csig_compact = d->csig.compact_tpid;
+    w.csig_wide = d->csig.wide_tpid;
+    w.ifa_protocol = d->ifa.protocol;
+    w.intmd_port = d->intmd.udp_port;
+    w.intmd_dscp = d->intmd.dscp;
+    w.intmd_dscp_mask = d->intmd.dscp_mask;
+    w.intmd_marker = d->intmd.probe_marker;
+    w.intmd_before_options = d->intmd.before_options;
+    return w;
+}
+
+static uint32_t law_walks(rocecc_reader r)
+{
+    const uint32_t bits = fuzz_hash(r.base + r.at, rocecc_left(&r));
+    const rocecc_domain d = domain_of(bits, r.at < r.end ? r.base[r.at] : 0);
+    const walk_domain w = as_walk(&d);
+    walk_result is;
+    rocecc_packet p;
+    int level;
+    LAW(rocecc_packet_of(&d, r, &p) == p.where.status);
+    walk(&w, r.base, r.at, r.end, &is);
+    for (level = 0;; level++) {
+        const size_t end = is.end != 0 && is.end < r.end ? is.end : r.end;
+        const size_t declared = is.end == 0 || is.cut ? SIZE_MAX : is.end;
+        LAW(same(&p.where, &is) != LAW_BROKEN);
+        if (is.inner == 0 || level == 3) return LAW_START;
+        (void)rocecc_packet_inner(&p, &p);
+        walk_at(&w, r.base, is.inner, end, is.inner_type, declared, &is);
+    }
+}
+
+FUZZ_FRAME(law_walks)
+FUZZ_MEND(mend_packet)
