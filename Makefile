@@ -562,3 +562,7 @@ format:
 
 clean:
 	rm -rf build
+
+.PHONY: tsan
+tsan:
+	sh tests/tsan.sh $(OUT)
