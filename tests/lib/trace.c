@@ -10,7 +10,8 @@
 #include "noun.h"
 
 #define LAW_BYTES 700
-#define TRACE_EVERY 50 /* a line of a state that also says what all states were */
+#define TRACE_SUMS 50 /* every so many events a line has the sums, and the hash */
+#define TRACE_HASH 500
 
 typedef struct trace {
     play play;
@@ -83,7 +84,7 @@ static void compare_sum(trace *t, size_t i, const char *text)
     t->addends[i] = 0;
 }
 
-/* "all=HEX key=SUM ...", the third part of a line. */
+/* A word of "all=HEX key=SUM ...", the third part of a line. */
 static void compare_all(trace *t, const char *key, const char *text)
 {
     const size_t i = tolerance_of(t, key);
@@ -146,6 +147,15 @@ static void run_to(trace *t, unsigned long at)
     }
 }
 
+/* How many words the third part of a line has. */
+static size_t of_all(const trace *t, unsigned long at)
+{
+    const bool last = t->play.current + 1 == t->play.n_phases && at == t->play.until;
+    const size_t sums = last || at % TRACE_SUMS == 0 ? t->n_tolerances : 0;
+    if (at == 0) return 0;
+    return sums + (last || at % TRACE_HASH == 0);
+}
+
 /* "N: key=value ... | key=value ...": runs up to event N, and compares each member; and
  * what all of them were since, which a third part says. */
 static void state(trace *t, const char *line)
@@ -182,7 +192,7 @@ static void state(trace *t, const char *line)
         compare(t, f, part == ACTION ? t->play.run.action : t->play.run.run, value);
     }
     if ((at > 0 && n[ACTION] != a->n_action) || n[STATE] != a->n_state ||
-        n[ALL] != (at > 0 && at % TRACE_EVERY == 0 ? 1 + t->n_tolerances : 0))
+        n[ALL] != of_all(t, at))
         play_bad(&t->play, "a line that leaves members out");
     t->checked++;
     free(copy);

@@ -18,6 +18,7 @@ import sys
 
 EVERY = 50  # the states that are kept: the first ones, and every so many
 FIRST = 200
+HASHED = 500  # where the hash of all states is; and in the last line
 # What is near the exact value and not equal to it, by file: the bounds are in
 # tests/<algorithm>.c. These members are added up where others are hashed.
 NEAR = {
@@ -238,10 +239,10 @@ class All:
                     h = (h ^ int(value) % 2**64) * self.PRIME % 2**64
         self.hash = h
 
-    def line(self):
-        out = line({"all": f"{self.hash:016x}"} | self.sums)
+    def line(self, hashed):
+        out = line(({"all": f"{self.hash:016x}"} if hashed else {}) | self.sums)
         self.clear()
-        return out
+        return " | " + out if out else ""
 
 
 def run(model, head, phases, near):
@@ -252,6 +253,7 @@ def run(model, head, phases, near):
     out.append(f"0: | {line(m.state())}")
     generator = Generator(int(settings["seed"]), phases)
     every = All(near)
+    last = sum(count for count, _ in generator.phases)
     for n, (name, args) in enumerate(generator.events(), 1):
         try:
             action = step(m, name, args)
@@ -260,8 +262,8 @@ def run(model, head, phases, near):
         state = m.state()
         every.add(action, state)
         said = f"{n}: {line(action)} | {line(state)}"
-        if n % EVERY == 0:
-            out.append(f"{said} | {every.line()}")
+        if n % EVERY == 0 or n == last:
+            out.append(said + every.line(n % HASHED == 0 or n == last))
         elif n <= FIRST:
             out.append(said)
     return out
