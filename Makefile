@@ -563,7 +563,7 @@ format:
 clean:
 	rm -rf build
 
-# Below 3 minutes of a core where all headers have changed, below one where few have.
+# 2 to 3 minutes of a core where every header has changed, one where few have.
 .PHONY: static tsan matrix
 static:
 	PYTHON=$(PYTHON) sh tests/static.sh $(OUT)
