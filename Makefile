@@ -568,3 +568,17 @@ format:
 
 clean:
 	rm -rf build
+
+# 2 to 3 minutes of a core where every header has changed, one where few have.
+.PHONY: static tsan matrix
+static:
+	PYTHON=$(PYTHON) sh tests/static.sh $(OUT)
+
+tsan:
+	sh tests/tsan.sh $(OUT)
+
+# MATRIX=noun+noun: of these; BUILD=NAME: as that build; FULL=1: each pair, and not 1 of 8.
+MATRIX_NOUNS = $(if $(MATRIX),$(subst +, ,$(MATRIX)),$(NOUNS))
+matrix: $(MATRIX_NOUNS:%=$(OUT)/rows/%.rows)
+	BUILD='$(BUILD)' FULL='$(FULL)' sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' \
+	    $(MATRIX_NOUNS)

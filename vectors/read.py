@@ -72,6 +72,7 @@ class Trace:
     settings: dict  # texts: seed, preset, link_bps, parameters
     phases: list  # texts
     states: dict  # after how many events: action, state
+    all: dict  # after how many events: the hash of all states or None, and the sums
     source: str
     line: int
 
@@ -152,9 +153,14 @@ def read_row(text, source, config, line):
 
 def read_state(text, trace):
     number, _, rest = text.partition(":")
-    action, bar, state = rest.partition("|")
-    require(bar and int(number) not in trace.states, "no N: KEYS | KEYS")
+    action, state, *since = rest.split("|")
+    require(len(since) <= 1 and int(number) not in trace.states, "no N: KEYS | KEYS")
     trace.states[int(number)] = pairs(action.split(), "trace"), pairs(state.split(), "trace")
+    if since:
+        words = since[0].split()
+        has = words and re.fullmatch("all=([0-9a-f]{16})", words[0])
+        trace.all[int(number)] = (int(has[1], 16) if has else None,
+                                  pairs(words[1:] if has else words, "trace"))
 
 
 def read(path):
@@ -167,7 +173,8 @@ def read(path):
             if word == "trace":
                 trace_id, algorithm, *settings = text.split()[1:]
                 settings = dict(s.split("=", 1) for s in settings)
-                entry = trace = Trace(trace_id, algorithm, settings, more, {}, source, number)
+                entry = trace = Trace(trace_id, algorithm, settings, more, {}, {},
+                                      source, number)
             else:
                 text = " ".join([text] + more)
                 entry = None
@@ -493,7 +500,10 @@ def model_of(name):
 def check_trace(t, machine, model):
     """How many events there were; the states are those of the model."""
     m, n = machine.start(model, t.settings), 0
-    typed = {}
+    typed, hashed, sums = {}, 0xcbf29ce484222325, {}
+    last = sum(count for count, _ in map(phase, t.phases))
+    require(last in t.all, t.id, "has no hash at its end")
+    near = list(t.all[last][1])
 
     def text(values):
         out = {}
@@ -506,13 +516,26 @@ def check_trace(t, machine, model):
 
     require(t.states.get(0) == ({}, text(m.state())), t.id, "event 0 is otherwise")
     for n, (event, made) in enumerate(events(t), 1):
-        action = machine.step(m, event, made)
+        action, state = machine.step(m, event, made), m.state()
+        for key, v in [*action.items(), *state.items()]:
+            if key in near:
+                sums[key] = v + sums.get(key, 0)
+            else:
+                for word in v.encode("ascii") if isinstance(v, str) else [int(v)]:
+                    hashed = (hashed ^ word % 2**64) * 0x100000001b3 % 2**64
+        if n in t.all:
+            of_all = hashed if n % 500 == 0 or n == last else None, text(sums)
+            require(t.all[n] == of_all, f"{t.id}: event {n}: the file has", t.all[n],
+                    "of all states, and the model", of_all)
+            sums = {}
         if n in t.states:
-            said, is_now = t.states[n], (text(action), text(m.state()))
+            said, is_now = t.states[n], (text(action), text(state))
             require(said == is_now, f"{t.id}: event {n}, {event} {made}: the file has",
                     said, "and the model", is_now)
     require(set(t.states) == {i for i in range(n + 1) if i <= 200 or i % 50 == 0},
             t.id, "has other states than the first 200 and every 50th")
+    require(set(t.all) == {i for i in range(50, n + 1, 50) if near or i % 500 == 0} | {n},
+            t.id, "has no hash or no sums somewhere")
     return n
 
 

@@ -10,6 +10,8 @@
 #include "noun.h"
 
 #define LAW_BYTES 700
+#define TRACE_SUMS 50 /* every so many events a line has the sums, and the hash */
+#define TRACE_HASH 500
 
 typedef struct trace {
     play play;
@@ -19,7 +21,81 @@ typedef struct trace {
     double worst[16]; /* error over bound, per tolerance */
     double worst_absolute[16];
     double worst_relative[16];
+    uint64_t all;   /* the hash of every state so far */
+    double sum[16]; /* per tolerance, since a line had the sums */
+    unsigned addends[16];
 } trace;
+
+static size_t tolerance_of(const trace *t, const char *key)
+{
+    size_t i;
+    for (i = 0; i < t->n_tolerances; i++)
+        if (strcmp(t->tolerances[i].key, key) == 0) break;
+    return i;
+}
+
+static void hash(trace *t, uint64_t word)
+{
+    t->all = (t->all ^ word) * 0x100000001b3;
+}
+
+/* A number is hashed as such, and what has names by its text. */
+static void add_member(trace *t, const field *f, const void *record)
+{
+    static sink text;
+    size_t i;
+    if (f->kind <= ROCECC_FIELD_BOOL) {
+        hash(t, field_get(f, record));
+        return;
+    }
+    sink_start(&text, NULL);
+    field_write(f, record, &text);
+    for (i = 0; i < text.n; i++)
+        hash(t, (uint8_t)text.text[i]);
+}
+
+/* Adds the action and the state to what the third part of a line says of all. */
+static void add(trace *t, const field *f, size_t n, const void *record)
+{
+    size_t i, near;
+    for (i = 0; i < n; i++) {
+        near = tolerance_of(t, f[i].name);
+        if (near == t->n_tolerances) {
+            add_member(t, &f[i], record);
+        } else {
+            t->sum[near] += (double)field_get(&f[i], record);
+            t->addends[near]++;
+        }
+    }
+}
+
+/* What a member with a tolerance adds up to: as near as its bounds together. */
+static void compare_sum(trace *t, size_t i, const char *text)
+{
+    char *end;
+    const trace_tolerance *e = &t->tolerances[i];
+    const double exact = strtod(text, &end);
+    const double error = t->sum[i] > exact ? t->sum[i] - exact : exact - t->sum[i];
+    if (end == text || *end != '\0') play_bad(&t->play, text);
+    if (error > e->absolute * t->addends[i] + e->relative * exact)
+        test_fail(__FILE__, __LINE__, "%s adds up to %.0f, the model says %s", e->key,
+                  t->sum[i], text);
+    t->sum[i] = 0;
+    t->addends[i] = 0;
+}
+
+/* A word of "all=HEX key=SUM ...", the third part of a line. */
+static void compare_all(trace *t, const char *key, const char *text)
+{
+    const size_t i = tolerance_of(t, key);
+    char *end;
+    if (i < t->n_tolerances)
+        compare_sum(t, i, text);
+    else if (strcmp(key, "all") != 0)
+        play_bad(&t->play, key);
+    else if (strtoull(text, &end, 16) != t->all || *end != '\0')
+        test_fail(__FILE__, __LINE__, "a state since the last one here is another");
+}
 
 static const field *field_of(const field *f, size_t n, const char *key)
 {
@@ -32,9 +108,7 @@ static const field *field_of(const field *f, size_t n, const char *key)
 static void compare(trace *t, const field *f, const void *record, const char *text)
 {
     char scratch[512] = {0};
-    size_t i;
-    for (i = 0; i < t->n_tolerances; i++)
-        if (strcmp(t->tolerances[i].key, f->name) == 0) break;
+    const size_t i = tolerance_of(t, f->name);
     if (i == t->n_tolerances) {
         field same = *f;
         same.offset = 0;
@@ -62,18 +136,38 @@ static void compare(trace *t, const field *f, const void *record, const char *te
     }
 }
 
-/* "N: key=value ... | key=value ...": runs up to event N, and compares each member. */
+/* Runs up to an event, and adds up what each one makes. */
+static void run_to(trace *t, unsigned long at)
+{
+    const algo *a = t->play.run.a;
+    while (t->play.at < at) {
+        if (!play_step(&t->play)) play_bad(&t->play, "a state beyond the last event");
+        add(t, a->action, a->n_action, t->play.run.action);
+        add(t, a->state, a->n_state, t->play.run.run);
+    }
+}
+
+/* How many words the third part of a line has. */
+static size_t of_all(const trace *t, unsigned long at)
+{
+    const bool last = t->play.current + 1 == t->play.n_phases && at == t->play.until;
+    const size_t sums = last || at % TRACE_SUMS == 0 ? t->n_tolerances : 0;
+    if (at == 0) return 0;
+    return sums + (last || at % TRACE_HASH == 0);
+}
+
+/* "N: key=value ... | key=value ...": runs up to event N, and compares each member; and
+ * what all of them were since, which a third part says. */
 static void state(trace *t, const char *line)
 {
     char *copy, *word, *save = NULL;
     const algo *a = t->play.run.a;
-    bool action = true;
-    size_t n_action = 0, n_state = 0;
+    enum { ACTION, STATE, ALL, PARTS } part = ACTION;
+    size_t n[PARTS] = {0};
     const char *s = line;
     const unsigned long at = (unsigned long)play_number(&t->play, &s);
     if (*s++ != ':' || at < t->play.at || !t->play.open) play_bad(&t->play, line);
-    while (t->play.at < at)
-        if (!play_step(&t->play)) play_bad(&t->play, "a state beyond the last event");
+    run_to(t, at);
     test_context("%s: trace %s: event %lu", t->play.path, t->play.id, at);
     copy = strdup(s);
     if (copy == NULL) abort();
@@ -82,19 +176,23 @@ static void state(trace *t, const char *line)
         char *value = strchr(word, '=');
         const field *f;
         if (strcmp(word, "|") == 0) {
-            action = false;
+            if (++part == PARTS) play_bad(&t->play, line);
             continue;
         }
         if (value == NULL) play_bad(&t->play, word);
         *value++ = '\0';
-        f = action ? field_of(a->action, a->n_action, word)
-                   : field_of(a->state, a->n_state, word);
+        n[part]++;
+        if (part == ALL) {
+            compare_all(t, word, value);
+            continue;
+        }
+        f = part == ACTION ? field_of(a->action, a->n_action, word)
+                           : field_of(a->state, a->n_state, word);
         if (f == NULL) play_bad(&t->play, word);
-        n_action += action;
-        n_state += !action;
-        compare(t, f, action ? t->play.run.action : t->play.run.run, value);
+        compare(t, f, part == ACTION ? t->play.run.action : t->play.run.run, value);
     }
-    if ((at > 0 && n_action != a->n_action) || n_state != a->n_state)
+    if ((at > 0 && n[ACTION] != a->n_action) || n[STATE] != a->n_state ||
+        n[ALL] != of_all(t, at))
         play_bad(&t->play, "a line that leaves members out");
     t->checked++;
     free(copy);
@@ -131,6 +229,9 @@ void trace_check(const char *algorithm, const trace_tolerance *tolerances, size_
     while (getline(&line, &size, f) >= 0) {
         if (strncmp(line, "trace ", 6) == 0) {
             finish(&t);
+            t.all = 0xcbf29ce484222325;
+            memset(t.sum, 0, sizeof t.sum);
+            memset(t.addends, 0, sizeof t.addends);
             traces++;
         }
         if (play_line(&t.play, line)) state(&t, line);

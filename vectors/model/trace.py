@@ -18,6 +18,17 @@ import sys
 
 EVERY = 50  # the states that are kept: the first ones, and every so many
 FIRST = 200
+HASHED = 500  # where the hash of all states is; and in the last line
+# What is near the exact value and not equal to it, by file: the bounds are in
+# tests/<algorithm>.c. These members are added up where others are hashed.
+NEAR = {
+    "dcqcn": "rate_bps target_bps alpha_q31",
+    "dcqcn_timed": "rate_bps target_bps alpha_q31",
+    "hpcc": "window_q20 reference_q20 u_q32 rate_bps window_bytes",
+    "hpcc-csig": "window_q20 reference_q20 u_q32 rate_bps window_bytes",
+    "ldcp": "cw_q32 wait_ns",
+    "red": "avg_q32",
+}
 SCALE = 256  # an Exact number counts units of 2^-256
 
 
@@ -202,20 +213,59 @@ def step(m, name, args):
                                for k, v in args.items()})
 
 
-def run(model, head, phases):
+class All:
+    """The third part of a line: what all states since the one before it amount to."""
+
+    PRIME, START = 0x100000001b3, 0xcbf29ce484222325
+
+    def __init__(self, near):
+        self.hash = self.START
+        self.near = near
+        self.clear()
+
+    def clear(self):
+        self.sums = {key: Exact(0) for key in self.near}
+
+    def add(self, *parts):
+        h = self.hash
+        for part in parts:
+            for key, value in part.items():
+                if key in self.sums:
+                    self.sums[key] += value
+                elif isinstance(value, str):
+                    for byte in value.encode("ascii"):
+                        h = (h ^ byte) * self.PRIME % 2**64
+                else:
+                    h = (h ^ int(value) % 2**64) * self.PRIME % 2**64
+        self.hash = h
+
+    def line(self, hashed):
+        out = line(({"all": f"{self.hash:016x}"} if hashed else {}) | self.sums)
+        self.clear()
+        return " | " + out if out else ""
+
+
+def run(model, head, phases, near):
     """The lines of one trace; head is `ID ALGO seed=N preset=NAME link_bps=N ...`."""
     settings = dict(x.split("=", 1) for x in head.split()[2:])
     m = start(model, settings)
     out = [f"trace {head}"] + [f"  {p.strip()}" for p in phases]
     out.append(f"0: | {line(m.state())}")
     generator = Generator(int(settings["seed"]), phases)
+    every = All(near)
+    last = sum(count for count, _ in generator.phases)
     for n, (name, args) in enumerate(generator.events(), 1):
         try:
             action = step(m, name, args)
         except TooNear as e:
             raise SystemExit(f"{head.split()[0]}: event {n}, {name}: {e}: another seed")
-        if n <= FIRST or n % EVERY == 0:
-            out.append(f"{n}: {line(action)} | {line(m.state())}")
+        state = m.state()
+        every.add(action, state)
+        said = f"{n}: {line(action)} | {line(state)}"
+        if n % EVERY == 0 or n == last:
+            out.append(said + every.line(n % HASHED == 0 or n == last))
+        elif n <= FIRST:
+            out.append(said)
     return out
 
 
@@ -227,7 +277,7 @@ def main(algorithm, model, traces):
            f"# Written by model/{os.path.basename(sys.argv[0])}.",
            f"source: the exact model of {algorithm}, 2^-256", ""]
     for head, phases in traces:
-        out += run(model, head, phases) + [""]
+        out += run(model, head, phases, NEAR.get(algorithm, "").split()) + [""]
     whole = "\n".join(out)
     if "--check" not in sys.argv[1:]:
         with open(path, "w") as f:
