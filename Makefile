@@ -113,8 +113,11 @@ help:
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
 	@echo '  hosts               what the other examples are built with: each against its framework; HOSTS=NAME'
 	@echo '  crc32               examples/crc32: every kernel, under qemu where need be (in drop-ins)'
-	@echo '  mcdc                functions, branches and MC/DC that the tests reach, above a floor'
-	@echo '  mutate              an output wrong in one member is red; MUTATE=HEADER, FULL=1'
+	@echo '  mcdc                what no test reaches of functions, lines, branches, MC/DC has its reason'
+	@echo '  mutate              a wrong operator, constant, statement or output is red; MUTATE=HEADER, FULL=1'
+	@echo '  static              gcc -fanalyzer, clang-tidy, cppcheck, MISRA: clean, or a numbered deviation'
+	@echo '  tsan                what threads may do with flow and pause tables, and what they may not'
+	@echo '  matrix              the same digests at every optimisation, and on arm and aarch64; MATRIX=NOUN'
 	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
 	@echo '  gates-are-live      each gate goes red on its known defect'
 	@echo 'make live-picture     Soft-RoCE untouched, by CNPs, by Fast CNPs, and simulated: 15 minutes'
@@ -288,11 +291,13 @@ deps:
 	    libibverbs-dev libmnl-dev cmake meson ninja-build dpkg-dev debhelper lintian \
 	    wireshark-dev libns3-dev nodejs chromium wasi-libc lld-14 doxygen \
 	    qemu-system-arm qemu-system-misc libnewlib-arm-none-eabi \
-	    picolibc-riscv64-unknown-elf
+	    picolibc-riscv64-unknown-elf clang-tidy-19 cppcheck gcc-arm-linux-gnueabihf \
+	    libc6-dev-armhf-cross
 
 # The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian hosts live mutate msan claims bpf exhaustive callers \
-        selfcontained tools-test softroce-test mcdc peers cost size vectors drop-ins layers
+GATES = gates-are-live fuzz prove endian hosts live mutate msan claims static bpf exhaustive \
+        callers selfcontained tools-test softroce-test mcdc peers matrix cost size vectors \
+        drop-ins layers tsan
 
 # What several gates use is built before any of them.
 verify:
@@ -301,7 +306,7 @@ verify:
 	+@sh tests/verify.sh $(OUT) 1 bench
 
 # What CI has no time for: every gate that leaves something out, in full.
-ASSURE = prove bpf live fuzz mutate gates-are-live
+ASSURE = prove bpf live fuzz mutate static matrix gates-are-live
 assure:
 	+@FUZZ_SECONDS=30 sh tests/assure.sh $(ASSURE)
 
@@ -559,16 +564,6 @@ docs:
 	DOCS_OUT=$(OUT)/docs PYTHON=$(PYTHON) doxygen tests/docs/Doxyfile && \
 	echo 'docs: $(OUT)/docs/index.html'
 
-gates-are-live:
-	sh tests/mutants/live.sh
-
-format:
-	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \
-	    tests/*/*.[ch] fuzz/*.c fuzz/*/*.c examples/*/*.[ch]
-
-clean:
-	rm -rf build
-
 # 2 to 3 minutes of a core where every header has changed, one where few have.
 .PHONY: static tsan matrix
 static:
@@ -582,3 +577,13 @@ MATRIX_NOUNS = $(if $(MATRIX),$(subst +, ,$(MATRIX)),$(NOUNS))
 matrix: $(MATRIX_NOUNS:%=$(OUT)/rows/%.rows)
 	BUILD='$(BUILD)' FULL='$(FULL)' sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' \
 	    $(MATRIX_NOUNS)
+
+gates-are-live:
+	sh tests/mutants/live.sh
+
+format:
+	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \
+	    tests/*/*.[ch] fuzz/*.c fuzz/*/*.c examples/*/*.[ch]
+
+clean:
+	rm -rf build
