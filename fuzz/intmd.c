@@ -4,23 +4,6 @@
 #include "lib/mend.h"
 
 /*
- * INT without a node, of a domain that is known and whose source adds words of its own.
- * rocecc_intmd_push() makes of it what no sink reads: the one node is taken for the
- * source, and the source's words are not there. Left out until push() says no.
- */
-static bool is_without_source(const rocecc_domain *d, rocecc_reader r)
-{
-    rocecc_packet p;
-    rocecc_intmd_shim shim;
-    rocecc_intmd h;
-    (void)rocecc_packet_of(d, r, &p);
-    return rocecc_intmd_find(&p, &shim) == ROCECC_OK &&
-           rocecc_intmd_parse(&d->intmd, shim.body, &h) == ROCECC_OK &&
-           h.n_nodes == 0 && h.header.ds_id == d->intmd.ds_id &&
-           h.header.ds_instruction >= 0x4000;
-}
-
-/*
  * law_intmd(), but what nodes change by one of its eight configurations alone, which
  * the bytes choose: by all eight an input takes eight times as long, and shows little
  * more.
@@ -39,7 +22,7 @@ static uint32_t law_intmd_by_one(rocecc_reader r)
     for (k = 0; k < 4; k++)
         digest = law_mix(digest, law_intmd_insert(&p, r.at, (uint8_t)k, 1500, &e));
     LAW(law_intmd_body(&d.intmd, r) != LAW_BROKEN);
-    LAW(is_without_source(&d, r) || law_intmd_changes(&d, r) == LAW_START);
+    LAW(law_intmd_changes(&d, r) == LAW_START);
     return digest;
 }
 
