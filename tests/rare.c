@@ -37,7 +37,7 @@ TEST(rare_datagram_without_room)
     for (version = 4; version <= 6; version += 2) {
         const rocecc_datagram d = datagram_of(version);
         const size_t headers = (version == 6 ? 40u : 20u) + 8;
-        uint8_t b[100];
+        uint8_t b[100] = {0};
         rocecc_writer data = rocecc_writer_of(b, b + sizeof b);
         size_t room;
         data.at = headers + 4;
