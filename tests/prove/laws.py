@@ -64,7 +64,7 @@ def read_list():
     with open(LIST, encoding='utf-8') as f:
         for line in f.read().splitlines():
             if line and line[0] not in '# ':
-                lines = sections[line.split()[0]] = [line]
+                lines = sections[line.split(':')[0]] = [line]
             elif line.startswith('    '):
                 lines.append(line)
     return sections
