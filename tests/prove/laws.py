@@ -25,16 +25,18 @@ HEAD = """\
 
 
 def text_of(path, line):
-    """x of the LAW(x) that starts in that line, in one line."""
+    """x of the LAW(x) that starts in that line, in one line; of a macro that has LAWs of its
+    own, its name and x."""
     with open(path, encoding='utf-8') as f:
         text = ''.join(f.readlines()[line - 1:line + 30])
-    text = text[text.index('LAW(') + 4:]
+    macro = re.search(r'\b(LAW\w*)\(', text)
     depth = 1
-    for at, c in enumerate(text):
-        depth += (c == '(') - (c == ')')
+    for at in range(macro.end(), len(text)):
+        depth += (text[at] == '(') - (text[at] == ')')
         if depth == 0:
-            return ' '.join(re.sub(r'/\*.*?\*/', ' ', text[:at], flags=re.S).split())
-    raise ValueError(f'{path}:{line}: LAW( is not closed')
+            x = re.sub(r'/\*.*?\*/', ' ', text[macro.end():at], flags=re.S)
+            return ' '.join(([] if macro[1] == 'LAW' else [macro[1]]) + x.split())
+    raise ValueError(f'{path}:{line}: {macro[1]}( is not closed')
 
 
 def section_of(path):

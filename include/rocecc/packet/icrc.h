@@ -93,19 +93,22 @@ ROCECC_FN rocecc_status rocecc_icrc_ext_(uint32_t *state, const rocecc_ip6ext *e
     uint8_t m[ROCECC_SRH_BYTES] = {0};
     const size_t at = ext->header.at;
     rocecc_reader r = ext->header, copy = r;
+    rocecc_ip6opts opts = {0, r};
     rocecc_srh srh = {0, 0, 0, 0, r, r};
     rocecc_status status;
     if (ext->type == ROCECC_PROTO_HOPOPTS || ext->type == ROCECC_PROTO_DSTOPTS) {
+        status = rocecc_ip6opts_parse(&r, &opts);
+        if (status != ROCECC_OK) return status;
         *state = rocecc_icrc_bytes(*state, &next, 1);
-        *state = rocecc_icrc_update(*state, rocecc_between(copy, at + 1, at + 2));
-        return rocecc_icrc_tlvs_(state, rocecc_between(copy, at + 2, copy.end),
-                                 ROCECC_IP6OPT_CHG);
+        *state =
+            rocecc_icrc_update(*state, rocecc_between(copy, at + 1, opts.options.at));
+        return rocecc_icrc_tlvs_(state, opts.options, ROCECC_IP6OPT_CHG);
     }
     if (ext->type != ROCECC_PROTO_ROUTING) return ROCECC_ERR_UNSUPPORTED;
     status = rocecc_srh_parse(&r, &srh);
     if (status == ROCECC_NO_MATCH) return ROCECC_ERR_UNSUPPORTED;
     if (status != ROCECC_OK) return status;
-    (void)rocecc_icrc_copy_(&copy, m, mask, ROCECC_SRH_BYTES); /* they are there */
+    if (!rocecc_icrc_copy_(&copy, m, mask, ROCECC_SRH_BYTES)) return ROCECC_ERR_SHORT;
     m[0] = next;
     *state = rocecc_icrc_bytes(*state, m, sizeof m);
     *state = rocecc_icrc_update(*state, srh.segments);
