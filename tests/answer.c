@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "../examples/lib/vec.h"
+#include "lib/frame.h"
 #include "lib/guard.h"
-#include "lib/test.h"
 #include "rocecc/packet/answer.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/cnp.h"
@@ -16,18 +15,6 @@
     "00000002"
 #define IP4 "45000014 00000000 40110000 c0000201 c0000202"
 
-typedef struct bytes {
-    uint8_t b[256];
-    size_t n;
-} bytes;
-
-static bytes of(const char *hex)
-{
-    bytes x;
-    CHECK(strlen(hex) < 2 * sizeof x.b && vec_hex(hex, x.b, &x.n));
-    return x;
-}
-
 static const rocecc_answer plain = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
 
 /* The answer to a frame, at a guard page, in just that much room and in less. */
@@ -35,7 +22,7 @@ static void answers(const char *frame, const rocecc_answer *a, rocecc_status sta
                     const char *answer)
 {
     const rocecc_domain d = {.old_qinq = true, .csig = {.wide_tpid = 0x9901}};
-    const bytes came = of(frame), should = of(answer);
+    const test_frame came = frame_of(frame), should = frame_of(answer);
     const uint8_t *at = guard_end(came.b, came.n);
     rocecc_packet p;
     size_t room;
@@ -108,7 +95,7 @@ TEST(answer_needs_more_than_ethernet)
     answers(DA SA, &plain, ROCECC_NO_MATCH, SA);
     {
         const rocecc_domain d = {.link = ROCECC_LINK_IP};
-        const bytes came = of(IP6);
+        const test_frame came = frame_of(IP6);
         uint8_t out[30];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_packet p;
@@ -138,7 +125,7 @@ TEST(answer_of_no_station)
 TEST(answer_less)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
-    const bytes came = of(DA SA "88a8 b064 8100 a400 22e9 c9a0 86dd" IP6);
+    const test_frame came = frame_of(DA SA "88a8 b064 8100 a400 22e9 c9a0 86dd" IP6);
     rocecc_packet p;
     size_t n;
     (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
@@ -159,7 +146,7 @@ TEST(answer_less)
 TEST(answer_and_a_cnp)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
-    const bytes came = of(DA SA "8100 6007 86dd" IP6);
+    const test_frame came = frame_of(DA SA "8100 6007 86dd" IP6);
     rocecc_cnp cnp = rocecc_cnp_default(), again;
     uint8_t out[200];
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
@@ -185,7 +172,7 @@ TEST(answer_of_any_tags)
     unsigned order, ok = 0;
     for (order = 0; order < 6 * 6 * 6 * 6; order++) {
         char frame[300] = DA SA, answer[100] = SA OWN;
-        bytes came, should;
+        test_frame came, should;
         uint8_t out[64];
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_answer a = plain;
@@ -205,8 +192,8 @@ TEST(answer_of_any_tags)
         strcat(frame, "86dd" IP6);
         strcat(answer,
                strstr(frame, "22e9") != NULL ? "22e9 c9a0 86dd" : "22e9 0000 86dd");
-        came = of(frame);
-        should = of(answer);
+        came = frame_of(frame);
+        should = frame_of(answer);
         (void)rocecc_packet_of(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
         if (p.where.ip.version != 6) continue; /* twice, or too many: not followed */
         test_context("%s", frame);

@@ -2,7 +2,7 @@
 #include "law/packet.h"
 #include "lib/domain.h"
 #include "lib/noun.h"
-#include "lib/walk.h"
+#include "lib/walk_domain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,24 +149,6 @@ static rocecc_domain domain_at_random(bool ip_first, uint32_t r)
     d.intmd.before_options = (r >> 11 & 1) != 0;
     if ((r >> 12 & 7) == 0) d.rocev2_port = 1021;
     return d;
-}
-
-static walk_domain walk_domain_of(const rocecc_domain *d)
-{
-    walk_domain w;
-    memset(&w, 0, sizeof w);
-    w.ip_first = d->link == ROCECC_LINK_IP;
-    w.old_qinq = d->old_qinq;
-    w.rocev2_port = d->rocev2_port;
-    w.csig_compact = d->csig.compact_tpid;
-    w.csig_wide = d->csig.wide_tpid;
-    w.ifa_protocol = d->ifa.protocol;
-    w.intmd_port = d->intmd.udp_port;
-    w.intmd_dscp = d->intmd.dscp;
-    w.intmd_dscp_mask = d->intmd.dscp_mask;
-    w.intmd_marker = d->intmd.probe_marker;
-    w.intmd_before_options = d->intmd.before_options;
-    return w;
 }
 
 /*

@@ -3,9 +3,8 @@
  * packet_edges.c - questions of packets at the edges: RoCEv1 where most packets are
  * RoCEv2, numbers that mean two things, headers in unusual places.
  */
-#include "../examples/lib/vec.h"
+#include "lib/frame.h"
 #include "lib/guard.h"
-#include "lib/test.h"
 #include "rocecc/packet/answer.h"
 #include "rocecc/packet/csig.h"
 #include "rocecc/packet/fastcnp.h"
@@ -20,25 +19,6 @@
 #define DST "20010db8 00000000 00000000 00000002"
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 #define BTH "0400ffff 00000012 00000000"
-
-typedef struct bytes {
-    uint8_t b[256];
-    size_t n;
-} bytes;
-
-static bytes of(const char *hex)
-{
-    bytes x;
-    CHECK(strlen(hex) < 2 * sizeof x.b && vec_hex(hex, x.b, &x.n));
-    return x;
-}
-
-static rocecc_packet walked(const rocecc_domain *d, const bytes *x)
-{
-    rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
-    return p;
-}
 
 /* The EtherTypes that the walk gives a meaning to: where.h, and IEEE 802.3 for lengths.
  */
@@ -66,9 +46,10 @@ TEST(answer_to_rocev1)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
     const rocecc_domain d = ROCECC_ZERO;
-    const bytes x = of(ETHER "8100 0007 8915" IPV6("0010 1b") BTH "00000000");
-    const bytes should = of("020000000002 020000000003 8100 c007 86dd");
-    const rocecc_packet p = walked(&d, &x);
+    const test_frame x =
+        frame_of(ETHER "8100 0007 8915" IPV6("0010 1b") BTH "00000000");
+    const test_frame should = frame_of("020000000002 020000000003 8100 c007 86dd");
+    const rocecc_packet p = frame_walked(&d, &x);
     uint8_t b[18];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     CHECK(p.where.kind == ROCECC_KIND_ROCEV1 && p.where.grh == 18);
@@ -81,8 +62,8 @@ TEST(answer_to_less)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
     const rocecc_domain d = ROCECC_ZERO;
-    const bytes x = of(ETHER "22e9 c9a0 86dd" IPV6("0000 3b"));
-    rocecc_packet p = walked(&d, &x);
+    const test_frame x = frame_of(ETHER "22e9 c9a0 86dd" IPV6("0000 3b"));
+    rocecc_packet p = frame_walked(&d, &x);
     size_t n;
     for (n = 14; n <= 16; n++) {
         const uint8_t *at = guard_end(x.b, n);
@@ -99,8 +80,8 @@ TEST(answer_to_less)
 TEST(answer_tags_room)
 {
     const rocecc_domain d = ROCECC_ZERO;
-    const bytes x = of(ETHER "88a8 0064 8100 0007 86dd" IPV6("0000 3b"));
-    const rocecc_packet p = walked(&d, &x);
+    const test_frame x = frame_of(ETHER "88a8 0064 8100 0007 86dd" IPV6("0000 3b"));
+    const rocecc_packet p = frame_walked(&d, &x);
     size_t room;
     for (room = 0; room <= 8; room++) {
         uint8_t *b = guard_room(room);
@@ -115,14 +96,14 @@ TEST(answer_tags_room)
 TEST(csig_before_a_length)
 {
     static const rocecc_domain d = {.csig = {.compact_tpid = 0x9900}};
-    bytes x = of(ETHER "0020 aaaa03 000000 8100 0007 0806 0001");
+    test_frame x = frame_of(ETHER "0020 aaaa03 000000 8100 0007 0806 0001");
     rocecc_packet p;
     rocecc_csig h = ROCECC_ZERO;
     rocecc_edit e;
     rocecc_writer w;
     x.n = 14 + 0x20;
     memset(x.b + 28, 0, x.n - 28);
-    p = walked(&d, &x);
+    p = frame_walked(&d, &x);
     CHECK(p.where.n_vlan == 1 && p.where.vlan[0] == 22 && p.where.link == 12);
     h.tpid = 0x9900;
     h.value = 0x1f;
@@ -140,8 +121,8 @@ TEST(telemetry_of_rocev1)
     static const rocecc_domain d = {
         .ifa = {.protocol = 253, .layout_a = 1, .layout_b = 2},
         .intmd = {.udp_port = 5000}};
-    const bytes x = of(ETHER "8915" IPV6("0010 1b") BTH "00000000");
-    const rocecc_packet p = walked(&d, &x);
+    const test_frame x = frame_of(ETHER "8915" IPV6("0010 1b") BTH "00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
     const rocecc_ifa_source ifa = {
         {2, ROCECC_IFA_GNS_NONE, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
     rocecc_intmd_source s;
@@ -185,14 +166,14 @@ TEST(border_of_fragments)
     };
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const bytes x = of(rows[i].hex);
-        rocecc_packet p = walked(&plain, &x);
+        const test_frame x = frame_of(rows[i].hex);
+        rocecc_packet p = frame_walked(&plain, &x);
         test_context("%s", rows[i].hex);
         CHECK_EQ(p.where.status, ROCECC_ERR_UNSUPPORTED);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
-        p = walked(&ioam, &x);
+        p = frame_walked(&ioam, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), rows[i].border);
-        p = walked(&off, &x);
+        p = frame_walked(&off, &x);
         CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
     }
 }
@@ -202,10 +183,10 @@ TEST(flow_of_tcp_with_int)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
                                     .intmd = {.dscp = 0x17, .dscp_mask = 0x3f}};
-    const bytes x = of("455c0038 00004000 40060000 c0000201 c0000202"
-                       "c00101bb 00000001 00000002 50100000 00000000"
-                       "10030000 20000106 80000000 00000000");
-    const rocecc_packet p = walked(&d, &x);
+    const test_frame x = frame_of("455c0038 00004000 40060000 c0000201 c0000202"
+                                  "c00101bb 00000001 00000002 50100000 00000000"
+                                  "10030000 20000106 80000000 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
     rocecc_flow flow;
     CHECK(p.where.kind == ROCECC_KIND_TCP && p.where.intmd == 40);
     CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
@@ -216,7 +197,7 @@ TEST(flow_of_tcp_with_int)
 TEST(walk_pppoe_within_a_length)
 {
     static const rocecc_domain d = ROCECC_ZERO;
-    const bytes x = of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
+    const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
     const rocecc_reader r = rocecc_reader_of(x.b, x.b + x.n);
     rocecc_where f;
     CHECK_EQ(rocecc_where_find(&d, r, ROCECC_TYPE_TEB, 30, &f), ROCECC_NO_MATCH);

@@ -4,9 +4,8 @@
  * longer all there, or an offset in it is one that no walk gives. No question gives OK
  * by bytes that it has not seen, reads past the end, or writes its output.
  */
-#include "../examples/lib/vec.h"
+#include "lib/frame.h"
 #include "lib/guard.h"
-#include "lib/test.h"
 #include "rocecc/packet/arn.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/cm.h"
@@ -31,25 +30,6 @@
 #define BTH(opcode) opcode "00ffff 00000012 00000000"
 #define WORDS4 "00000000 00000000 00000000 00000000"
 
-typedef struct bytes {
-    uint8_t b[512];
-    size_t n;
-} bytes;
-
-static bytes of(const char *hex)
-{
-    bytes x;
-    CHECK(strlen(hex) < 2 * sizeof x.b && vec_hex(hex, x.b, &x.n));
-    return x;
-}
-
-static rocecc_packet walked(const rocecc_domain *d, const bytes *x)
-{
-    rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
-    return p;
-}
-
 /* The first n bytes alone, before a guard page, by the same `where`. */
 static rocecc_packet less(const rocecc_packet *p, size_t n)
 {
@@ -70,8 +50,9 @@ static void no_cnp(const rocecc_packet *p, rocecc_status status)
 
 TEST(kept_cnp)
 {
-    const bytes x = of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
-    const rocecc_packet whole = walked(&ip, &x);
+    const test_frame x =
+        frame_of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
+    const rocecc_packet whole = frame_walked(&ip, &x);
     rocecc_packet p = less(&whole, 60);
     rocecc_cnp h;
     CHECK(rocecc_cnp_match(&p));
@@ -100,11 +81,12 @@ TEST(kept_cnp)
 TEST(kept_cm)
 {
     const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
-    const bytes v2 = of(IPV4("0034", "11") UDP("0020") "64 00ffff 00000001 00000000"
-                                                       "80010000 00000001 00000000");
-    const bytes v1 = of("020000000001 020000000002 8915" IPV6(
+    const test_frame v2 =
+        frame_of(IPV4("0034", "11") UDP("0020") "64 00ffff 00000001 00000000"
+                                                "80010000 00000001 00000000");
+    const test_frame v1 = frame_of("020000000001 020000000002 8915" IPV6(
         "0018 1b") "64 00ffff 00000001 00000000 80010000 00000001 00000000");
-    const rocecc_packet whole = walked(&ip, &v2);
+    const rocecc_packet whole = frame_walked(&ip, &v2);
     rocecc_packet p = less(&whole, v2.n);
     rocecc_cm h, before;
     CHECK(rocecc_cm_match(&p));
@@ -112,7 +94,7 @@ TEST(kept_cm)
     CHECK(rocecc_cm_match(&p));
     p = less(&whole, 28 + 11);
     CHECK(!rocecc_cm_match(&p));
-    p = walked(&ether, &v1);
+    p = frame_walked(&ether, &v1);
     CHECK(p.where.kind == ROCECC_KIND_ROCEV1 && p.where.bth == 54);
     CHECK(!rocecc_cm_match(&p));
     memset(&h, 0xa5, sizeof h);
@@ -126,8 +108,8 @@ TEST(kept_arn_and_l3qcn)
     const rocecc_domain d = {.link = ROCECC_LINK_IP,
                              .arn = {.port = 0x12b8},
                              .l3qcn = {.port = 0x12b8, .reserved_bit = true}};
-    bytes x = of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
-    const rocecc_packet whole = walked(&d, &x);
+    test_frame x = frame_of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
+    const rocecc_packet whole = frame_walked(&d, &x);
     rocecc_packet p = less(&whole, 28);
     CHECK(rocecc_arn_match(&p));
     CHECK(rocecc_l3qcn_match(&p));
@@ -145,8 +127,9 @@ TEST(kept_arn_and_l3qcn)
 /* The addresses of an IP header that is cut off are not compared. */
 TEST(kept_l3qcn_addresses)
 {
-    const bytes x = of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
-    rocecc_packet p = walked(&ip, &x);
+    const test_frame x =
+        frame_of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
+    rocecc_packet p = frame_walked(&ip, &x);
     rocecc_l3qcn_parts parts;
     memset(&parts, 0, sizeof parts);
     CHECK_EQ(rocecc_l3qcn_outer_(&p, &parts), ROCECC_L3QCN_SPOOF);
@@ -157,9 +140,10 @@ TEST(kept_l3qcn_addresses)
 /* A datagram whose length has become another, and one whose IP header is gone. */
 TEST(kept_udp_checksum)
 {
-    bytes x = of("45000028 00014000 4011b6c0 c0000201 c0000202 c00112b8 001484de"
+    test_frame x =
+        frame_of("45000028 00014000 4011b6c0 c0000201 c0000202 c00112b8 001484de"
                  "0102030405060708090a0b0c");
-    const rocecc_packet whole = walked(&ip, &x);
+    const rocecc_packet whole = frame_walked(&ip, &x);
     rocecc_packet p = less(&whole, 40);
     CHECK(rocecc_udp_verify(&p));
     p = less(&whole, 39);
@@ -183,8 +167,8 @@ static bool same(const void *a, const void *b, size_t n)
 /* Of a tunnel whose SRH is cut off nothing is known: no segment, no end. */
 TEST(kept_srv6)
 {
-    const bytes x = of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
-    const rocecc_packet whole = walked(&ip, &x);
+    const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
+    const rocecc_packet whole = frame_walked(&ip, &x);
     const rocecc_ip6 sid = rocecc_ip6_load(x.b + 24), last = rocecc_ip6_load(x.b + 8);
     size_t n;
     for (n = 0; n <= x.n; n++) {
@@ -216,12 +200,12 @@ TEST(kept_srv6)
 /* The walk of a capture that ends in the inner header, and then all of its bytes. */
 TEST(kept_srv6_with_more_bytes)
 {
-    const bytes x = of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
-    bytes cut = x;
+    const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
+    test_frame cut = x;
     rocecc_packet p;
     rocecc_srv6 t;
     cut.n = 100;
-    p = walked(&ip, &cut);
+    p = frame_walked(&ip, &cut);
     CHECK(p.where.status == ROCECC_ERR_SHORT && p.where.ip.version == 0);
     p = rocecc_packet_attach(&ip, rocecc_reader_of(x.b, x.b + x.n), &p.where);
     CHECK_EQ(rocecc_srv6_parse(&p, &t), ROCECC_OK);
@@ -235,8 +219,9 @@ TEST(kept_srv6_with_more_bytes)
 /* Eight extension headers are looked at, though a `where` says that there are nine. */
 TEST(kept_nine_headers)
 {
-    const bytes x = of(IPV6("0078 3c") SEVEN PAD8("3c") PAD8("2b") SRH("3b"));
-    rocecc_packet p = walked(&ip, &x);
+    const test_frame x =
+        frame_of(IPV6("0078 3c") SEVEN PAD8("3c") PAD8("2b") SRH("3b"));
+    rocecc_packet p = frame_walked(&ip, &x);
     rocecc_ip6 dst = rocecc_ip6_load(x.b + 24);
     const rocecc_ip6 was = dst;
     rocecc_fastcnp fast;
@@ -256,9 +241,9 @@ TEST(kept_nine_headers)
 /* The same of the ICRC: the eighth says that UDP follows, and a ninth is not read. */
 TEST(kept_nine_headers_under_an_icrc)
 {
-    const bytes x = of(IPV6("0060 3c") SEVEN PAD8("3c") PAD8("11") UDP("0020")
-                           BTH("04") "0a0b0c0d 00000000 00000000");
-    rocecc_packet p = walked(&ip, &x);
+    const test_frame x = frame_of(IPV6("0060 3c") SEVEN PAD8("3c") PAD8("11") UDP(
+        "0020") BTH("04") "0a0b0c0d 00000000 00000000");
+    rocecc_packet p = frame_walked(&ip, &x);
     uint32_t eight = 1, nine = 2;
     CHECK(p.where.status == ROCECC_OK && p.where.ip.n_ext == 8);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &eight), ROCECC_OK);
@@ -272,9 +257,9 @@ TEST(kept_nine_headers_under_an_icrc)
 TEST(kept_fastcnp)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
-    const bytes x = of(IPV6("0040 3c") PAD8("3c") PAD8("3c") PAD8("11") UDP("0028")
-                           BTH("81") WORDS4 "00000000");
-    const rocecc_packet whole = walked(&d, &x);
+    const test_frame x = frame_of(IPV6("0040 3c") PAD8("3c") PAD8("3c") PAD8("11")
+                                      UDP("0028") BTH("81") WORDS4 "00000000");
+    const rocecc_packet whole = frame_walked(&d, &x);
     rocecc_fastcnp h, before;
     size_t n;
     memset(&h, 0xa5, sizeof h);
@@ -290,17 +275,18 @@ TEST(kept_fastcnp)
 
 TEST(kept_icrc)
 {
-    const bytes x = of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
-    const bytes options =
-        of("4600 0040 0000 4000 40 11 0000 c0000201 c0000202 00000000" UDP("0028")
-               BTH("81") WORDS4 "00000000");
-    rocecc_packet p = walked(&ip, &x);
+    const test_frame x =
+        frame_of(IPV4("003c", "11") UDP("0028") BTH("81") WORDS4 "00000000");
+    const test_frame options =
+        frame_of("4600 0040 0000 4000 40 11 0000 c0000201 c0000202 00000000" UDP("0028")
+                     BTH("81") WORDS4 "00000000");
+    rocecc_packet p = frame_walked(&ip, &x);
     uint32_t state = 0xa5a5a5a5;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_OK);
     state = 0xa5a5a5a5;
     p.where.kind = ROCECC_KIND_TRIMMED;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_NO_MATCH);
-    p = walked(&ip, &options);
+    p = frame_walked(&ip, &options);
     p.where.ip.upper = 19;
     CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_ERR_SHORT);
     CHECK_EQ(state, 0xa5a5a5a5);
@@ -309,9 +295,9 @@ TEST(kept_icrc)
 /* An SRH whose list is longer than itself: MASKED cannot say what it covers. */
 TEST(kept_icrc_of_a_broken_srh)
 {
-    bytes x = of(IPV6("0048 2b") SRH("11") UDP("0020")
-                     BTH("04") "0a0b0c0d 00000000 00000000");
-    const rocecc_packet p = walked(&ip, &x);
+    test_frame x = frame_of(IPV6("0048 2b") SRH("11") UDP("0020")
+                                BTH("04") "0a0b0c0d 00000000 00000000");
+    const rocecc_packet p = frame_walked(&ip, &x);
     uint32_t icrc = 0xa5a5a5a5;
     CHECK_EQ(p.where.status, ROCECC_OK);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
@@ -325,8 +311,8 @@ TEST(kept_icrc_of_a_broken_srh)
 /* Options that a node knows nothing of, in a header that is cut off. */
 TEST(kept_receive)
 {
-    const bytes x = of(IPV6("0010 00") PAD8("3c") PAD8("3b"));
-    const rocecc_packet whole = walked(&ip, &x);
+    const test_frame x = frame_of(IPV6("0010 00") PAD8("3c") PAD8("3b"));
+    const rocecc_packet whole = frame_walked(&ip, &x);
     uint32_t option = 1;
     size_t n;
     for (n = 40; n <= 56; n++) {
@@ -352,11 +338,12 @@ TEST(kept_echo)
 {
     const rocecc_domain d = {.roce = {.echo_bytes = 64},
                              .csig = {.compact_tpid = 0x9900}};
-    const bytes data = of("020000000001 020000000002 9900 2b85 0800" IPV4("0030", "11")
-                              UDP("001c") BTH("04") "0a0b0c0d 00000000");
-    const bytes ack = of("020000000001 020000000002 0800" IPV4("0038", "11") UDP("0024")
-                             BTH("11") "00000000 10030001 2b850000 00000000");
-    const rocecc_packet whole = walked(&d, &data), answer = walked(&d, &ack);
+    const test_frame data = frame_of("020000000001 020000000002 9900 2b85 0800" IPV4(
+        "0030", "11") UDP("001c") BTH("04") "0a0b0c0d 00000000");
+    const test_frame ack = frame_of("020000000001 020000000002 0800" IPV4(
+        "0038", "11") UDP("0024") BTH("11") "00000000 10030001 2b850000 00000000");
+    const rocecc_packet whole = frame_walked(&d, &data),
+                        answer = frame_walked(&d, &ack);
     rocecc_packet p = less(&whole, 16);
     rocecc_echo h;
     CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_OK);
@@ -377,9 +364,9 @@ TEST(kept_echo_of_an_empty_shim)
     const rocecc_domain d = {.link = ROCECC_LINK_IP,
                              .roce = {.echo_bytes = 64},
                              .intmd = {.udp_port = 5000}};
-    const bytes x = of(IPV4("0034", "11") "c000 1388 0020 0000 1400 12b7" BTH(
-        "04") "0a0b0c0d 00000000");
-    const rocecc_packet p = walked(&d, &x);
+    const test_frame x = frame_of(IPV4(
+        "0034", "11") "c000 1388 0020 0000 1400 12b7" BTH("04") "0a0b0c0d 00000000");
+    const rocecc_packet p = frame_walked(&d, &x);
     CHECK(p.where.status == ROCECC_OK && p.where.intmd == 28);
     no_echo(&p, true, ROCECC_ERR_FORMAT);
 }

@@ -3,6 +3,7 @@
  * packet_plan_int.c - the switches of INT's plans: what is unknown is padded or not,
  * the checksum or its complement follows, the marks that a domain has on.
  */
+#include "lib/frame.h"
 #include "lib/plans.h"
 
 #include <string.h>
@@ -16,16 +17,9 @@
     V4("0040")                                                                         \
     "c001 12b7 002c 0000 0123456789abcdef 10030000 20000107 80000000 00000000" DATA
 
-typedef struct packet {
-    uint8_t b[256];
-    size_t n;
-} packet;
-
-static packet of(const char *hex)
+static test_frame of(const char *hex)
 {
-    packet x;
-    memset(&x, 0, sizeof x);
-    CHECK(vec_hex(hex, x.b, &x.n));
+    test_frame x = frame_of(hex);
     (void)plans_finish(x.b, 0, x.n, 0);
     return x;
 }
@@ -35,16 +29,9 @@ static rocecc_reader none(void)
     return rocecc_reader_of(NULL, NULL);
 }
 
-static rocecc_packet walked(const rocecc_domain *d, const packet *x)
+static void push(const rocecc_domain *d, const rocecc_intmd_node *n, test_frame *x)
 {
-    rocecc_packet p;
-    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
-    return p;
-}
-
-static void push(const rocecc_domain *d, const rocecc_intmd_node *n, packet *x)
-{
-    const rocecc_packet p = walked(d, x);
+    const rocecc_packet p = frame_walked(d, x);
     rocecc_writer w = rocecc_writer_of(x->b, x->b + sizeof x->b);
     rocecc_edit e;
     CHECK_EQ(rocecc_intmd_push(&p, n, none(), 1500, &e), ROCECC_EDIT_CHANGE);
@@ -54,9 +41,9 @@ static void push(const rocecc_domain *d, const rocecc_intmd_node *n, packet *x)
 }
 
 /* Whether lengths and checksums are those that are added up from nothing. */
-static bool holds(const packet *x)
+static bool holds(const test_frame *x)
 {
-    packet anew = *x;
+    test_frame anew = *x;
     (void)plans_finish(anew.b, 0, anew.n, 0);
     return memcmp(anew.b, x->b, x->n) == 0;
 }
@@ -67,12 +54,12 @@ TEST(plan_int_complement)
 {
     rocecc_domain d = plans_domain;
     rocecc_intmd_node n;
-    packet x;
+    test_frame x;
     int on, own, sum;
     for (on = 0; on < 2; on++)
         for (own = 0; own < 2; own++)
             for (sum = 0; sum < 2; sum++) {
-                const packet was = of(ASKS_FOR_COMPLEMENT);
+                const test_frame was = of(ASKS_FOR_COMPLEMENT);
                 const bool kept = on && !own && sum;
                 uint32_t complement;
                 test_context("switch %d, own %d, checksum %d", on, own, sum);
@@ -105,7 +92,7 @@ TEST(plan_int_unknown)
     for (id = 0; id < 3; id++)
         for (pad = 0; pad < 2; pad++) {
             const bool known = id == 2 || pad;
-            packet x = of(V4(
+            test_frame x = of(V4(
                 "0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
             rocecc_packet p;
             rocecc_edit e;
@@ -114,7 +101,7 @@ TEST(plan_int_unknown)
             (void)plans_finish(x.b, 0, x.n, 0);
             d.intmd.ds_id = 2;
             d.intmd.pad_unknown = pad != 0;
-            p = walked(&d, &x);
+            p = frame_walked(&d, &x);
             CHECK_EQ(rocecc_intmd_push(&p, &n, none(), 1500, &e),
                      known ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
             CHECK_EQ(rocecc_edit_acts(&e), known);
@@ -123,9 +110,9 @@ TEST(plan_int_unknown)
     d.intmd.ds_id = 0; /* 0 is no domain, though it is the same number */
     d.intmd.pad_unknown = false;
     {
-        packet x = of(
+        test_frame x = of(
             V4("0038") "c001 1388 0024 0000 140312b7 20000207 80000000 00010000" DATA);
-        const rocecc_packet p = walked(&d, &x);
+        const rocecc_packet p = frame_walked(&d, &x);
         rocecc_edit e;
         CHECK_EQ(rocecc_intmd_push(&p, &n, none(), 1500, &e), ROCECC_EDIT_UNKNOWN);
     }
@@ -136,14 +123,14 @@ TEST(plan_int_unknown)
 TEST(plan_int_probe_marker)
 {
     rocecc_domain d = plans_domain;
-    packet x = of(PROBE);
-    const packet should = of(V4("0028") "c001 12b7 0014 0000" DATA);
+    test_frame x = of(PROBE);
+    const test_frame should = of(V4("0028") "c001 12b7 0014 0000" DATA);
     rocecc_writer w = rocecc_writer_of(x.b, x.b + sizeof x.b);
     rocecc_packet p;
     rocecc_edit e;
     rocecc_intmd_shim h;
     d.intmd.dscp = d.intmd.dscp_mask = 0;
-    p = walked(&d, &x);
+    p = frame_walked(&d, &x);
     CHECK_EQ(rocecc_intmd_find(&p, &h), ROCECC_OK);
     CHECK_EQ(rocecc_intmd_mark_of(&p, &h), ROCECC_INTMD_MARK_PROBE);
     CHECK_EQ(rocecc_intmd_strip(&p, &e), ROCECC_EDIT_CHANGE);
@@ -157,8 +144,8 @@ static rocecc_edit_verdict inserted(const rocecc_domain *d,
                                     const rocecc_intmd_node *n, rocecc_reader ds,
                                     rocecc_edit *e)
 {
-    const packet x = of(V4("0028") "c001 12b7 0014 0000" DATA);
-    const rocecc_packet p = walked(d, &x);
+    const test_frame x = of(V4("0028") "c001 12b7 0014 0000" DATA);
+    const rocecc_packet p = frame_walked(d, &x);
     return rocecc_intmd_insert(&p, s, n, ds, e);
 }
 

@@ -3,6 +3,7 @@
  * packet_plan_limits.c - the makers of plans where a length of their format has come to
  * its end, and with each of their switches on and off.
  */
+#include "lib/frame.h"
 #include "lib/guard.h"
 #include "lib/plans.h"
 
@@ -17,19 +18,6 @@
 #define AH(next) next "040000 00000001 00000002 00000000 00000000 00000000"
 #define PAD8(next) next "00 0104 00000000"
 
-typedef struct packet {
-    uint8_t b[2600];
-    size_t n;
-} packet;
-
-static packet of(const char *hex)
-{
-    packet x;
-    memset(&x, 0, sizeof x);
-    CHECK(vec_hex(hex, x.b, &x.n));
-    return x;
-}
-
 static const plan *named(const char *name)
 {
     size_t i;
@@ -40,7 +28,7 @@ static const plan *named(const char *name)
 }
 
 static rocecc_edit_verdict planned(const char *name, const rocecc_domain *d,
-                                   const packet *x, rocecc_edit *e)
+                                   const test_frame *x, rocecc_edit *e)
 {
     const uint8_t *at = guard_end(x->b, x->n);
     rocecc_packet p;
@@ -49,7 +37,7 @@ static rocecc_edit_verdict planned(const char *name, const rocecc_domain *d,
 }
 
 /* A plan that does nothing, for this reason. */
-static void refused(const char *name, const packet *x, rocecc_edit_verdict verdict)
+static void refused(const char *name, const test_frame *x, rocecc_edit_verdict verdict)
 {
     rocecc_edit e;
     test_context("%s", name);
@@ -57,7 +45,7 @@ static void refused(const char *name, const packet *x, rocecc_edit_verdict verdi
     CHECK(!rocecc_edit_acts(&e));
 }
 
-static void carried_out(const char *name, const rocecc_domain *d, packet *x)
+static void carried_out(const char *name, const rocecc_domain *d, test_frame *x)
 {
     rocecc_writer w = rocecc_writer_of(x->b, x->b + sizeof x->b);
     rocecc_edit e;
@@ -71,8 +59,8 @@ static void carried_out(const char *name, const rocecc_domain *d, packet *x)
 /* INT's Length counts 255 words: 3 of header and 252 nodes of one. */
 TEST(plan_limit_of_int)
 {
-    packet x =
-        of(V4("002c", "11") UDP("1388", "0018") "140012b7 20000107 80000000 00000000");
+    test_frame x = frame_of(
+        V4("002c", "11") UDP("1388", "0018") "140012b7 20000107 80000000 00000000");
     x.b[29] = 254;
     x.n += 4 * 251;
     (void)plans_finish(x.b, 0, x.n, 4 * 251);
@@ -88,7 +76,8 @@ TEST(plan_limit_of_ifa)
     unsigned records, max;
     for (records = 0; records < 32; records++)
         for (max = 8 * records; max < 256; max++) {
-            packet x = of(V4("0024", "fd") "2f110400" UDP("12b7", "0008") "ff00fe00");
+            test_frame x =
+                frame_of(V4("0024", "fd") "2f110400" UDP("12b7", "0008") "ff00fe00");
             const size_t more = 32 * (size_t)records;
             rocecc_edit e;
             size_t i;
@@ -107,9 +96,9 @@ TEST(plan_limit_of_ifa)
 
 /* Hop-by-Hop options of 8 options that no node here knows, `bytes` with their header.
  */
-static packet long_header(size_t bytes)
+static test_frame long_header(size_t bytes)
 {
-    packet x = of(V6("0000", "00"));
+    test_frame x = frame_of(V6("0000", "00"));
     uint8_t *at = x.b + 42;
     size_t left = bytes - 2;
     rocecc_store16(x.b + 4, (uint16_t)bytes);
@@ -129,7 +118,7 @@ static packet long_header(size_t bytes)
 /* Hdr Ext Len is 255 at most: the trace and its padding have 24 bytes. */
 TEST(plan_limit_of_the_header)
 {
-    packet x = long_header(2048 - 24);
+    test_frame x = long_header(2048 - 24);
     carried_out("ioam insert", &plans_domain, &x);
     CHECK(x.n == 40 + 2048 && x.b[41] == 255 && rocecc_load16(x.b + 4) == 2048);
     x = long_header(2048 - 16);
@@ -141,7 +130,7 @@ TEST(plan_limit_of_the_option)
 {
     size_t nodes;
     for (nodes = 60; nodes <= 61; nodes++) {
-        packet x = of(V6("0000", "00") "3b000100 31000001 007b0805 80000000");
+        test_frame x = frame_of(V6("0000", "00") "3b000100 31000001 007b0805 80000000");
         const bool fits = nodes == 60;
         x.n += 4 * nodes;
         x.b[45] = (uint8_t)(10 + 4 * nodes);
@@ -163,9 +152,10 @@ TEST(plan_limit_of_the_option)
 /* A probe ends at the sink; a live packet goes on. */
 TEST(plan_of_a_probe)
 {
-    packet live = of(V4("0024", "fd") "2f1104ff" UDP("12b7", "0008") "ff00fe00"),
-           probe = live;
-    packet trace = of(V6("0010", "00") "3b010100 310a0000 007b0800 80000000");
+    test_frame live =
+                   frame_of(V4("0024", "fd") "2f1104ff" UDP("12b7", "0008") "ff00fe00"),
+               probe = live;
+    test_frame trace = frame_of(V6("0010", "00") "3b010100 310a0000 007b0800 80000000");
     probe.b[22] = 0;
     carried_out("ifa strip", &plans_domain, &live);
     CHECK_EQ(live.n, 28);
@@ -180,14 +170,14 @@ TEST(plan_of_a_probe)
 /* Nobody changes what an Authentication Header covers. */
 TEST(plan_after_ah)
 {
-    const packet plain = of(V6("0020", "33") AH("11") UDP("12b7", "0008"));
-    const packet ifa =
-        of(V6("0028", "33") AH("fd") "2f1104ff" UDP("12b7", "0008") "ff00fe00");
-    const packet mark =
-        of(V6("0030", "33") AH("11") UDP("1388", "0018") "140312b7"
-                                                         "20000107 80000000 00000000");
-    const packet trace =
-        of(V6("0028", "00") "33010100 310a0001 007b0805 80000000" AH("3b"));
+    const test_frame plain = frame_of(V6("0020", "33") AH("11") UDP("12b7", "0008"));
+    const test_frame ifa =
+        frame_of(V6("0028", "33") AH("fd") "2f1104ff" UDP("12b7", "0008") "ff00fe00");
+    const test_frame mark = frame_of(
+        V6("0030", "33") AH("11") UDP("1388", "0018") "140312b7"
+                                                      "20000107 80000000 00000000");
+    const test_frame trace =
+        frame_of(V6("0028", "00") "33010100 310a0001 007b0805 80000000" AH("3b"));
     refused("ifa insert", &plain, ROCECC_EDIT_AH);
     refused("int port", &plain, ROCECC_EDIT_AH);
     refused("int new udp", &plain, ROCECC_EDIT_AH);
@@ -205,8 +195,8 @@ TEST(plan_after_ah)
 /* All eight extension headers are looked at for one. */
 TEST(plan_after_ah_as_the_last_header)
 {
-    packet x = of(V6("0040", "00") SIX PAD8("3c") PAD8("3b"));
-    const packet ah = of(V6("0050", "00") SIX PAD8("33") AH("3b"));
+    test_frame x = frame_of(V6("0040", "00") SIX PAD8("3c") PAD8("3b"));
+    const test_frame ah = frame_of(V6("0050", "00") SIX PAD8("33") AH("3b"));
     carried_out("ioam insert", &plans_domain, &x);
     CHECK_EQ(x.n, 40 + 64 + 16);
     refused("ioam insert", &ah, ROCECC_EDIT_AH);
@@ -215,8 +205,10 @@ TEST(plan_after_ah_as_the_last_header)
 /* A trace that is none of ours: no Namespace-ID; not where its alignment wants it. */
 TEST(plan_of_a_trace_that_is_none)
 {
-    const packet bare = of(V6("0010", "00") "3b010100 31020001 1e06a1a2 a3a4a5a6");
-    const packet odd = of(V6("0010", "00") "3b01310a 0001007b 08058000 00000100");
+    const test_frame bare =
+        frame_of(V6("0010", "00") "3b010100 31020001 1e06a1a2 a3a4a5a6");
+    const test_frame odd =
+        frame_of(V6("0010", "00") "3b01310a 0001007b 08058000 00000100");
     refused("ioam push", &bare, ROCECC_EDIT_NONE);
     refused("ioam strip", &bare, ROCECC_EDIT_NONE);
     refused("ioam push", &odd, ROCECC_EDIT_BROKEN);
@@ -227,7 +219,8 @@ TEST(plan_of_a_trace_that_is_none)
 /* A kept `where`, and options that are no longer all there. */
 TEST(plan_of_a_trace_that_is_cut)
 {
-    const packet x = of(V6("0010", "00") "3b010100 310a0001 007b0805 80000000");
+    const test_frame x =
+        frame_of(V6("0010", "00") "3b010100 310a0001 007b0805 80000000");
     rocecc_ioam_option o = {7, 7, {x.b, 0, 0}};
     rocecc_packet p;
     rocecc_edit e;

@@ -3,6 +3,7 @@
 #include "lib/fuzz.h"
 #include "lib/mend.h"
 #include "lib/walk.c"
+#include "lib/walk_domain.h"
 #include "rocecc/packet/packet.h"
 
 /*
@@ -75,28 +76,11 @@ static rocecc_domain domain_of(uint32_t bits, uint8_t first)
     return d;
 }
 
-static walk_domain as_walk(const rocecc_domain *d)
-{
-    walk_domain w = {0};
-    w.ip_first = d->link == ROCECC_LINK_IP;
-    w.old_qinq = d->old_qinq;
-    w.rocev2_port = d->rocev2_port;
-    w.csig_compact = d->csig.compact_tpid;
-    w.csig_wide = d->csig.wide_tpid;
-    w.ifa_protocol = d->ifa.protocol;
-    w.intmd_port = d->intmd.udp_port;
-    w.intmd_dscp = d->intmd.dscp;
-    w.intmd_dscp_mask = d->intmd.dscp_mask;
-    w.intmd_marker = d->intmd.probe_marker;
-    w.intmd_before_options = d->intmd.before_options;
-    return w;
-}
-
 static uint32_t law_walks(rocecc_reader r)
 {
     const uint32_t bits = fuzz_hash(r.base + r.at, rocecc_left(&r));
     const rocecc_domain d = domain_of(bits, r.at < r.end ? r.base[r.at] : 0);
-    const walk_domain w = as_walk(&d);
+    const walk_domain w = walk_domain_of(&d);
     walk_result is;
     rocecc_packet p;
     int level;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_LIB_FRAME_H
+#define TESTS_LIB_FRAME_H
+
+/*
+ * frame.h - a frame that a test writes as hex, and the packet that the library sees in
+ * it. Behind its n bytes the array is 0.
+ */
+#include "../../examples/lib/vec.h"
+#include "rocecc/packet/packet.h"
+#include "test.h"
+
+#include <string.h>
+
+typedef struct test_frame {
+    uint8_t b[2600];
+    size_t n;
+} test_frame;
+
+static inline test_frame frame_of(const char *hex)
+{
+    test_frame x;
+    memset(&x, 0, sizeof x);
+    CHECK(strlen(hex) < 2 * sizeof x.b && vec_hex(hex, x.b, &x.n));
+    return x;
+}
+
+static inline rocecc_packet frame_walked(const rocecc_domain *d, const test_frame *x)
+{
+    rocecc_packet p;
+    (void)rocecc_packet_of(d, rocecc_reader_of(x->b, x->b + x->n), &p);
+    return p;
+}
+
+#endif /* TESTS_LIB_FRAME_H */
