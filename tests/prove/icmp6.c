@@ -10,8 +10,10 @@ void main(void)
     static const uint8_t longer[ROCECC_ICMP6_PACKET_MAX_BYTES + 1];
     rocecc_writer out = prove_writer();
     rocecc_icmp6_problem h = {0, 0, 0, {0, 0, 0}};
+    rocecc_reader message = prove_reader();
     uint8_t byte;
-    (void)law_icmp6(prove_reader());
+    (void)law_icmp6(message);
+    (void)rocecc_icmp6_problem_parse(&message, &h); /* of fewer than 4 bytes, too */
     (void)rocecc_icmp6_verify((uint32_t)prove_any(), prove_reader());
     h.code = (uint8_t)Frama_C_interval(0, 255);
     h.pointer = (uint32_t)prove_any();
