@@ -162,6 +162,7 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
     rocecc_packet p;
     walk_result is;
+    size_t end = n;
     unsigned level;
     (void)rocecc_take(&r, start);
     if (type != 0) {
@@ -174,9 +175,10 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     CHECK(p.bytes.base == bytes && p.bytes.at == start && p.bytes.end == n);
     CHECK(p.domain == d);
     for (level = 0;; level++) {
-        const size_t end = is.end != 0 && is.end < n ? is.end : n;
         check_same(&p, &is);
         if (is.inner == 0 || p.where.inner == 0 || level == 3) return level;
+        /* A copy that has lost its end may hold lengths beyond it, but no more bytes. */
+        if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, bytes, is.inner, end, is.inner_type,
                 is.end == 0 || is.cut ? SIZE_MAX : is.end, &is);

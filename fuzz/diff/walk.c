@@ -83,14 +83,16 @@ static uint32_t law_walks(rocecc_reader r)
     const walk_domain w = walk_domain_of(&d);
     walk_result is;
     rocecc_packet p;
+    size_t end = r.end;
     int level;
     LAW(rocecc_packet_of(&d, r, &p) == p.where.status);
     walk(&w, r.base, r.at, r.end, &is);
     for (level = 0;; level++) {
-        const size_t end = is.end != 0 && is.end < r.end ? is.end : r.end;
         const size_t declared = is.end == 0 || is.cut ? SIZE_MAX : is.end;
         LAW(same(&p.where, &is) != LAW_BROKEN);
         if (is.inner == 0 || level == 3) return LAW_START;
+        /* A copy that has lost its end may hold lengths beyond it, but no more bytes. */
+        if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, r.base, is.inner, end, is.inner_type, declared, &is);
     }
