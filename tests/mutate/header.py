@@ -84,9 +84,20 @@ class Header:
             k = self.names[name] = self.names.get(name, 0) + 1
             mutants.append({'name': f'{name}#{k}', 'kind': kind, 'path': self.path,
                             'line': node.location.line, 'mark': mark,
+                            'function': self.function, 'first_line': self.first_line,
+                            'condition': self.condition_of(node, kind),
                             'numbers': (offset if kind != 'kept' else -1,
                                         *(other or (0, 0)))})
         self.sites.append(Site(mutants, make))
+
+    def condition_of(self, node, kind):
+        """What a mutant leaves out: its text, and how many of that text stand before it."""
+        if kind in ('left', 'right'):
+            node = list(node.get_children())[kind == 'right']
+        here = self.of(node)
+        text = self.name_of(*here)
+        among = self.joined if kind in ('left', 'right') else self.conditions
+        return text, sum(a <= here[0] and self.name_of(a, b) == text for a, b in among)
 
     def edit(self, start, end, *parts):
         """A part is text, or a range of the header, to be rewritten in its turn."""

@@ -58,7 +58,7 @@ class Operators(Outputs):
     def binary(self, node, left, right, op):
         start, end = self.of(node)
         numbers = integer(left) and integer(right)
-        if op not in OTHER or not (numbers or op in ('==', '!=')):
+        if op not in OTHER or not (numbers or op in ('==', '!=')) or (start, end) in self.caps:
             return
 
         def make(first, _):
@@ -75,6 +75,7 @@ class Operators(Outputs):
         kinds = [('op' + swapped, 0), ('left', 1), ('right', 2)]
         if (start, end) in self.loops and op == '&&' and capped(left):
             kinds.remove(('left', 1))
+            self.caps.add(self.of(left))
 
         def make(first, n):
             k, a = f'm_k{first}', f'm_a{first}'
@@ -94,6 +95,8 @@ class Operators(Outputs):
         if text == 'NULL' or not integer(node):
             return None
         kinds = [('more', self.what(node), 0)]
+        if any(a <= start and end <= b for a, b in self.caps):
+            kinds = []  # one round more is as good, since the other bound ends the loop
         if text.rstrip('uUlL') != '0':
             kinds.append(('less', self.what(node), 1))
         return self.add(node, kinds, lambda first, n: self.edit(

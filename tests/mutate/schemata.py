@@ -2,7 +2,8 @@
 """Rewrites a copy of include/rocecc so that one program holds mutants of it.
 
 schemata.py DIR   DIR/include/rocecc: the headers; DIR/mutants.h: what each mutant is;
-                  DIR/mutants.tsv: for judge.py. Which mutants, sample.py says.
+                  DIR/mutants.tsv: for judge.py. Which mutants, sample.py says;
+                  excused.py has those of which coverage knows that no input reaches them.
 
 A site is where something can go wrong: outputs.py and operators.py say in which ways. A
 mutant's name, HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so that it outlives edits
@@ -17,6 +18,7 @@ import sys
 import clang.cindex
 from clang.cindex import CursorKind as C, TypeKind as T
 
+import excused
 import sample
 from header import SRC, local, naked
 from operators import Operators, constant, integer
@@ -112,9 +114,10 @@ class Walk(Operators):
             self.declared(node, children)
         elif node.kind == C.ARRAY_SUBSCRIPT_EXPR:
             self.visit(children[1])
-        elif node.kind == C.INIT_LIST_EXPR and \
-                re.fullmatch(r'[{}0,]*', self.name_of(start, end)):
-            return  # the whole struct is cleared, of which outputs.py makes mutants
+        elif node.kind == C.INIT_LIST_EXPR:
+            for child in children:  # of what is cleared, outputs.py makes mutants
+                if self.name_of(*self.of(child)) not in ('0', 'false', 'NULL'):
+                    self.visit(child)
         else:
             self.descend(node, children)
 
@@ -164,12 +167,47 @@ class Walk(Operators):
         for child in children:
             self.gather(child)
 
+    def decides(self, node, joined=False):
+        """The ranges of a decision's conditions, which && and || join."""
+        inner, children = naked(node), list(naked(node).get_children())
+        if inner.kind == C.UNARY_OPERATOR and self.cut(*self.of(inner))[0] == '!' and \
+                self.is_joined(naked(children[0])):
+            self.decides(children[0], joined)
+        elif self.is_joined(inner):
+            for child in children:
+                self.decides(child, True)
+        else:
+            self.conditions.add(self.of(node))
+            if joined:
+                self.joined.add(self.of(node))
+
+    def is_joined(self, node):
+        if node.kind != C.BINARY_OPERATOR:
+            return False
+        left, right = node.get_children()
+        return self.cut(self.of(left)[1], self.of(right)[0]).strip() in ('&&', '||')
+
+    def decisions(self, node):
+        children = list(node.get_children())
+        if node.kind in (C.IF_STMT, C.CONDITIONAL_OPERATOR, C.WHILE_STMT):
+            self.decides(children[0])
+        if node.kind == C.FOR_STMT and len(children) > 2:
+            self.decides(children[-3])
+        if self.is_joined(node):
+            self.decides(node)
+        for child in children:
+            self.decisions(child)
+
     def define(self, function):
         body = [c for c in function.get_children() if c.kind == C.COMPOUND_STMT]
         if not body:
             return
         self.function = function.spelling
+        self.first_line = function.extent.start.line
         self.loops = set()  # the ranges of their heads
+        self.conditions, self.joined = set(), set()  # their ranges, of all and of those beside others
+        self.decisions(body[0])
+        self.caps = set()  # and of those bounds in them that are there for the verifier
         self.result = function.result_type
         self.outputs = set()
         self.returns = []
@@ -228,7 +266,8 @@ def main():
     out = sys.argv[1]
     headers = walked()
     sites = [(h, s) for h in headers.values() for s in h.sites]
-    every = [m for _, s in sites for m in s.mutants]
+    listed = excused.entries()
+    every = [m for h, s in sites for m in s.mutants if not excused.gap(m, h, listed)]
     chosen = sample.chosen(every)
     held = []
     for header, site in sites:
