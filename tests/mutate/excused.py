@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mutants that nothing can find by the lists of tests/mcdc, where each gap of coverage has
-its reason: they are on a line that is never reached; or they make a condition false that
-is never true; or they leave one out that never decides alone. A condition that calls
-something is asked for what it does, too, and its mutants are found by that."""
+its reason: they are on a line that is never reached, or behind a condition that is never
+true; or they make that condition false; or they leave one out that never decides alone.
+A condition that calls something is asked for what it does, too, and its mutants are
+found by that."""
 import glob
 import re
 
@@ -30,10 +31,12 @@ def parts(line):
 def gap(mutant, header, listed):
     """Whether a list says that nothing can find a mutant."""
     where = f'{header.short}:{mutant["function"]}'
-    if re.search(r'\w\(', mutant['condition'][0]) is None:
+    if mutant['calls'] is None:
         if mutant['kind'] in ('left', 'right'):
             return ('never decides alone', where, *mutant['condition']) in listed
         if mutant['kind'] == 'never' and ('never true', where, *mutant['condition']) in listed:
             return True
+    if any(('never true', where, *c) in listed for c in mutant['under']):
+        return True
     lines = [''.join(t.split()) for t in header.lines[mutant['first_line'] - 1:mutant['line']]]
     return ('line not reached', where, lines[-1], lines.count(lines[-1])) in listed

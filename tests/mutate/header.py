@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One header that is rewritten: its text, the sites in it, and the text that has them."""
 import bisect
+import re
 import zlib
 from clang.cindex import CursorKind as C
 
@@ -85,7 +86,8 @@ class Header:
             mutants.append({'name': f'{name}#{k}', 'kind': kind, 'path': self.path,
                             'line': node.location.line, 'mark': mark,
                             'function': self.function, 'first_line': self.first_line,
-                            'condition': self.condition_of(node, kind),
+                            'condition': self.condition_of(node, kind), 'under': self.under,
+                            'calls': re.search(r'\w\(', self.name_of(*self.of(node))),
                             'numbers': (offset if kind != 'kept' else -1,
                                         *(other or (0, 0)))})
         self.sites.append(Site(mutants, make))

@@ -138,7 +138,11 @@ class Walk(Operators):
                 node.kind in STATEMENTS and i > 0 and child is children[-1]
             if whole or node.kind == C.IF_STMT and i > 0:
                 self.statement(child)
+            under = self.under
+            if node.kind == C.IF_STMT and i == 1:
+                self.under = (*under, self.condition_of(children[0], 'never'))
             self.visit(child)
+            self.under = under
 
     def gather(self, node):
         """Locals that are handed out, and what of them is always set afterwards."""
@@ -206,6 +210,7 @@ class Walk(Operators):
         self.first_line = function.extent.start.line
         self.loops = set()  # the ranges of their heads
         self.conditions, self.joined = set(), set()  # their ranges, of all and of those beside others
+        self.under = ()  # the conditions that hold here
         self.decisions(body[0])
         self.caps = set()  # and of those bounds in them that are there for the verifier
         self.result = function.result_type
