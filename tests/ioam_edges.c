@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * ioam_edges.c - an IOAM trace beside options that are not aligned, in a buffer that is
+ * another packet's, and in a packet whose Payload Length is 0.
+ */
+#include "lib/test.h"
+#include "rocecc/packet/ioam.h"
+
+#include <string.h>
+
+/* 40 bytes of IPv6, and n bytes of a Hop-by-Hop header after them. */
+static size_t hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
+{
+    memset(b, 0, 40);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)n);
+    b[7] = 64;
+    b[8] = 0x20;
+    memcpy(b + 40, header, n);
+    return 40 + n;
+}
+
+static rocecc_domain domain_of(void)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    d.link = ROCECC_LINK_IP;
+    d.ioam.namespace_id = 0x7b;
+    return d;
+}
+
+/* What comes of the packet in b: its header is the one that should be. */
+static void becomes(const rocecc_edit *e, uint8_t *b, size_t room, size_t n,
+                    const uint8_t *header, size_t n_header)
+{
+    rocecc_writer w = rocecc_writer_of(b, b + room);
+    w.at = n;
+    CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 40 + n_header);
+    CHECK_EQ(rocecc_load16(b + 4), n_header);
+    CHECK(memcmp(b + 40, header, n_header) == 0);
+}
+
+/*
+ * The packet that was asked about has room for a node, but the buffer that is to be
+ * written has a trace without room, or ends before the node: its lengths contradict
+ * each other, and nothing is written.
+ */
+TEST(ioam_update_of_another_buffer)
+{
+    static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
+                                     0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
+    static uint8_t other[2048], was[2048];
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    rocecc_ioam_node_init(&node);
+    memcpy(other, b, n);
+    other[51] = 0; /* RemainingLen */
+    memcpy(was, other, sizeof was);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + sizeof other),
+                                &node, none),
+             ROCECC_EDIT_BROKEN);
+    CHECK(memcmp(other, was, sizeof was) == 0);
+    other[51] = was[51] = 1;
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + 59), &node, none),
+             ROCECC_EDIT_BROKEN); /* the node is from 56 to 60 */
+    CHECK(memcmp(other, was, sizeof was) == 0);
+    CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + 60), &node, none),
+             ROCECC_EDIT_CHANGE);
+    CHECK_EQ(other[51], 0);
+}
+
+/* Bit 13 is known where the domain says so, be it for interfaces or for bytes. */
+TEST(ioam_a_bit_is_known_by_either_name)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10,   0, 1,
+                                     0,  0x7b, 0x10, 4, 0x80, 0x04, 0, 0};
+    static const uint8_t bits[][2] = {{0, 13}, {13, 0}, {12, 14}, {14, 0}};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    size_t i;
+    for (i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        rocecc_domain d = domain_of();
+        uint8_t b[64];
+        const size_t n = hop_by_hop(b, header, sizeof header);
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("row %zu", i);
+        d.ioam.leave_undefined = true;
+        d.ioam.tx_bytes_bit = bits[i][0];
+        d.ioam.interface_bit = bits[i][1];
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        rocecc_ioam_node_init(&node);
+        CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
+                 i < 2 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_UNKNOWN);
+    }
+}
+
+/*
+ * The padding at the end begins at 7, after an option of 5 bytes: that one stays, each
+ * of its bytes, and Pad1 brings the trace to a multiple of 4.
+ */
+TEST(ioam_insert_after_an_option_of_5_bytes)
+{
+    static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
+    static const uint8_t should[] = {59,   2,  0x1e, 3, 0xa1, 0xa2, 0xa3, 0,
+                                     0x31, 10, 0,    1, 0,    0x7b, 0x08, 3,
+                                     0x80, 0,  0,    0, 1,    2,    0,    0};
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/*
+ * After the trace, Pad1 and an option of 3 bytes, from 17 to 20: that one moves by 8,
+ * which takes all of the trace but for 7 bytes of padding, and is as it was.
+ */
+TEST(ioam_strip_before_an_option_that_is_not_aligned)
+{
+    static const uint8_t header[] = {59, 2,    1,    0,    0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3,    0x80, 0,  0, 0,
+                                     0,  0x1e, 1,    0xb1, 1,    2,  0, 0};
+    static const uint8_t should[] = {59, 1,    1, 5,    0, 0, 0, 0,
+                                     0,  0x1e, 1, 0xb1, 1, 2, 0, 0};
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/*
+ * RFC 2675: a jumbogram has a Payload Length of 0 and Hop-by-Hop options. With another
+ * header, 0 is how long the packet is, and it gets its trace.
+ */
+TEST(ioam_insert_where_nothing_follows)
+{
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    static const uint8_t nexts[] = {ROCECC_PROTO_HOPOPTS, 1, ROCECC_PROTO_NONE};
+    size_t i;
+    for (i = 0; i < sizeof nexts; i++) {
+        const uint8_t next = nexts[i];
+        uint8_t b[64] = {0x60};
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("next header %u", (unsigned)next);
+        b[6] = next;
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 40), &p);
+        if (next == ROCECC_PROTO_HOPOPTS) {
+            CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+            continue;
+        }
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+        w.at = 40;
+        CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+        CHECK_EQ(w.at, 56);
+        CHECK_EQ(rocecc_load16(b + 4), 16);
+        CHECK_EQ(b[6], ROCECC_PROTO_HOPOPTS);
+        CHECK_EQ(b[40], next);
+    }
+}
