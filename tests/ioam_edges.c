@@ -175,3 +175,170 @@ TEST(ioam_insert_where_nothing_follows)
         CHECK_EQ(b[40], next);
     }
 }
+
+/*
+ * Three bytes of padding before the trace, after an option that ends at 5. A node has 4
+ * bytes: the padding becomes 7, since 3 cannot become less by 4.
+ */
+TEST(ioam_push_after_3_bytes_of_padding)
+{
+    static const uint8_t header[] = {59, 2,    0x1e, 1, 0xa1, 1, 1, 0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
+    static const uint8_t should[] = {59, 3,    0x1e, 1, 0xa1, 1, 5,    0,    0, 0,    0,
+                                     0,  0x31, 14,   0, 1,    0, 0x7b, 0x08, 2, 0x80, 0,
+                                     0,  0,    63,   2, 3,    4, 1,    2,    0, 0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[128];
+    const size_t n = hop_by_hop(b, header, sizeof header);
+    rocecc_ioam_node node;
+    rocecc_packet p;
+    rocecc_edit e;
+    rocecc_ioam_node_init(&node);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_HOP_LIMIT, 63), ROCECC_OK);
+    CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020304), ROCECC_OK);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
+    becomes(&e, b, sizeof b, n, should, sizeof should);
+}
+
+/* What ioam_find() says of a header of 16 bytes, in a domain of this namespace. */
+static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
+{
+    rocecc_domain d = domain_of();
+    uint8_t b[64];
+    const size_t n = hop_by_hop(b, header, 16);
+    rocecc_ioam_option o;
+    rocecc_packet p;
+    d.ioam.namespace_id = namespace_id;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+    return rocecc_ioam_find(&p, &o);
+}
+
+/*
+ * A trace is an option of IOAM, of one of two kinds, that has a whole namespace: no
+ * other bytes of the header are one, whatever they are equal to.
+ */
+TEST(ioam_find_no_trace)
+{
+    static const uint8_t trace[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                    0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    static const uint8_t short_one[] = {59, 1, 1, 0, 0x31, 3, 0, 1,
+                                        0,  1, 5, 0, 0,    0, 0, 0};
+    static const uint8_t other[] = {59,   1, 0x1e, 4, 0, 0, 0, 0,
+                                    0x1e, 4, 0,    0, 0, 0, 1, 0};
+    uint8_t header[16];
+    unsigned kind;
+    for (kind = 0; kind < 256; kind++) {
+        test_context("kind %u", kind);
+        memcpy(header, trace, sizeof header);
+        header[7] = (uint8_t)kind;
+        CHECK_EQ(found(header, 0x7b),
+                 kind <= ROCECC_IOAM_INCREMENTAL ? ROCECC_OK : ROCECC_NO_MATCH);
+    }
+    CHECK_EQ(found(trace, 0x7c), ROCECC_NO_MATCH);
+    CHECK_EQ(found(short_one, 0x0001), ROCECC_NO_MATCH); /* 0 is its last byte */
+    CHECK_EQ(found(other, 0x1e04), ROCECC_NO_MATCH);     /* no option of IOAM */
+}
+
+/*
+ * A Hop-by-Hop header that the capture has cut, or that comes after a Payload Length of
+ * 0: whether there is a trace cannot be said, and the Hop Limit says nothing of it.
+ */
+TEST(ioam_behind_what_the_walk_could_not_pass)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = domain_of();
+    unsigned hops;
+    for (hops = 0; hops < 256; hops++) {
+        uint8_t b[64];
+        rocecc_ioam_option o;
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("Hop Limit %u", hops);
+        (void)hop_by_hop(b, header, sizeof header);
+        b[7] = (uint8_t)hops;
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 41), &p);
+        CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
+        b[5] = 0;
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 56), &p);
+        CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
+        CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+        CHECK(!rocecc_edit_acts(&e));
+    }
+}
+
+/* RFC 9322, 5: A alone, of the four flags, says that the packet ends here. */
+TEST(ioam_strip_each_flag)
+{
+    static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
+                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
+    const rocecc_domain d = domain_of();
+    unsigned flags;
+    for (flags = 0; flags < 16; flags++) {
+        uint8_t b[64];
+        const size_t n = hop_by_hop(b, header, sizeof header);
+        rocecc_packet p;
+        rocecc_edit e;
+        test_context("flags %u", flags);
+        rocecc_store16(b + 50, (uint16_t)(0x0803 | flags << 7));
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_ioam_strip(&p, &e),
+                 (flags & 2) != 0 ? ROCECC_EDIT_PROBE : ROCECC_EDIT_CHANGE);
+    }
+}
+
+/* A trace has 8 bytes and whole words: with less, nobody fills it or takes it out. */
+TEST(ioam_of_no_whole_words)
+{
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    size_t data;
+    for (data = 2; data <= 16; data++) {
+        uint8_t header[32] = {59, 3,    1,    0, 0x31, 10, 0, 1,
+                              0,  0x7b, 0x0c, 3, 0x80, 0,  0, 0}; /* O is set */
+        uint8_t b[128];
+        rocecc_ioam_node node;
+        rocecc_packet p;
+        rocecc_edit e;
+        size_t n, i;
+        test_context("%zu bytes", data);
+        header[5] = (uint8_t)(2 + data);
+        for (i = 8 + data; i < sizeof header; i++)
+            header[i] = 0;
+        i = 8 + data; /* an option takes what is left: 22 bytes to 8 */
+        header[i] = 0x1e;
+        header[i + 1] = (uint8_t)(sizeof header - i - 2);
+        n = hop_by_hop(b, header, sizeof header);
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
+        rocecc_ioam_node_init(&node);
+        CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
+                 data < 8 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_NONE);
+        CHECK_EQ(rocecc_ioam_strip(&p, &e),
+                 data < 8 || data % 4 != 0 ? ROCECC_EDIT_BROKEN : ROCECC_EDIT_CHANGE);
+    }
+}
+
+/* In a frame the IP header is not at the start of the buffer. */
+TEST(ioam_insert_in_a_frame)
+{
+    const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER, .ioam = {.namespace_id = 0x7b}};
+    uint8_t b[96] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x86, 0xdd};
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    rocecc_packet p;
+    rocecc_edit e;
+    (void)hop_by_hop(b + 14, b, 0);
+    b[14 + 6] = ROCECC_PROTO_NONE;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 54), &p);
+    CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.splice[0].at, 54);
+    w.at = 54;
+    CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
+    CHECK_EQ(w.at, 70);
+    CHECK_EQ(b[14 + 6], ROCECC_PROTO_HOPOPTS);
+    CHECK_EQ(b[54], ROCECC_PROTO_NONE);
+}
