@@ -204,3 +204,28 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
     p.where.ip.upper++;
     CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_LEARNED);
 }
+
+/*
+ * A BTH has to be there, and need be no more than that: what the IP header has at that
+ * place of the capture, Identification 0x12 and DF, is not the QP 0x124000.
+ */
+TEST(R_L3_14_a_packet_that_ends_with_its_bth)
+{
+    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x124000}, rtu[3] = {5, 6, 0};
+    bridge *a = bridge_of();
+    uint8_t b[200];
+    size_t n;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    head(b, sizeof b, false, 0x0a, 0x124000);
+    rocecc_store32(b + 4, 0x00124000);
+    for (n = 28; n <= 41; n++) {
+        uint32_t qpn = 77;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
+        CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn), n >= 40);
+        CHECK_EQ(qpn, n >= 40 ? AQ : 77);
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * srv6_edges.c - chains of extension headers as long as a node follows them, Routing
+ * headers of two types in one chain, and lists of segments that have been gone through.
+ */
+#include "lib/test.h"
+#include "rocecc/packet/icrc.h"
+#include "rocecc/packet/receive.h"
+#include "rocecc/packet/srv6.h"
+
+#include <string.h>
+
+static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
+
+/* 40 bytes of IPv6 to an address that ends in 1, before n bytes. */
+static void ipv6(uint8_t *b, uint8_t next, size_t n)
+{
+    memset(b, 0, 40);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)n);
+    b[6] = next;
+    b[7] = 64;
+    b[8] = b[24] = 0x20;
+    b[39] = 1;
+}
+
+/* An SRH of two segments, whose first one in the list, the last of the way, ends in 9.
+ */
+static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
+{
+    const uint8_t head[8] = {next, 4, 4, segments_left, 1, 0, 0, 0};
+    memcpy(b, head, sizeof head);
+    memset(b + 8, 0, 32);
+    b[8] = b[24] = 0x20;
+    b[23] = 9;
+    b[39] = 1;
+}
+
+/*
+ * As many headers as the walk follows: the last of them is looked at, too. RFC 8200,
+ * 4.4: a Routing header of any type with segments left is on its way to another node.
+ */
+TEST(srv6_receive_the_last_header)
+{
+    uint8_t b[40 + 8 * ROCECC_IP6EXT_MAX];
+    unsigned left;
+    for (left = 0; left < 2; left++) {
+        rocecc_packet p;
+        size_t i;
+        ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
+        for (i = 0; i < ROCECC_IP6EXT_MAX; i++) {
+            const bool last = i + 1 == ROCECC_IP6EXT_MAX;
+            const bool before = i + 2 == ROCECC_IP6EXT_MAX;
+            uint8_t *h = b + 40 + 8 * i;
+            memset(h, 0, 8);
+            h[0] = last     ? ROCECC_PROTO_NONE
+                   : before ? ROCECC_PROTO_ROUTING
+                            : ROCECC_PROTO_DSTOPTS;
+            h[2] = last ? 253 : 1; /* a type for experiments; PadN of 4 bytes */
+            h[3] = (uint8_t)(last ? left : 4);
+        }
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.ip.n_ext, ROCECC_IP6EXT_MAX);
+        CHECK_EQ(p.where.ip.proto, ROCECC_PROTO_NONE);
+        CHECK_EQ(rocecc_packet_receive(&p, &p.where.ip),
+                 left != 0 ? ROCECC_NO_MATCH : ROCECC_OK);
+        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip),
+                 left != 0 ? sizeof b - 8 + 3 : 0);
+    }
+}
+
+/* A Routing header of another type is none of SRv6's: the SRH after it is found. */
+TEST(srv6_after_another_routing_header)
+{
+    uint8_t b[40 + 8 + 40];
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srh h;
+    ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+    memset(b + 40, 0, 8);
+    b[40] = ROCECC_PROTO_ROUTING;
+    b[42] = 253;
+    srh_at(b + 48, ROCECC_PROTO_NONE, 1);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.ip.routing, 40);
+    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    CHECK_EQ(h.segments_left, 1);
+    CHECK_EQ(h.segments.at, 56);
+    CHECK_EQ(rocecc_left(&h.segments), 32);
+    CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 51);
+    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK_EQ(dst.b[15], 9);
+}
+
+/* With no segment left a packet is where it goes, whatever its list says. */
+TEST(srv6_final_dst_with_no_segment_left)
+{
+    unsigned left;
+    for (left = 0; left < 2; left++) {
+        uint8_t b[40 + 40];
+        rocecc_ip6 dst = ROCECC_ZERO;
+        rocecc_packet p;
+        ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+        srh_at(b + 40, ROCECC_PROTO_NONE, (uint8_t)left);
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        dst.b[15] = 1;
+        rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+        CHECK_EQ(dst.b[15], left != 0 ? 9 : 1);
+    }
+}
+
+/* To write, AUTO is MASKED, which has the last segment for the destination. */
+TEST(icrc_auto_writes_by_the_rule_masked)
+{
+    uint8_t b[40 + 40 + 8 + 16] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+    uint32_t by_auto = 0, masked = 0, literal = 0, state = 0, other = 0;
+    rocecc_icrc icrc;
+    rocecc_packet p;
+    ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+    srh_at(b + 40, ROCECC_PROTO_UDP, 1);
+    rocecc_store16(b + 82, 4791);
+    b[85] = 8 + 16;
+    CHECK_EQ(rocecc_packet_of(&domain, r, &p), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_AUTO, &p, &by_auto), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &masked), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &literal), ROCECC_OK);
+    CHECK_EQ(by_auto, masked);
+    CHECK(literal != masked);
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_AUTO, &p, &state), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &p, &other), ROCECC_OK);
+    CHECK_EQ(state, other);
+    CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &p, w), ROCECC_OK);
+    CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
+    CHECK(icrc.ok);
+}
+
+/*
+ * A packet whose payload was cut away has no ICRC that could be right, by any rule,
+ * were it as short as its headers, or one byte longer than an ICRC would be.
+ */
+TEST(icrc_of_a_trimmed_packet)
+{
+    size_t n;
+    for (n = 40; n <= 45; n++) {
+        uint8_t b[45] = {0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17};
+        uint32_t icrc = 77;
+        rocecc_icrc out;
+        rocecc_packet p;
+        unsigned rule;
+        b[3] = (uint8_t)n;
+        rocecc_store16(b + 22, 4791);
+        rocecc_store16(b + 24, 1064); /* UDP Length, of before */
+        CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(p.where.kind, ROCECC_KIND_TRIMMED);
+        for (rule = ROCECC_ICRC_AUTO; rule <= ROCECC_ICRC_NONE; rule++) {
+            const rocecc_icrc_rule by = (rocecc_icrc_rule)rule;
+            test_context("%zu bytes, rule %u", n, rule);
+            CHECK_EQ(rocecc_icrc_init(by, &p, &icrc), ROCECC_NO_MATCH);
+            CHECK_EQ(rocecc_icrc_compute(by, &p, &icrc), ROCECC_NO_MATCH);
+            CHECK_EQ(rocecc_icrc_verify(by, &p, &out), ROCECC_NO_MATCH);
+        }
+        CHECK_EQ(icrc, 77);
+    }
+}
