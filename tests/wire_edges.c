@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * wire_edges.c - formats at the edges of what their headers promise: the shortest that
+ * there is, the last number that has a meaning and the one after it, an item alone.
+ */
+#include "lib/guard.h"
+#include "lib/test.h"
+#include "rocecc/wire/datagram.h"
+#include "rocecc/wire/echo.h"
+#include "rocecc/wire/fastcnp.h"
+#include "rocecc/wire/icrc.h"
+#include "rocecc/wire/ifa.h"
+#include "rocecc/wire/intmd.h"
+#include "rocecc/wire/item.h"
+#include "rocecc/wire/srv6.h"
+
+#include <string.h>
+
+#define UNTOUCHED 0xa5
+
+/* Both headers and no data are a datagram of UDP Length 8 (RFC 768); where less than
+ * the headers was reserved, there is none. */
+TEST(datagram_without_data)
+{
+    int version;
+    for (version = 4; version <= 6; version += 2) {
+        const size_t ip = version == 6 ? 40 : 20;
+        rocecc_datagram d;
+        uint8_t b[48];
+        size_t at;
+        memset(&d, 0, sizeof d);
+        d.src.b[15] = d.dst.b[15] = 1;
+        if (version == 4) memset(d.src.b + 10, 0xff, 2);
+        if (version == 4) memset(d.dst.b + 10, 0xff, 2);
+        for (at = 0; at <= ip + 8; at++) {
+            rocecc_writer w = rocecc_writer_of(b, b + sizeof b), data = w;
+            const bool all = at == ip + 8;
+            test_context("IPv%d, %zu bytes", version, at);
+            memset(b, UNTOUCHED, sizeof b);
+            data.at = at;
+            CHECK_EQ(rocecc_datagram_emit(&w, &d, &data),
+                     all ? ROCECC_OK : ROCECC_ERR_SPACE);
+            CHECK_EQ(w.at, all ? at : 0);
+            CHECK(all || (b[0] == UNTOUCHED && b[ip] == UNTOUCHED));
+        }
+        CHECK_EQ(rocecc_load16(b + ip + 4), 8);
+        CHECK_EQ(rocecc_load16(b + (version == 6 ? 4 : 2)), version == 6 ? 8 : 28);
+    }
+}
+
+/* An option of IOAM with its type, but not with both bytes of a Namespace-ID. */
+TEST(echo_of_half_a_namespace)
+{
+    static const uint8_t record[5] = {0x31, 3, 0, 0, 0};
+    const uint8_t *at = guard_end(record, sizeof record);
+    const rocecc_ioam_config c = {0, 0, 0, false};
+    rocecc_ioam_view v;
+    rocecc_echo h;
+    memset(&h, 0, sizeof h);
+    h.format = ROCECC_ECHO_IOAM;
+    h.record = rocecc_reader_of(at, at + sizeof record);
+    CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), ROCECC_ERR_FORMAT);
+}
+
+/* A type that is off is 0, and so is Pad1, which stays padding. */
+TEST(fastcnp_types_all)
+{
+    rocecc_fastcnp_config c = {0, 0, 0, false, false};
+    unsigned type;
+    for (type = 0; type < 256; type++) {
+        test_context("%02x", type);
+        c.type_plain = c.type_ioam = 0;
+        CHECK(!rocecc_fastcnp_type_match(&c, (uint8_t)type));
+        c.type_plain = 0x9e;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9e);
+        c.type_ioam = 0x9f;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type),
+                 type == 0x9e || type == 0x9f);
+        c.type_plain = 0;
+        CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9f);
+    }
+}
+
+/* So many bytes of ones, odd numbers of them too, as if they had been in the packet. */
+TEST(icrc_ones_of_every_length)
+{
+    uint8_t ones[255];
+    unsigned n;
+    memset(ones, 0xff, sizeof ones);
+    for (n = 0; n <= sizeof ones; n++) {
+        test_context("%u bytes", n);
+        CHECK_EQ(rocecc_icrc_ones(0x12345678, n),
+                 rocecc_icrc_bytes(0x12345678, ones, n));
+    }
+}
+
+/* A tail stamp of a source whose packet no node has added to: 4 bytes after UDP. */
+TEST(ifa_tail_without_records)
+{
+    static const uint8_t wire[] = {0x2f, 17, 0x08, 255, /* TS, 255 words at most */
+                                   0,    1,  0,    2,   0, 8, 0, 0, /* UDP alone */
+                                   0xff, 0,  9,    0};
+    rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
+    const uint8_t *at = guard_end(wire, sizeof wire);
+    rocecc_ifa h;
+    c.protocol = 253;
+    c.layout_a = 0xffff;
+    c.tail = ROCECC_IFA_TAIL_NEWEST_LAST;
+    memset(&h, UNTOUCHED, sizeof h);
+    CHECK_EQ(
+        rocecc_ifa_parse(&c, rocecc_reader_of(at, at + sizeof wire), sizeof wire, &h),
+        ROCECC_OK);
+    CHECK(h.metadata.hop_limit == 9 && h.metadata.current_length == 0);
+    CHECK(rocecc_left(&h.nodes) == 0 && rocecc_left(&h.payload) == 0);
+}
+
+/* The members of a record by the bit that says that they are there. */
+static uint64_t ifa_item(const rocecc_ifa_node *n, unsigned bit)
+{
+    switch (bit) {
+    case ROCECC_IFA_TTL:
+        return n->ttl;
+    case ROCECC_IFA_SPEED:
+        return n->speed;
+    case ROCECC_IFA_CN:
+        return n->cn;
+    case ROCECC_IFA_QUEUE:
+        return n->queue;
+    case ROCECC_IFA_RX_SEC:
+        return n->rx_timestamp_sec;
+    case ROCECC_IFA_RX_NS:
+        return n->rx_timestamp_ns;
+    case ROCECC_IFA_TX_NS:
+        return n->tx_timestamp_ns;
+    case ROCECC_IFA_RESIDENCE:
+        return n->residence_time;
+    case ROCECC_IFA_EGRESS:
+        return n->egress_port;
+    case ROCECC_IFA_INGRESS:
+        return n->ingress_port;
+    case ROCECC_IFA_TX_BYTES:
+        return n->tx_bytes;
+    default:
+        return n->queue_length;
+    }
+}
+
+/* An item that is not present is written as 0, a speed as 15, whatever its member has;
+ * the others stay. */
+TEST(ifa_each_item_left_out)
+{
+    unsigned layout, gone, bit;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++)
+        for (gone = 0; gone < 12; gone++) {
+            const unsigned has = layout == ROCECC_IFA_LAYOUT_A ? ROCECC_IFA_PRESENT_A
+                                 : layout == ROCECC_IFA_LAYOUT_B
+                                     ? ROCECC_IFA_PRESENT_B
+                                     : ROCECC_IFA_PRESENT_B_OCTETS;
+            rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
+            uint8_t b[ROCECC_IFA_NODE_BYTES];
+            rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+            rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+            rocecc_ifa_node n, back;
+            if ((has >> gone & 1) == 0) continue;
+            test_context("layout %u without item %u", layout, gone);
+            memset(&n, 0, sizeof n);
+            n.layout = (uint8_t)layout;
+            n.ttl = 11;
+            n.speed = 5;
+            n.cn = 3;
+            n.queue = 14;
+            n.rx_timestamp_sec = 15;
+            n.rx_timestamp_ns = 16;
+            n.tx_timestamp_ns = 17;
+            n.residence_time = 18;
+            n.egress_port = 19;
+            n.ingress_port = 20;
+            n.tx_bytes = 21;
+            n.queue_length = 22;
+            n.present = (uint16_t)(has & ~(1u << gone));
+            CHECK_EQ(rocecc_ifa_node_emit(&w, &n), ROCECC_OK);
+            if (layout == ROCECC_IFA_LAYOUT_A)
+                c.layout_a = 0xffff;
+            else
+                c.layout_b = 0xffff;
+            CHECK_EQ(rocecc_ifa_node_next(&c, &r, &back), ROCECC_OK);
+            CHECK_EQ(back.layout, layout);
+            for (bit = 1; bit < 1u << 12; bit <<= 1)
+                if ((has & bit) != 0)
+                    CHECK_EQ(ifa_item(&back, bit), bit != 1u << gone ? ifa_item(&n, bit)
+                                                   : bit == ROCECC_IFA_SPEED ? 15
+                                                                             : 0);
+        }
+}
+
+/* A domain's source adds words by its id alone; an id of 0 is no domain's. */
+TEST(intmd_source_words_of_a_domain_alone)
+{
+    static const uint8_t bytes[12 + 4 * 3] = {0x20, 0, 1, 9, 0x80, 0, 0, 7, 0x80, 0};
+    uint8_t b[sizeof bytes];
+    rocecc_intmd_config c;
+    rocecc_intmd h;
+    memset(&c, 0, sizeof c); /* no port, no DSCP, no marker: the caller knows */
+    memcpy(b, bytes, sizeof b);
+    c.ds_id = 7;
+    c.source_words[0] = 2; /* of bit 0x8000 */
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
+    CHECK(h.source_words == 2 && h.n_nodes == 1);
+    c.ds_id = 0;
+    c.udp_port = 5000;
+    b[7] = 0;
+    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
+    CHECK(h.source_words == 0 && h.n_nodes == 3);
+}
+
+/* Of bits 12 to 21 IOAM lets a network choose; no other number is a bit. */
+TEST(ioam_bits_that_a_network_chooses)
+{
+    unsigned bit;
+    for (bit = 0; bit < 256; bit++) {
+        test_context("bit %u", bit);
+        CHECK_EQ(rocecc_ioam_bit((uint8_t)bit),
+                 bit < 12 || bit > 21 ? 0 : UINT32_C(1) << (23 - bit));
+    }
+}
+
+/* An item may begin and end at any bit of its word, and takes no neighbour along. */
+TEST(item_at_every_bit)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], shift, bits;
+    for (shift = 0; shift < 32; shift++)
+        for (bits = 1; bits + shift <= 32; bits++) {
+            const uint32_t item = 5u << 16 | shift << 8 | bits;
+            const uint32_t ones = 0xffffffffu >> (32 - bits);
+            test_context("%u bits from bit %u", (unsigned)bits, (unsigned)shift);
+            rocecc_item_init(word);
+            CHECK_EQ(rocecc_item_set(word, item, 0), ROCECC_OK);
+            CHECK_EQ(word[5], ~(ones << shift));
+            CHECK(word[4] == 0xffffffff && word[6] == 0xffffffff);
+            word[5] = 0;
+            CHECK_EQ(rocecc_item_set(word, item, ones), ROCECC_OK);
+            CHECK_EQ(word[5], ones << shift);
+            CHECK_EQ(rocecc_item_get(word, item), ones);
+            CHECK_EQ(rocecc_item_set(word, item, (uint64_t)ones + 1), ROCECC_ERR_RANGE);
+            CHECK_EQ(word[5], ones << shift);
+        }
+}
+
+/* The views of no tunnel stand where the bytes end, so that offsets from them do. */
+TEST(srv6_none_stands_at_the_end)
+{
+    static const uint8_t bytes[8] = {0};
+    const rocecc_srv6 none = rocecc_srv6_none(rocecc_reader_of(bytes, bytes + 8));
+    CHECK(none.inner.base == bytes && none.inner.at == 8 && none.inner.end == 8);
+    CHECK(none.srh.segments.at == 8 && none.srh.segments.end == 8);
+    CHECK(none.srh.tlvs.at == 8 && none.srh.tlvs.end == 8);
+}
