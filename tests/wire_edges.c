@@ -12,6 +12,7 @@
 #include "rocecc/wire/icrc.h"
 #include "rocecc/wire/ifa.h"
 #include "rocecc/wire/intmd.h"
+#include "rocecc/wire/ioamnode.h"
 #include "rocecc/wire/item.h"
 #include "rocecc/wire/srv6.h"
 
