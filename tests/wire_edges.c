@@ -116,6 +116,45 @@ TEST(ifa_tail_without_records)
     CHECK(rocecc_left(&h.nodes) == 0 && rocecc_left(&h.payload) == 0);
 }
 
+/* What a tail stamp says of itself against the packet: 4 bytes of payload, one record.
+ */
+TEST(ifa_tail_lengths)
+{
+    enum { AFTER = 4 + 8, ALL = AFTER + 4 + ROCECC_IFA_NODE_BYTES + 4 };
+    static const struct {
+        uint8_t max, current; /* words */
+        uint16_t udp;
+        rocecc_status status;
+    } rows[] = {
+        {8, 8, 12, ROCECC_OK},
+        {255, 8, 8, ROCECC_OK},
+        {7, 8, 12, ROCECC_ERR_FORMAT},    /* Current Length above Max Length */
+        {8, 4, 12, ROCECC_ERR_FORMAT},    /* half a record */
+        {255, 16, 12, ROCECC_ERR_FORMAT}, /* a record that is not there */
+        {8, 8, 13, ROCECC_ERR_FORMAT},    /* UDP would go on in the stack, */
+        {8, 0, 8 + 36, ROCECC_OK},        /* which is payload where no node has added */
+        {8, 0, 8 + 37, ROCECC_ERR_FORMAT},
+    };
+    rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
+    size_t i;
+    c.protocol = 253;
+    c.layout_a = 0xffff;
+    c.tail = ROCECC_IFA_TAIL_NEWEST_LAST;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t b[ALL] = {0x2f, 17, 0x08};
+        rocecc_ifa h;
+        test_context("row %u", (unsigned)i);
+        b[3] = rows[i].max;
+        rocecc_store16(b + 8, rows[i].udp);
+        b[ALL - 1] = rows[i].current;
+        CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + ALL), ALL, &h),
+                 rows[i].status);
+        if (rows[i].status != ROCECC_OK) continue;
+        CHECK_EQ(rocecc_left(&h.nodes), 4u * rows[i].current);
+        CHECK_EQ(rocecc_left(&h.payload), 36 - 4u * rows[i].current);
+    }
+}
+
 /* The members of a record by the bit that says that they are there. */
 static uint64_t ifa_item(const rocecc_ifa_node *n, unsigned bit)
 {
