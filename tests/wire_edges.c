@@ -13,7 +13,6 @@
 #include "rocecc/wire/ifa.h"
 #include "rocecc/wire/intmd.h"
 #include "rocecc/wire/ioamnode.h"
-#include "rocecc/wire/item.h"
 #include "rocecc/wire/srv6.h"
 
 #include <string.h>
@@ -263,28 +262,6 @@ TEST(ioam_bits_that_a_network_chooses)
         CHECK_EQ(rocecc_ioam_bit((uint8_t)bit),
                  bit < 12 || bit > 21 ? 0 : UINT32_C(1) << (23 - bit));
     }
-}
-
-/* An item may begin and end at any bit of its word, and takes no neighbour along. */
-TEST(item_at_every_bit)
-{
-    uint32_t word[ROCECC_REPORT_WORDS], shift, bits;
-    for (shift = 0; shift < 32; shift++)
-        for (bits = 1; bits + shift <= 32; bits++) {
-            const uint32_t item = 5u << 16 | shift << 8 | bits;
-            const uint32_t ones = 0xffffffffu >> (32 - bits);
-            test_context("%u bits from bit %u", (unsigned)bits, (unsigned)shift);
-            rocecc_item_init(word);
-            CHECK_EQ(rocecc_item_set(word, item, 0), ROCECC_OK);
-            CHECK_EQ(word[5], ~(ones << shift));
-            CHECK(word[4] == 0xffffffff && word[6] == 0xffffffff);
-            word[5] = 0;
-            CHECK_EQ(rocecc_item_set(word, item, ones), ROCECC_OK);
-            CHECK_EQ(word[5], ones << shift);
-            CHECK_EQ(rocecc_item_get(word, item), ones);
-            CHECK_EQ(rocecc_item_set(word, item, (uint64_t)ones + 1), ROCECC_ERR_RANGE);
-            CHECK_EQ(word[5], ones << shift);
-        }
 }
 
 /* The views of no tunnel stand where the bytes end, so that offsets from them do. */
