@@ -141,3 +141,24 @@ TEST(item_words_one_by_one)
         CHECK_EQ(rocecc_load32(out), 100 + i);
     }
 }
+
+/* The last word, too: a layout of that alone, and one of all 32. */
+TEST(item_layouts_to_the_last_word)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], i;
+    uint8_t wire[4 * ROCECC_REPORT_WORDS];
+    rocecc_layout l;
+    for (i = 0; i < 32; i++) {
+        rocecc_store32(wire + 4 * i, 100 + i);
+        memset(&l, 0xff, sizeof l);
+        rocecc_layout_of(&l, 7, 0x80000000u >> i);
+        test_context("word %u", (unsigned)i);
+        CHECK(l.n == 1 && l.word[0] == i);
+    }
+    rocecc_layout_of(&l, 7, 0xffffffff);
+    CHECK_EQ(l.n, 32);
+    rocecc_item_init(word);
+    rocecc_layout_load(&l, rocecc_reader_of(wire, wire + sizeof wire), word);
+    for (i = 0; i < 32; i++)
+        CHECK_EQ(word[i], 100 + i);
+}

@@ -6,8 +6,6 @@
  */
 #include "lib/guard.h"
 #include "lib/test.h"
-#include "rocecc/wire/datagram.h"
-#include "rocecc/wire/echo.h"
 #include "rocecc/wire/fastcnp.h"
 #include "rocecc/wire/icrc.h"
 #include "rocecc/wire/ifa.h"
@@ -18,50 +16,6 @@
 #include <string.h>
 
 #define UNTOUCHED 0xa5
-
-/* Both headers and no data are a datagram of UDP Length 8 (RFC 768); where less than
- * the headers was reserved, there is none. */
-TEST(datagram_without_data)
-{
-    int version;
-    for (version = 4; version <= 6; version += 2) {
-        const size_t ip = version == 6 ? 40 : 20;
-        rocecc_datagram d;
-        uint8_t b[48];
-        size_t at;
-        memset(&d, 0, sizeof d);
-        d.src.b[15] = d.dst.b[15] = 1;
-        if (version == 4) memset(d.src.b + 10, 0xff, 2);
-        if (version == 4) memset(d.dst.b + 10, 0xff, 2);
-        for (at = 0; at <= ip + 8; at++) {
-            rocecc_writer w = rocecc_writer_of(b, b + sizeof b), data = w;
-            const bool all = at == ip + 8;
-            test_context("IPv%d, %zu bytes", version, at);
-            memset(b, UNTOUCHED, sizeof b);
-            data.at = at;
-            CHECK_EQ(rocecc_datagram_emit(&w, &d, &data),
-                     all ? ROCECC_OK : ROCECC_ERR_SPACE);
-            CHECK_EQ(w.at, all ? at : 0);
-            CHECK(all || (b[0] == UNTOUCHED && b[ip] == UNTOUCHED));
-        }
-        CHECK_EQ(rocecc_load16(b + ip + 4), 8);
-        CHECK_EQ(rocecc_load16(b + (version == 6 ? 4 : 2)), version == 6 ? 8 : 28);
-    }
-}
-
-/* An option of IOAM with its type, but not with both bytes of a Namespace-ID. */
-TEST(echo_of_half_a_namespace)
-{
-    static const uint8_t record[5] = {0x31, 3, 0, 0, 0};
-    const uint8_t *at = guard_end(record, sizeof record);
-    const rocecc_ioam_config c = {0, 0, 0, false};
-    rocecc_ioam_view v;
-    rocecc_echo h;
-    memset(&h, 0, sizeof h);
-    h.format = ROCECC_ECHO_IOAM;
-    h.record = rocecc_reader_of(at, at + sizeof record);
-    CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), ROCECC_ERR_FORMAT);
-}
 
 /* A type that is off is 0, and so is Pad1, which stays padding. */
 TEST(fastcnp_types_all)
@@ -80,6 +34,25 @@ TEST(fastcnp_types_all)
         c.type_plain = 0;
         CHECK_EQ(rocecc_fastcnp_type_match(&c, (uint8_t)type), type == 0x9f);
     }
+}
+
+/* A trace that the buffer does not have, or not to its end, is empty. */
+TEST(fastcnp_trace_of_a_cut_buffer)
+{
+    static const uint8_t bytes[16] = {0};
+    size_t at, n;
+    for (at = 0; at <= 20; at++)
+        for (n = 0; n <= 20; n++) {
+            rocecc_fastcnp h;
+            rocecc_reader trace;
+            memset(&h, 0, sizeof h);
+            h.trace_at = (uint32_t)at;
+            h.trace_bytes = (uint16_t)n;
+            trace = rocecc_fastcnp_trace(rocecc_reader_of(bytes, bytes + 16), &h);
+            test_context("%zu bytes at %zu", n, at);
+            CHECK_EQ(rocecc_left(&trace), at + n <= 16 ? n : 0);
+            if (at + n <= 16) CHECK(trace.at == at && trace.base == bytes);
+        }
 }
 
 /* So many bytes of ones, odd numbers of them too, as if they had been in the packet. */
