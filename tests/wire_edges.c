@@ -9,7 +9,6 @@
 #include "rocecc/wire/fastcnp.h"
 #include "rocecc/wire/icrc.h"
 #include "rocecc/wire/ifa.h"
-#include "rocecc/wire/intmd.h"
 #include "rocecc/wire/ioamnode.h"
 #include "rocecc/wire/srv6.h"
 
@@ -204,26 +203,6 @@ TEST(ifa_each_item_left_out)
                                                    : bit == ROCECC_IFA_SPEED ? 15
                                                                              : 0);
         }
-}
-
-/* A domain's source adds words by its id alone; an id of 0 is no domain's. */
-TEST(intmd_source_words_of_a_domain_alone)
-{
-    static const uint8_t bytes[12 + 4 * 3] = {0x20, 0, 1, 9, 0x80, 0, 0, 7, 0x80, 0};
-    uint8_t b[sizeof bytes];
-    rocecc_intmd_config c;
-    rocecc_intmd h;
-    memset(&c, 0, sizeof c); /* no port, no DSCP, no marker: the caller knows */
-    memcpy(b, bytes, sizeof b);
-    c.ds_id = 7;
-    c.source_words[0] = 2; /* of bit 0x8000 */
-    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
-    CHECK(h.source_words == 2 && h.n_nodes == 1);
-    c.ds_id = 0;
-    c.udp_port = 5000;
-    b[7] = 0;
-    CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
-    CHECK(h.source_words == 0 && h.n_nodes == 3);
 }
 
 /* Of bits 12 to 21 IOAM lets a network choose; no other number is a bit. */

@@ -7,6 +7,7 @@
 #include "lib/test.h"
 #include "rocecc/wire/cnm.h"
 #include "rocecc/wire/icmp6.h"
+#include "rocecc/wire/intmd.h"
 #include "rocecc/wire/ioamopt.h"
 #include "rocecc/wire/ip6opt.h"
 #include "rocecc/wire/srv6.h"
@@ -81,6 +82,14 @@ static rocecc_status emit_problem(rocecc_writer *w)
     return rocecc_icmp6_problem_emit(w, &h);
 }
 
+static rocecc_status emit_intmd_node(rocecc_writer *w)
+{
+    const rocecc_intmd_header h = rocecc_intmd_header_init(0xd501, 1);
+    rocecc_intmd_node n;
+    rocecc_intmd_node_init(&n);
+    return rocecc_intmd_node_emit(w, &h, &n, rocecc_reader_of(NULL, NULL));
+}
+
 /* What is written in pieces is written whole or not at all: not its first piece. */
 TEST(emit_leaves_a_room_that_is_too_small)
 {
@@ -93,7 +102,8 @@ TEST(emit_leaves_a_room_that_is_too_small)
                 {emit_ipv4, 20 + 8},
                 {emit_tcp, 20 + 8},
                 {emit_srh, 8 + 16 + 8},
-                {emit_problem, 8 + 8}};
+                {emit_problem, 8 + 8},
+                {emit_intmd_node, 4 * 7}};
     size_t i, k, room;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (room = 0; room <= rows[i].bytes; room++) {
