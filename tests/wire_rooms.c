@@ -8,6 +8,7 @@
 #include "rocecc/wire/cnm.h"
 #include "rocecc/wire/icmp6.h"
 #include "rocecc/wire/intmd.h"
+#include "rocecc/wire/ioamdex.h"
 #include "rocecc/wire/ioamopt.h"
 #include "rocecc/wire/ip6opt.h"
 #include "rocecc/wire/srv6.h"
@@ -90,6 +91,15 @@ static rocecc_status emit_intmd_node(rocecc_writer *w)
     return rocecc_intmd_node_emit(w, &h, &n, rocecc_reader_of(NULL, NULL));
 }
 
+static rocecc_status emit_dex(rocecc_writer *w)
+{
+    rocecc_ioam_dex h;
+    memset(&h, 0, sizeof h);
+    h.extension_flags = ROCECC_IOAM_DEX_FLOW_ID | ROCECC_IOAM_DEX_SEQUENCE | 0x30;
+    h.others = rocecc_reader_of(eight, eight + 8);
+    return rocecc_ioam_dex_emit(w, &h);
+}
+
 /* What is written in pieces is written whole or not at all: not its first piece. */
 TEST(emit_leaves_a_room_that_is_too_small)
 {
@@ -103,7 +113,8 @@ TEST(emit_leaves_a_room_that_is_too_small)
                 {emit_tcp, 20 + 8},
                 {emit_srh, 8 + 16 + 8},
                 {emit_problem, 8 + 8},
-                {emit_intmd_node, 4 * 7}};
+                {emit_intmd_node, 4 * 7},
+                {emit_dex, 8 + 4 + 4 + 8}};
     size_t i, k, room;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (room = 0; room <= rows[i].bytes; room++) {
