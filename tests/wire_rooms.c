@@ -8,6 +8,7 @@
 #include "rocecc/wire/cnm.h"
 #include "rocecc/wire/icmp6.h"
 #include "rocecc/wire/intmd.h"
+#include "rocecc/wire/ioam.h"
 #include "rocecc/wire/ioamdex.h"
 #include "rocecc/wire/ioamopt.h"
 #include "rocecc/wire/ip6opt.h"
@@ -100,6 +101,17 @@ static rocecc_status emit_dex(rocecc_writer *w)
     return rocecc_ioam_dex_emit(w, &h);
 }
 
+/* Node id, both interfaces, and a snapshot with two words. */
+static rocecc_status emit_ioam_node(rocecc_writer *w)
+{
+    const rocecc_ioam_config c = {0, 0, 0, false};
+    rocecc_ioam_node n;
+    memset(&n, 0, sizeof n);
+    n.word[ROCECC_IOAM_WORD_SNAPSHOT] = 2u << 24;
+    return rocecc_ioam_node_emit(w, &c, 0xc00002, &n,
+                                 rocecc_reader_of(eight, eight + 8));
+}
+
 /* What is written in pieces is written whole or not at all: not its first piece. */
 TEST(emit_leaves_a_room_that_is_too_small)
 {
@@ -114,7 +126,8 @@ TEST(emit_leaves_a_room_that_is_too_small)
                 {emit_srh, 8 + 16 + 8},
                 {emit_problem, 8 + 8},
                 {emit_intmd_node, 4 * 7},
-                {emit_dex, 8 + 4 + 4 + 8}};
+                {emit_dex, 8 + 4 + 4 + 8},
+                {emit_ioam_node, 8 + 4 + 8}};
     size_t i, k, room;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (room = 0; room <= rows[i].bytes; room++) {
