@@ -89,3 +89,19 @@ TEST(datagram_too_wide)
         CHECK((w.at != 0) == fits && (pseudo != 42) == fits);
     }
 }
+
+/* Between an IPv4 and an IPv6 address nothing is sent, whichever is which. */
+TEST(datagram_of_two_versions)
+{
+    int i;
+    for (i = 0; i < 2; i++) {
+        rocecc_datagram d = datagram_of(i == 0 ? 4 : 6);
+        uint8_t b[48];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        uint32_t pseudo = 42;
+        d.dst = datagram_of(i == 0 ? 6 : 4).dst;
+        test_context("to IPv%d", i == 0 ? 6 : 4);
+        CHECK_EQ(rocecc_datagram_ip_emit(&w, &d, 0, 8, &pseudo), ROCECC_ERR_RANGE);
+        CHECK(w.at == 0 && pseudo == 42);
+    }
+}
