@@ -94,3 +94,19 @@ TEST(ip6opt_lengths)
     CHECK_EQ(w.at, 257 + 2048);
     CHECK_EQ(out[257 + 1], 255);
 }
+
+/* Types 0 and 1 are padding; each other one is an option, that of 2 too. */
+TEST(ip6opt_each_type_but_padding)
+{
+    uint8_t list[8] = {0, 0x01, 0, 0, 3, 7, 8, 9};
+    unsigned type;
+    for (type = 2; type < 256; type++) {
+        rocecc_ip6opt opt;
+        test_context("%02x", type);
+        list[3] = (uint8_t)type;
+        CHECK_EQ(rocecc_ip6opt_find(rocecc_reader_of(list, list + sizeof list),
+                                    (uint8_t)type, &opt),
+                 ROCECC_OK);
+        CHECK(opt.type == type && opt.body.at == 5 && opt.body.end == 8);
+    }
+}

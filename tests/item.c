@@ -75,3 +75,91 @@ TEST(items_in_a_layout)
     CHECK(rocecc_item_store(&w, word, 3, 0xd0000000)); /* the first three at most */
     CHECK_EQ(w.at, 8);
 }
+
+/* An item may begin and end at any bit of its word, and takes no neighbour along. */
+TEST(item_at_every_bit)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], shift, bits;
+    for (shift = 0; shift < 32; shift++)
+        for (bits = 1; bits + shift <= 32; bits++) {
+            const uint32_t item = 5u << 16 | shift << 8 | bits;
+            const uint32_t ones = 0xffffffffu >> (32 - bits);
+            test_context("%u bits from bit %u", (unsigned)bits, (unsigned)shift);
+            rocecc_item_init(word);
+            CHECK_EQ(rocecc_item_set(word, item, 0), ROCECC_OK);
+            CHECK_EQ(word[5], ~(ones << shift));
+            CHECK(word[4] == 0xffffffff && word[6] == 0xffffffff);
+            word[5] = 0;
+            CHECK_EQ(rocecc_item_set(word, item, ones), ROCECC_OK);
+            CHECK_EQ(word[5], ones << shift);
+            CHECK_EQ(rocecc_item_get(word, item), ones);
+            CHECK_EQ(rocecc_item_set(word, item, (uint64_t)ones + 1), ROCECC_ERR_RANGE);
+            CHECK_EQ(word[5], ones << shift);
+            word[5] = 0;
+            rocecc_item_clear(word, item | ROCECC_ITEM_MEASURED_);
+            CHECK_EQ(word[5], ones << shift);
+        }
+}
+
+/* Beyond 32 bits an item goes on in the next word, which is all its own. */
+TEST(item_of_two_words)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], bits;
+    for (bits = 33; bits <= 64; bits++) {
+        const uint32_t item = 5u << 16 | bits, high = 0xffffffffu >> (64 - bits);
+        const uint64_t last = UINT64_C(1) << (bits - 1);
+        test_context("%u bits", (unsigned)bits);
+        rocecc_item_init(word);
+        word[4] = 0; /* nothing of a neighbour comes in */
+        CHECK_EQ(rocecc_item_set(word, item, last | 1), ROCECC_OK);
+        CHECK_EQ(word[5], ~high | (high - high / 2));
+        CHECK(word[6] == 1 && word[4] == 0 && word[7] == 0xffffffff);
+        CHECK_EQ(rocecc_item_get(word, item), last | 1);
+        CHECK_EQ(rocecc_item_set(word, item, last), ROCECC_OK);
+        CHECK_EQ(rocecc_item_get(word, item), last);
+        if (bits < 64)
+            CHECK_EQ(rocecc_item_set(word, item, 2 * last), ROCECC_ERR_RANGE);
+        CHECK(rocecc_item_has(word, item));
+        rocecc_item_clear(word, item | ROCECC_ITEM_MEASURED_);
+        CHECK(word[5] == 0xffffffff && word[6] == 0xffffffff);
+        CHECK(!rocecc_item_has(word, item));
+    }
+}
+
+/* Each bit asks for its own word: the lowest for the last one, and not for the first.
+ */
+TEST(item_words_one_by_one)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], i;
+    for (i = 0; i < 32; i++)
+        word[i] = 100 + i;
+    for (i = 0; i < 32; i++) {
+        uint8_t out[8];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("word %u", (unsigned)i);
+        CHECK(rocecc_item_store(&w, word, 32, 0x80000000u >> i));
+        CHECK_EQ(w.at, 4);
+        CHECK_EQ(rocecc_load32(out), 100 + i);
+    }
+}
+
+/* The last word, too: a layout of that alone, and one of all 32. */
+TEST(item_layouts_to_the_last_word)
+{
+    uint32_t word[ROCECC_REPORT_WORDS], i;
+    uint8_t wire[4 * ROCECC_REPORT_WORDS];
+    rocecc_layout l;
+    for (i = 0; i < 32; i++) {
+        rocecc_store32(wire + 4 * i, 100 + i);
+        memset(&l, 0xff, sizeof l);
+        rocecc_layout_of(&l, 7, 0x80000000u >> i);
+        test_context("word %u", (unsigned)i);
+        CHECK(l.n == 1 && l.word[0] == i);
+    }
+    rocecc_layout_of(&l, 7, 0xffffffff);
+    CHECK_EQ(l.n, 32);
+    rocecc_item_init(word);
+    rocecc_layout_load(&l, rocecc_reader_of(wire, wire + sizeof wire), word);
+    for (i = 0; i < 32; i++)
+        CHECK_EQ(word[i], 100 + i);
+}

@@ -173,6 +173,10 @@ TEST(rare_ioam_layout_of_another_bit)
     rocecc_ioam_layout_of(&c, trace_type, &kept);
     CHECK_EQ(kept.interface_bit, 0);
     CHECK(memcmp(&kept, &anew, sizeof kept) == 0);
+    c.tx_bytes_bit = 13; /* and so is the other bit's word at another place */
+    rocecc_ioam_layout_of(&c, trace_type, &kept);
+    CHECK(kept.tx_bytes_bit == 13 && kept.n == 6);
+    CHECK(kept.word[4] == 12 + 3 && kept.word[5] == 26); /* after three wide ones */
 }
 
 /* A snapshot that says more words than there are before it is what there is. */
