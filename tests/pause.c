@@ -652,21 +652,29 @@ TEST(P_5_timers_early_and_too_many)
 /* The n-th of 16 flows takes the n-th slot; the 17th that of the first that is over. */
 TEST(P_6_slots_that_are_over)
 {
+    /* the time that is over is 100, and 2^32, whose low bits are those of none */
+    static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow next = flow(99, 17, 49152);
-    node t = table_of(16);
-    rocecc_pause_action act;
-    uint32_t slot[16];
-    uint8_t n;
-    for (n = 0; n < 16; n++) {
-        const rocecc_flow f = flow(n, 17, 49152);
-        slot[n] = notify(&p, &t, notice(1, &f, 3, n == 5 ? 100 : 1000), 0).slot;
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        const uint64_t at = begins[i];
+        node t = table_of(16);
+        rocecc_pause_action act;
+        uint32_t slot[16];
+        uint8_t n;
+        for (n = 0; n < 16; n++) {
+            const rocecc_flow f = flow(n, 17, 49152);
+            slot[n] = notify(&p, &t, notice(1, &f, 3, n == 5 ? 100 : 1000), at).slot;
+        }
+        check_what(notify(&p, &t, notice(1, &next, 3, 100), at + 99),
+                   ROCECC_PAUSE_IGNORED_FULL);
+        act = notify(&p, &t, notice(1, &next, 3, 100), at + 100);
+        CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == slot[5]);
+        CHECK(t.kept.held == 16 && t.has[0] == 16);
+        CHECK(runs(&p, &t, traffic(0, 5, 3), at + 101) &&
+              !runs(&p, &t, traffic(0, 99, 3), at + 101));
     }
-    check_what(notify(&p, &t, notice(1, &next, 3, 100), 99), ROCECC_PAUSE_IGNORED_FULL);
-    act = notify(&p, &t, notice(1, &next, 3, 100), 100);
-    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == slot[5]);
-    CHECK(t.kept.held == 16 && t.has[0] == 16);
-    CHECK(runs(&p, &t, traffic(0, 5, 3), 101) && !runs(&p, &t, traffic(0, 99, 3), 101));
 }
 
 /* What was asked for is over when its pause must be; and nobody's queue goes with it.
@@ -961,6 +969,7 @@ TEST(P_9_pfc_and_arns_live_apart)
     node t = table_of(64);
     uint32_t port;
     uint8_t class, mode;
+    t.has[0] = 7; /* of ARNs: a neighbour has no number, and no count */
     for (port = 0; port < 8; port++)
         for (class = 0; class < 8; class ++) {
             rocecc_pause_notice m = notice(1, &f, class, 100);
@@ -986,6 +995,7 @@ TEST(P_9_pfc_and_arns_live_apart)
         x.out_port++;
         CHECK(!runs(&p, &t, x, 99));
     }
+    CHECK_EQ(t.has[0], 7);
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
         const rocecc_pause_params other = made(mode);
         rocecc_pause_notice m = notice(1, &f, 3, 100);
