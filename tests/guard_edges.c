@@ -1,117 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * guard_edges.c - what guard/ makes of values at the edge of what there is: the longest
- * chain of an index, 2^32 bytes that wait, what lies beyond a table. The rules are of
+ * guard_edges.c - what guard/ makes of values at the edge of what there is: 2^32 bytes
+ * that wait, flows that are all as old, what lies beyond a table. The rules are of
  * guard/README.md.
  */
 #include "lib/test.h"
-#include "rocecc/guard/aclindex.h"
+#include "rocecc/guard/acl.h"
 #include "rocecc/guard/backlog.h"
 #include "rocecc/guard/flowtable.h"
 #include "rocecc/guard/qpnlearner.h"
 
 #include <string.h>
-
-/* A prefix of one byte, the first of either half of an address. */
-static rocecc_acl_entry byte_entry(uint8_t value, uint32_t half)
-{
-    rocecc_acl_entry e;
-    memset(&e, 0, sizeof e);
-    e.prefix.b[8 * half] = value;
-    e.length = (uint8_t)(64 * half + 8);
-    e.tag = value;
-    return e;
-}
-
-/* An index may have 128 steps of a bit each in a row, and then what they lead to. */
-TEST(edges_aclindex_a_step_for_each_bit)
-{
-    rocecc_aclindex_cell cells[129];
-    rocecc_acl_entry e;
-    rocecc_aclindex x;
-    rocecc_acl acl;
-    uint32_t at = 0, i;
-    memset(&e, 0, sizeof e);
-    e.length = 128;
-    e.tag = 7;
-    CHECK_EQ(rocecc_acl_init(&acl, &e, 1, &at), ROCECC_ACL_ACCEPTED);
-    for (i = 0; i < 128; i++) {
-        cells[i].at = i + 1;
-        cells[i].step = 1 << 8 | i;
-    }
-    cells[128].at = 0;
-    cells[128].step = 0;
-    x = rocecc_aclindex_attach(&acl, cells, 129);
-    CHECK(rocecc_aclindex_lookup(&x, &e.prefix).found);
-    CHECK_EQ(rocecc_aclindex_lookup(&x, &e.prefix).tag, 7);
-}
-
-/* That many of the entries, as an index. */
-static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
-                               rocecc_aclindex_cell *cells)
-{
-    rocecc_aclindex x;
-    rocecc_acl acl;
-    uint32_t at = 0, i;
-    memset(&x, 0, sizeof x);
-    CHECK_EQ(rocecc_acl_init(&acl, e, n, &at), ROCECC_ACL_ACCEPTED);
-    CHECK_EQ(rocecc_aclindex_init(&x, &acl, cells, n * ROCECC_ACLINDEX_CELLS),
-             ROCECC_OK);
-    for (i = 0; i < n; i++)
-        CHECK_EQ(rocecc_aclindex_lookup(&x, &e[i].prefix).tag, e[i].tag);
-    return x;
-}
-
-/*
- * A step is as wide as it can be if entries come to one cell in 16: 16 bytes, two of
- * which share 7 bits, to the 256 cells of 8 bits. 15 do not: 7 bits, which 14 of them
- * come to, are as good as 4. In either half of an address.
- */
-TEST(edges_aclindex_one_cell_in_16)
-{
-    rocecc_aclindex_cell cells[16 * ROCECC_ACLINDEX_CELLS];
-    rocecc_acl_entry e[16];
-    uint32_t n, half;
-    for (half = 0; half < 2; half++)
-        for (n = 15; n <= 16; n++) {
-            const uint32_t bits = n == 16 ? 8 : 4;
-            uint32_t i;
-            e[0] = byte_entry(0, half);
-            e[1] = byte_entry(1, half);
-            for (i = 2; i < n; i++)
-                e[i] = byte_entry((uint8_t)(i << 4), half);
-            CHECK_EQ(indexed(e, n, cells).cells[0].step, bits << 8 | half * 64);
-        }
-}
-
-/* A step reaches the end of its half, and no further: here of four networks of 64. */
-TEST(edges_aclindex_the_end_of_a_half)
-{
-    rocecc_aclindex_cell cells[5 * ROCECC_ACLINDEX_CELLS];
-    rocecc_acl_entry e[5];
-    rocecc_aclindex x;
-    uint32_t i;
-    memset(e, 0, sizeof e);
-    for (i = 0; i < 4; i++) {
-        e[i].prefix.b[7] = (uint8_t)i;
-        e[i].length = 64;
-        e[i].tag = i;
-    }
-    x = indexed(e, 4, cells);
-    CHECK_EQ(x.cells[0].step, 2u << 8 | 62);
-    CHECK_EQ(x.n_cells, 5);
-    memset(e, 0, sizeof e);
-    for (i = 0; i < 5; i++) {
-        e[i].prefix.b[7] = (uint8_t)(i / 2);
-        e[i].prefix.b[8] = (uint8_t)(i % 2 << 7);
-        e[i].length = 65;
-        e[i].tag = i;
-    }
-    x = indexed(e, 5, cells);
-    CHECK_EQ(x.cells[0].step, 2u << 8 | 62);
-    CHECK_EQ(x.cells[1].step, 1u << 8 | 64);
-}
 
 /* B-2: what waits is 64 bits, and 2^32 of it are not nothing. */
 TEST(edges_backlog_of_4_gib)
@@ -240,20 +140,69 @@ TEST(edges_FT_4_all_as_old)
     CHECK_EQ(t.used, 16);
 }
 
+/* Eight bytes of an address: of slot.h and acl.h the first is the highest. */
+TEST(edges_eight_bytes_of_an_address)
+{
+    static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    CHECK_EQ(rocecc_slot_load_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_acl_load_(b), UINT64_C(0x0102030405060708));
+    CHECK_EQ(rocecc_flowtable_load_(b), UINT64_C(0x0807060504030201));
+    CHECK_EQ(rocecc_qpnlearner_load_(b), UINT64_C(0x0807060504030201));
+}
+
+static rocecc_qpnlearner_params qpnlearner_of(uint32_t half, uint32_t known)
+{
+    rocecc_qpnlearner_params p;
+    memset(&p, 0, sizeof p);
+    p.secret[0] = 1;
+    p.half = half;
+    p.known = known;
+    p.half_ns = p.known_ns = 1000;
+    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
+    return p;
+}
+
+/* Requests lie in p->half slots, however many known[] has, and none is made beyond. */
+TEST(edges_qpnlearner_half_has_a_size_of_its_own)
+{
+    static rocecc_qpnlearner_slot half[65], known[64];
+    const rocecc_qpnlearner_params p = qpnlearner_of(8, 64);
+    rocecc_qpnlearner_message m;
+    uint32_t i;
+    memset(half, 0xa5, sizeof half);
+    memset(known, 0, sizeof known);
+    memset(&m, 0, sizeof m);
+    rocecc_qpnlearner_start(half, 8);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_EMPTY : 0xa5);
+    m.kind = ROCECC_QPNLEARNER_REQ;
+    m.qpn = 9;
+    for (m.from_id = 0; m.from_id < 64; m.from_id++)
+        CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, m.from_id),
+                 ROCECC_QPNLEARNER_ASKED);
+    for (i = 0; i < 65; i++)
+        CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_HAS_REQ : 0xa5);
+    half[8] = half[0]; /* a request beyond the table is none */
+    m.kind = ROCECC_QPNLEARNER_REP;
+    m.to_id = half[0].from_id;
+    m.from_id = 5;
+    half[0].state = ROCECC_QPNLEARNER_EMPTY;
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64), ROCECC_QPNLEARNER_STRAY);
+    half[0] = half[8];
+    CHECK_EQ(rocecc_qpnlearner_learn(&p, half, known, &m, 64),
+             ROCECC_QPNLEARNER_ANSWERED);
+}
+
 /* A table has p->known slots: what lies beyond them is no part of it. */
 TEST(edges_qpnlearner_beyond_the_table)
 {
     static rocecc_qpnlearner_slot known[ROCECC_QPNLEARNER_WAYS + 1];
-    rocecc_qpnlearner_params p;
+    const rocecc_qpnlearner_params p =
+        qpnlearner_of(ROCECC_QPNLEARNER_WAYS, ROCECC_QPNLEARNER_WAYS);
     rocecc_qpnlearner_flow flow;
     uint32_t qpn = 0, i;
-    memset(&p, 0, sizeof p);
     memset(&flow, 0, sizeof flow);
     memset(known, 0, sizeof known);
-    p.secret[0] = 1;
-    p.half = p.known = ROCECC_QPNLEARNER_WAYS;
-    p.half_ns = p.known_ns = 1000;
-    CHECK_EQ(rocecc_qpnlearner_init(&p), ROCECC_QPNLEARNER_ACCEPTED);
     flow.to_qpn = 9;
     for (i = 0; i <= ROCECC_QPNLEARNER_WAYS; i++) {
         rocecc_qpnlearner_start(known, ROCECC_QPNLEARNER_WAYS + 1);
