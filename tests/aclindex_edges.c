@@ -62,21 +62,28 @@ static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
 /*
  * A step is as wide as it can be if entries come to one cell in 16: 16 bytes, two of
  * which share 7 bits, to the 256 cells of 8 bits. 15 do not: 7 bits, which 14 of them
- * come to, are as good as 4. In either half of an address.
+ * come to, are as good as 4. A 17th, which shares a byte with another, would make 9
+ * bits worth a try, and changes nothing. In either half of an address.
  */
 TEST(edges_aclindex_one_cell_in_16)
 {
-    rocecc_aclindex_cell cells[16 * ROCECC_ACLINDEX_CELLS];
-    rocecc_acl_entry e[16];
+    rocecc_aclindex_cell cells[17 * ROCECC_ACLINDEX_CELLS];
+    rocecc_acl_entry e[17];
     uint32_t n, half;
     for (half = 0; half < 2; half++)
-        for (n = 15; n <= 16; n++) {
-            const uint32_t bits = n == 16 ? 8 : 4;
+        for (n = 15; n <= 17; n++) {
+            const uint32_t bits = n == 15 ? 4 : 8;
             uint32_t i;
             e[0] = byte_entry(0, half);
             e[1] = byte_entry(1, half);
             for (i = 2; i < n; i++)
                 e[i] = byte_entry((uint8_t)(i << 4), half);
+            if (n == 17) {
+                e[16] = byte_entry(0, half);
+                e[16].prefix.b[8 * half + 1] = 0x80;
+                e[16].length = (uint8_t)(e[16].length + 8);
+                e[16].tag = 99;
+            }
             CHECK_EQ(indexed(e, n, cells).cells[0].step, bits << 8 | half * 64);
         }
 }

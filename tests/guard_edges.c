@@ -116,10 +116,10 @@ TEST(edges_FT_1_no_other_bucket)
  */
 TEST(edges_FT_4_all_as_old)
 {
-    static rocecc_flowtable_bucket bucket[8];
-    static rocecc_flowtable_slot slots[64];
+    static rocecc_flowtable_bucket bucket[32];
+    static rocecc_flowtable_slot slots[256];
     const rocecc_flowtable_memory m = {bucket, slots};
-    const rocecc_flowtable_params p = flowtable_of(8);
+    const rocecc_flowtable_params p = flowtable_of(32);
     rocecc_flowtable t = rocecc_flowtable_start(&p, &m);
     uint32_t learned = 0;
     uint16_t n;
@@ -129,12 +129,12 @@ TEST(edges_FT_4_all_as_old)
         const rocecc_flowtable_place_ at =
             rocecc_flowtable_place_of_(&p, &e.flow, e.vrf);
         rocecc_flowtable_action act;
-        if (at.bucket[0] != 2 || at.bucket[1] != 6) continue;
+        if (at.bucket[0] != 9 || at.bucket[1] != 25) continue;
         act = rocecc_flowtable_learn(&p, &t, &m, &e,
                                      learned < 16 ? 5000 + p.expiry_ms - 1 : 5000);
         CHECK_EQ(act.what,
                  learned < 16 ? ROCECC_FLOWTABLE_LEARNED : ROCECC_FLOWTABLE_EVICTED);
-        CHECK(act.slot / 8 == 2 || act.slot / 8 == 6);
+        CHECK(act.slot / 8 == 9 || act.slot / 8 == 25);
         learned++;
     }
     CHECK_EQ(t.used, 16);

@@ -1065,6 +1065,7 @@ TEST(P_9_pfc_and_arns_live_apart)
             act = notify(&p, &t, m, 0);
             check_what(act, ROCECC_PAUSE_HOLD);
             CHECK_EQ(act.slot / 8, port);
+            CHECK_EQ(t.who[act.slot].tag[0], 1); /* nobody's number, and 1 */
         }
     CHECK(t.kept.held == 64 && t.kept.full == 0);
     for (class = 0; class < 8; class ++) {
