@@ -92,14 +92,29 @@ TEST(edges_hpcc_a_path_of_16_hops)
     act = ack(&f, 1, 101);
     CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
     CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
+    f.hops[15].id = 77; /* another path */
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
 }
 
-/* H-29: a hop that reports nothing any more is not the one that reported id 0. */
-TEST(edges_hpcc_a_hop_that_falls_silent)
+/*
+ * H-29: a hop that reports nothing any more is not the one that reported id 0, and an
+ * id is compared with an id: another one that is the number of the last time stamp is
+ * other.
+ */
+TEST(edges_hpcc_a_hop_of_another_id)
 {
     const rocecc_hpcc_params p = plain();
     path f = begun(&p, 1, ALL);
     CHECK_EQ(f.l[0].id, 0);
+    on(&f.hops[0], 10000, 50000);
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
+    on(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 10000;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    f = begun(&p, 1, ALL);
     f.hops[0].valid = 0;
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
