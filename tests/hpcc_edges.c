@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * algo_edges.c - what algo/ makes of values at the edge of what there is: a path of all
- * the hops that there may be, the largest window, a queue of 2^32 - 1 bytes. The rules
- * are of algo/README.md.
+ * hpcc_edges.c - HPCC at the edge of what there is: a path of all the hops that there
+ * may be, the largest window, a queue of 2^32 - 1 bytes. The rules are of
+ * algo/README.md.
  */
 #include "lib/test.h"
-#include "rocecc/algo/dcqcn.h"
 #include "rocecc/algo/hpcc.h"
 
 #include <string.h>
@@ -116,8 +115,10 @@ TEST(edges_hpcc_a_hop_of_another_id)
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
     f = begun(&p, 1, ALL);
     f.hops[0].valid = 0;
+    f.hops[0].id = 5; /* of what is not reported L has 0 */
     f.r.now_ns += 10000;
     CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 0);
 }
 
 /*
@@ -293,16 +294,4 @@ TEST(edges_hpcc_relink_of_a_small_window)
         CHECK_EQ(rocecc_hpcc_relink(&faster, &f.s).window_bytes, 4500);
         CHECK_EQ(f.s.reference_q20, (uint64_t)5000 << 20);
     }
-}
-
-/*
- * Squares of fractions of 64 bits, rounded down: of the largest, (2^64 - 1)^2 / 2^64;
- * of 2^32 + 3 2^29, 121/64, where the middle's halves must not count thrice.
- */
-TEST(edges_dcqcn_squares_round_down)
-{
-    CHECK_EQ(rocecc_dcqcn_square_q64_(UINT64_MAX), UINT64_MAX - 1);
-    CHECK_EQ(rocecc_dcqcn_square_q64_(UINT64_C(0x160000000)), 1);
-    CHECK_EQ(rocecc_dcqcn_square_q64_((uint64_t)1 << 63), (uint64_t)1 << 62);
-    CHECK_EQ(rocecc_dcqcn_square_q64_(UINT32_MAX), 0);
 }
