@@ -98,7 +98,7 @@ TEST(planted_H_2_a_rate_of_no_use_at_a_fresh_hop)
         r.now_ns = 2000;
         CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
         h.ts_ns = 6000;
-        h.tx_bytes = 50000;
+        h.tx_bytes = i % 2 ? 0 : 50000;
         r.now_ns = 7000;
         r.seq = 100;
         r.snd_nxt = 200;
