@@ -157,6 +157,8 @@ TEST(edges_hpcc_the_longest_delay)
     CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
     e.value = UINT32_MAX;
     CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
+    e.signal = ROCECC_HPCC_UTILISATION; /* H-34: up to 9/8, to the bit */
+    CHECK_EQ(rocecc_hpcc_sample_q32_(&p, &e), ONE * 9 / 8);
 }
 
 /*
