@@ -148,6 +148,10 @@ TEST(acl_too_many)
     CHECK_EQ(rocecc_acl_init(&list, &one, ROCECC_ACL_MAX + 1, &at),
              ROCECC_ACL_REFUSED_MANY);
     CHECK_EQ(at, 0);
+    one = entry("::", 129, 1, 7); /* as many as there may be: it looks at them */
+    CHECK_EQ(rocecc_acl_init(&list, &one, ROCECC_ACL_MAX, &at),
+             ROCECC_ACL_REFUSED_LENGTH);
+    CHECK_EQ(at, 0);
     CHECK(list.entries == &one && list.n == 5 && list.half == 6);
 }
 
@@ -171,6 +175,11 @@ TEST(acl_attached_again)
         list = rocecc_acl_attach(moved, n);
         CHECK(n == 0 ? list.half == 0 : list.half <= n && n / 2 < list.half);
         CHECK_EQ(list.half & (list.half - 1), 0); /* a power of two */
+    }
+    for (n = 2; n != 0; n <<= 1) {
+        CHECK_EQ(rocecc_acl_attach(moved, n).half, n);
+        CHECK_EQ(rocecc_acl_attach(moved, n - 1).half, n / 2);
+        CHECK_EQ(rocecc_acl_attach(moved, n + n / 2).half, n);
     }
     CHECK_EQ(rocecc_acl_attach(moved, 0xffffffff).half, 0x80000000);
 }
@@ -455,6 +464,39 @@ TEST(acl_against_a_slow_look)
             check_slowly(&x, given, &address);
         }
     }
+}
+
+/* A link to the first entry beyond the list leads nowhere, whatever lies there. */
+TEST(acl_ends_where_its_list_ends)
+{
+    rocecc_acl_entry e[3];
+    rocecc_acl list;
+    e[0] = entry("2001:db8::", 32, 1, 7);
+    e[1] = entry("2001:db8:7::", 48, 0, 8);
+    e[2] = entry("::", 0, 1, 9);
+    list = rocecc_acl_attach(e, 2);
+    e[0].up = 2;
+    e[1].up = 0;
+    e[2].up = ROCECC_ACL_NONE;
+    CHECK_EQ(rocecc_acl_lookup(&list, &e[1].prefix).tag, 8);
+    CHECK_EQ(rocecc_acl_lookup(&list, &e[0].prefix).tag, 7);
+    {
+        const rocecc_acl_entry far = entry("2001:db9::", 0, 0, 0);
+        CHECK(!rocecc_acl_lookup(&list, &far.prefix).found);
+    }
+}
+
+/* two addresses that differ in their last bit alone are two. */
+TEST(A_11_neighbours)
+{
+    rocecc_acl_entry e[2];
+    rocecc_acl acl;
+    e[0] = entry("2001:db8::2", 128, 1, 7);
+    e[1] = entry("2001:db8::3", 128, 0, 8);
+    acl = made(e, 2);
+    check(&acl, "2001:db8::2", true, 7);
+    check(&acl, "2001:db8::3", false, 8);
+    CHECK(!lookup(&acl, "2001:db8::1").found && !lookup(&acl, "2001:db8::4").found);
 }
 
 /* 10^4 entries and any index of theirs are below 4 MB. */

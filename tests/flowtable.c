@@ -584,6 +584,13 @@ TEST(FT_4_evict_oldest)
     oldest = lookup(&p, flows[0], 201).slot;
     check_learned(learn(&p, &t, flows[17], 201), ROCECC_FLOWTABLE_EVICTED, oldest);
     check_found(&p, flows[2], 201);
+    /* Stamps as far ahead of a clock set back as they may be, and one a ms less. */
+    t = filled(&p, flows);
+    for (i = 0; i < 16; i++)
+        (void)learn(&p, &t, flows[i], i == 9 ? 199 + EXPIRY - 1 : 200 + EXPIRY - 1);
+    oldest = lookup(&p, flows[9], 200).slot;
+    check_learned(learn(&p, &t, flows[16], 200), ROCECC_FLOWTABLE_EVICTED, oldest);
+    check_found(&p, flows[0], 200);
 }
 
 TEST(FT_5_refreshed)

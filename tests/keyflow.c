@@ -25,11 +25,13 @@ TEST(keyflow_refusals)
 
 TEST(K_1_off)
 {
-    const rocecc_keyflow_params off = {0, 0};
+    rocecc_keyflow_params off = {0, 0};
     rocecc_keyflow s = rocecc_keyflow_start(5);
     int i;
-    for (i = 0; i < 100; i++)
+    for (i = 0; i < 100; i++) {
+        off.window_ns = i < 50 ? 0 : 100000; /* min_bytes alone is the switch */
         CHECK_EQ(rocecc_keyflow_step(&off, &s, 7, 9000, 5), NONE);
+    }
     CHECK(s.start_ns == 5 && s.ahead_bytes == 0);
 }
 

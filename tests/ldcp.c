@@ -788,7 +788,9 @@ TEST(ldcp_counts_do_not_wrap)
         ack(&p, &s, 4000000000u, true);
     t = stable(&p, s.cw_q32);
     ROCECC_LDCP_STATE_FIELDS(SAME_STATE, rocecc_ldcp)
-    s.in_flight = UINT32_MAX;
+    s.in_flight = UINT32_MAX - 1;
+    (void)rocecc_ldcp_send(&p, &s, false, 0);
+    CHECK_EQ(s.in_flight, UINT32_MAX);
     (void)rocecc_ldcp_send(&p, &s, false, 0);
     CHECK_EQ(s.in_flight, UINT32_MAX);
 }

@@ -598,6 +598,11 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
+    /* for 25, a quarter of what it asks for by itself, after half of that still */
+    t = table();
+    (void)notify(&p, &t, notice(1, &x.inner, 3, 25 * US), 200 * US);
+    act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
+    CHECK(act.time_ns == 25 * US && act.wait_ns == 12500);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 7 * US), 215 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 215 * US);
     CHECK(act.time_ns == 7 * US && act.wait_ns == 7 * US);
@@ -652,41 +657,53 @@ TEST(P_5_timers_early_and_too_many)
 /* The n-th of 16 flows takes the n-th slot; the 17th that of the first that is over. */
 TEST(P_6_slots_that_are_over)
 {
+    /* the time that is over is 100, and 2^32, whose low bits are those of none */
+    static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow next = flow(99, 17, 49152);
-    node t = table_of(16);
-    rocecc_pause_action act;
-    uint32_t slot[16];
-    uint8_t n;
-    for (n = 0; n < 16; n++) {
-        const rocecc_flow f = flow(n, 17, 49152);
-        slot[n] = notify(&p, &t, notice(1, &f, 3, n == 5 ? 100 : 1000), 0).slot;
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        const uint64_t at = begins[i];
+        node t = table_of(16);
+        rocecc_pause_action act;
+        uint32_t slot[16];
+        uint8_t n;
+        for (n = 0; n < 16; n++) {
+            const rocecc_flow f = flow(n, 17, 49152);
+            slot[n] = notify(&p, &t, notice(1, &f, 3, n == 5 ? 100 : 1000), at).slot;
+        }
+        check_what(notify(&p, &t, notice(1, &next, 3, 100), at + 99),
+                   ROCECC_PAUSE_IGNORED_FULL);
+        act = notify(&p, &t, notice(1, &next, 3, 100), at + 100);
+        CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == slot[5]);
+        CHECK(t.kept.held == 16 && t.has[0] == 16);
+        CHECK(runs(&p, &t, traffic(0, 5, 3), at + 101) &&
+              !runs(&p, &t, traffic(0, 99, 3), at + 101));
     }
-    check_what(notify(&p, &t, notice(1, &next, 3, 100), 99), ROCECC_PAUSE_IGNORED_FULL);
-    act = notify(&p, &t, notice(1, &next, 3, 100), 100);
-    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.slot == slot[5]);
-    CHECK(t.kept.held == 16 && t.has[0] == 16);
-    CHECK(runs(&p, &t, traffic(0, 5, 3), 101) && !runs(&p, &t, traffic(0, 99, 3), 101));
 }
 
 /* What was asked for is over when its pause must be; and nobody's queue goes with it.
  */
 TEST(P_6_asks_that_are_over)
 {
+    /* the first is to be asked again at 50 us, and at 2^32 */
+    static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 50 * US};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    node t = table_of(16);
-    rocecc_pause_action act;
-    uint8_t n;
-    for (n = 0; n < 16; n++) {
-        const rocecc_pause_traffic x = traffic(0, n, 3);
-        check_what(queue_of(&p, &t, &x, XOFF, false, n), ROCECC_PAUSE_ASK);
-    }
-    CHECK_EQ(t.asks.asked, 16);
-    {
-        const rocecc_pause_traffic x = traffic(0, 99, 3);
-        check_what(queue_of(&p, &t, &x, XOFF, false, 150 * US - 1),
+    const rocecc_pause_traffic next = traffic(0, 99, 3);
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        const uint64_t at = begins[i];
+        node t = table_of(16);
+        rocecc_pause_action act;
+        uint8_t n;
+        for (n = 0; n < 16; n++) {
+            const rocecc_pause_traffic x = traffic(0, n, 3);
+            check_what(queue_of(&p, &t, &x, XOFF, false, at + n), ROCECC_PAUSE_ASK);
+        }
+        CHECK_EQ(t.asks.asked, 16);
+        check_what(queue_of(&p, &t, &next, XOFF, false, at + 150 * US - 1),
                    ROCECC_PAUSE_IGNORED_FULL);
-        act = queue_of(&p, &t, &x, XOFF, false, 150 * US);
+        act = queue_of(&p, &t, &next, XOFF, false, at + 150 * US);
         CHECK(act.what == ROCECC_PAUSE_ASK && !act.evicted);
         CHECK(t.asks.asked == 16 && t.asks.full == 1);
     }
@@ -873,22 +890,96 @@ TEST(P_11_the_timer_forgets_who_is_over)
 /* Four hold a slot; a fifth is one too many, until one of them is over. */
 TEST(P_11_four_askers_of_a_slot)
 {
+    /* the first is over at 100, and at 2^32, whose low bits are those of nobody's tag
+     */
+    static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        const uint64_t at = begins[i];
+        node t = table();
+        uint8_t n;
+        for (n = 0; n < 5; n++)
+            check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 100 + n), n, n), at),
+                       n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
+        CHECK_EQ(t.kept.full, 1);
+        CHECK(!runs(&p, &t, x, at + 102) && runs(&p, &t, x, at + 103));
+        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), at + 99),
+                   ROCECC_PAUSE_IGNORED_FULL);
+        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), at + 100),
+                   ROCECC_PAUSE_HOLD);
+        CHECK(t.has[0] == 0 && t.has[4] == 1);
+        CHECK(!runs(&p, &t, x, at + 149));
+        CHECK(runs(&p, &t, x, at + 150));
+    }
+}
+
+/* R-ARN-13: what the fourth says later replaces what it said, and takes no place. */
+TEST(P_11_the_fourth_asks_again)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    rocecc_pause_action act;
     node t = table();
     uint8_t n;
-    for (n = 0; n < 5; n++)
-        check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 100 + n), n, n), 0),
-                   n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_FULL);
-    CHECK_EQ(t.kept.full, 1);
-    CHECK(!runs(&p, &t, x, 102) && runs(&p, &t, x, 103));
-    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), 99),
-               ROCECC_PAUSE_IGNORED_FULL);
-    check_what(notify(&p, &t, from(notice(1, &x.inner, 3, 50), 4, 4), 100),
-               ROCECC_PAUSE_HOLD);
-    CHECK(t.has[0] == 0 && t.has[4] == 1);
-    CHECK(!runs(&p, &t, x, 149));
-    CHECK(runs(&p, &t, x, 150));
+    for (n = 0; n < 4; n++)
+        (void)notify(&p, &t, from(notice(1, &x.inner, 3, 100), n, n), 0);
+    act = notify(&p, &t, from(notice(1, &x.inner, 3, 500), 3, 3), 10);
+    check_what(act, ROCECC_PAUSE_HOLD);
+    CHECK_EQ(act.time_ns, 500);
+    CHECK(t.has[3] == 1 && t.kept.full == 0);
+    CHECK(!runs(&p, &t, x, 509) && runs(&p, &t, x, 510));
+}
+
+/* P-6: a slot that four held, whose times are over, has room for whoever comes next. */
+TEST(P_6_P_11_a_slot_of_four_that_is_over)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    node t = table_of(16);
+    rocecc_pause_action act;
+    uint8_t n, who;
+    for (n = 0; n < 16; n++) {
+        const rocecc_flow f = flow(n, 17, 49152);
+        for (who = 0; who < 4; who++)
+            check_what(notify(&p, &t, from(notice(1, &f, 3, 100), who, who), 0),
+                       ROCECC_PAUSE_HOLD);
+    }
+    {
+        const rocecc_flow next = flow(99, 17, 49152);
+        act = notify(&p, &t, from(notice(1, &next, 3, 100), 9, 9), 100);
+    }
+    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted && act.time_ns == 100);
+    for (who = 0; who < 4; who++)
+        CHECK_EQ(t.has[who], 15);
+    CHECK(t.has[9] == 1 && t.kept.held == 16 && t.kept.full == 0);
+}
+
+/* P-5: a time that ends at 2^32 is a time like any. */
+TEST(P_5_a_time_that_ends_at_2_32)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    const uint64_t end = UINT64_C(1) << 32;
+    node t = table();
+    const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), end - 100).slot;
+    CHECK_EQ(timer(&p, &t, slot, end - 1).wait_ns, 1);
+    check_what(timer(&p, &t, slot, end), ROCECC_PAUSE_RUN);
+    CHECK_EQ(t.kept.held, 0);
+}
+
+/* P-8: an asker whose number is not one any more is forgotten, and not counted. */
+TEST(P_8_fewer_askers_than_before)
+{
+    rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    node t = table();
+    const uint32_t slot =
+        notify(&p, &t, from(notice(1, &x.inner, 3, 100), 8, 8), 0).slot;
+    CHECK_EQ(t.has[8], 1);
+    p.askers = 8; /* of has[], 8 are its */
+    check_what(timer(&p, &t, slot, 100), ROCECC_PAUSE_RUN);
+    CHECK_EQ(t.has[8], 1);
 }
 
 /* By its number: one that has none is not heard, nor one that has all its slots. */
@@ -961,6 +1052,7 @@ TEST(P_9_pfc_and_arns_live_apart)
     node t = table_of(64);
     uint32_t port;
     uint8_t class, mode;
+    t.has[0] = 7; /* of ARNs: a neighbour has no number, and no count */
     for (port = 0; port < 8; port++)
         for (class = 0; class < 8; class ++) {
             rocecc_pause_notice m = notice(1, &f, class, 100);
@@ -973,6 +1065,7 @@ TEST(P_9_pfc_and_arns_live_apart)
             act = notify(&p, &t, m, 0);
             check_what(act, ROCECC_PAUSE_HOLD);
             CHECK_EQ(act.slot / 8, port);
+            CHECK_EQ(t.who[act.slot].tag[0], 1); /* nobody's number, and 1 */
         }
     CHECK(t.kept.held == 64 && t.kept.full == 0);
     for (class = 0; class < 8; class ++) {
@@ -986,6 +1079,7 @@ TEST(P_9_pfc_and_arns_live_apart)
         x.out_port++;
         CHECK(!runs(&p, &t, x, 99));
     }
+    CHECK_EQ(t.has[0], 7);
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
         const rocecc_pause_params other = made(mode);
         rocecc_pause_notice m = notice(1, &f, 3, 100);

@@ -69,13 +69,13 @@ TEST(planted_H_32_late_to_the_ns_without_a_queue)
 }
 /*
  * H-2, H-28: a link rate of no use, from the first records of a path on: the hop is not
- * measured, U stays U_init, and the round is blind.
+ * measured, U stays U_init, and the round is blind; in memory of any bits.
  */
 TEST(planted_H_2_a_rate_of_no_use_at_a_fresh_hop)
 {
     static const uint64_t rates[] = {0, 1, 2047, 2048, 409599999};
     size_t i;
-    for (i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+    for (i = 0; i < 2 * (sizeof rates / sizeof rates[0]); i++) {
         rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
         rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];
         rocecc_hpcc_report r = ROCECC_ZERO;
@@ -86,9 +86,9 @@ TEST(planted_H_2_a_rate_of_no_use_at_a_fresh_hop)
         CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
         CHECK_EQ(p.min_bps, 409600000);
         s = rocecc_hpcc_start(&p);
-        memset(l, 0, sizeof l);
+        memset(l, i % 2 ? 0xa5 : 0, sizeof l);
         h.id = 5;
-        h.rate_bps = rates[i];
+        h.rate_bps = rates[i / 2];
         h.queue_bytes = 100000;
         h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX |
                   ROCECC_HOP_TS;
@@ -98,11 +98,11 @@ TEST(planted_H_2_a_rate_of_no_use_at_a_fresh_hop)
         r.now_ns = 2000;
         CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
         h.ts_ns = 6000;
-        h.tx_bytes = 50000;
+        h.tx_bytes = i % 2 ? 0 : 50000;
         r.now_ns = 7000;
         r.seq = 100;
         r.snd_nxt = 200;
-        test_context("%llu bit/s", (unsigned long long)rates[i]);
+        test_context("%llu bit/s", (unsigned long long)rates[i / 2]);
         act = rocecc_hpcc_ack(&p, &s, l, &r);
         CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
         CHECK_EQ(act.missed, 1);

@@ -44,4 +44,12 @@ TEST(RP_22_fewer_expiries_in_a_call)
     CHECK(act.cut && act.timer_ns == 15 * MS && t.last_ns == 113 * MS);
     act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 127 * MS);
     CHECK(act.timer_ns == 1 * MS && t.flow.time_stage == 0);
+    /* at the very instant of a fourth, it is still to come */
+    e.now_ns = 0;
+    t = rocecc_qcn_rp_timed_start(&p, 0);
+    (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
+    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 60 * MS);
+    CHECK(act.timer_ns == 1 && t.last_ns == 45 * MS && t.flow.time_stage == 3);
+    act = rocecc_qcn_rp_advance(&p, &t, 0, 0, 60 * MS);
+    CHECK(act.timer_ns == 15 * MS && t.last_ns == 60 * MS && t.flow.time_stage == 4);
 }

@@ -87,6 +87,9 @@ TEST(red_presets)
     const rocecc_red_params p = rocecc_red_floyd(15000, 120);
     CHECK(p.weight_exp == 9 && p.maxp_q32 == 429496730 && p.gentle && !p.dpdk);
     CHECK(p.min_bytes == 15000 && p.max_bytes == 45000 && p.packet_ns == 120);
+    /* 3 min_th up to 2^32 - 1, which is 3 times this; init refuses either */
+    CHECK_EQ(rocecc_red_floyd(1431655765, 120).max_bytes, UINT32_MAX);
+    CHECK_EQ(rocecc_red_floyd(1431655766, 120).max_bytes, UINT32_MAX);
 }
 
 TEST(R_1_the_average)

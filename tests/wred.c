@@ -67,7 +67,7 @@ TEST(wred_refusals)
     p.drop.min_bytes = LAST;
     refused(&p, ROCECC_WRED_REFUSED_DROP_ORDER);
     p = good;
-    p.drop.pmax_q32 = UINT64_MAX;
+    p.drop.pmax_q32 = ONE + 1;
     refused(&p, ROCECC_WRED_REFUSED_DROP_PMAX);
     p = good;
     p.buf_max_bytes = 0;
