@@ -322,6 +322,21 @@ TEST(flow_control_class_by_dscp)
     }
 }
 
+/* Each DSCP has a class of its own, and neighbours do not share it. */
+TEST(flow_control_class_of_every_dscp)
+{
+    node c = lab();
+    packet e = packet_from(a1);
+    unsigned dscp;
+    c.c.trust_dscp = true;
+    for (dscp = 0; dscp < 64; dscp++)
+        c.c.class_of[dscp] = (uint8_t)((dscp ^ dscp >> 3) & 7);
+    for (dscp = 0; dscp < 64; dscp++) {
+        e.bytes[14 + 1] = (uint8_t)(dscp << 2 | 2);
+        CHECK_EQ(traffic(&c, &e, ROCECC_OK).pfc_class, (dscp ^ dscp >> 3) & 7);
+    }
+}
+
 /* A fragment, and what is not IP, have a priority, and no 5-tuple. */
 TEST(flow_control_priority_without_a_flow)
 {

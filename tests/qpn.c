@@ -204,3 +204,30 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
     p.where.ip.upper++;
     CHECK_EQ(rocecc_qpn_learn(&a->p, &a->s, &p, &a->e), ROCECC_QPN_LEARNED);
 }
+
+/*
+ * A capture that ends within the BTH names no QP, and what stands in its place at the
+ * start of the frame is none: here bytes 5 to 7 of the IPv4 header are the QP that is
+ * known. With the whole BTH it is found, though all that follows is cut off.
+ */
+TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
+{
+    bridge *a = bridge_of();
+    const uint32_t qp = 0x784000; /* of an Identification of 0x78, and DF */
+    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x784000}, rtu[3] = {5, 6, 0};
+    uint8_t b[200];
+    size_t n;
+    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    head(b, sizeof b, false, 0x0a, qp);
+    rocecc_store32(b + 4, qp);
+    for (n = 0; n <= sizeof b; n++) {
+        uint32_t to = 77;
+        rocecc_packet p;
+        test_context("%zu bytes", n);
+        (void)rocecc_packet_of(&domain, noun_reader(b, n), &p);
+        CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &to), n >= 40);
+        CHECK_EQ(to, n >= 40 ? AQ : 77);
+    }
+}

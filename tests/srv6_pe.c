@@ -666,6 +666,31 @@ TEST(srv6_pe_ingress_copies_64_KiB)
     CHECK_EQ(w.at, 0);
 }
 
+/* 65,535 bytes are, and one more is not; without an SRH the outer Payload Length has
+ * room for them. */
+TEST(srv6_pe_ingress_copies_the_longest)
+{
+    static uint8_t packet[65536], out[65700];
+    rocecc_srv6_pe_config c = config_of();
+    unsigned over;
+    c.reduced = true;
+    memset(packet, 0, sizeof packet);
+    packet[0] = 0x60;
+    packet[7] = 64;
+    packet[65534] = 0xee;
+    for (over = 0; over < 2; over++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        const rocecc_reader r = rocecc_reader_of(packet, packet + sizeof packet);
+        rocecc_srv6_pe_entered entered;
+        rocecc_store16(packet + 4, (uint16_t)(65535 - 40 + over));
+        entered = enter(&c, r, rocecc_reader_of(r2.b, r2.b + 16), 0, &w);
+        CHECK_EQ(entered.verdict, over ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(entered.why, over ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK);
+        CHECK_EQ(w.at, over ? 0 : 40 + 65535);
+        CHECK(over || (rocecc_load16(out + 4) == 0xffff && out[40 + 65534] == 0xee));
+    }
+}
+
 /* A node that knows no option, asked alone: each status, and where the option is. */
 TEST(packet_terminate_statuses)
 {

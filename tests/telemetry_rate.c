@@ -91,6 +91,21 @@ TEST(rates_of_every_length)
     }
 }
 
+/* A search begins with the largest power of two that is not above n, at each n where
+ * that changes: beyond it a lookup would take more compares than are said. */
+TEST(rates_begin_at_the_highest_bit)
+{
+    uint32_t bit;
+    CHECK_EQ(rocecc_telemetry_rates_attach(NULL, 0).half, 0);
+    for (bit = 0; bit < 31; bit++) {
+        const uint32_t n = UINT32_C(1) << bit;
+        test_context("2^%u", (unsigned)bit);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n).half, n);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n | 1).half, n);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n | (n - 1)).half, n);
+    }
+}
+
 /* An entry stands above a record's rate and a configuration's; a hop that is not in the
  * table keeps what it has, which may be nothing. */
 TEST(rates_of_hops)
