@@ -120,6 +120,8 @@ TEST(role_edges_a_kept_where_of_half_a_header)
     s = rocecc_reaction_point_start(&c, 0);
     CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
     p.where.ip.upper = (uint16_t)(p.where.ip.at + ROCECC_IPV6_BYTES - 1);
+    rocecc_reaction_point_find_host(&c, &p, &out); /* its verdict is final */
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
     p.where.ip.upper++;
