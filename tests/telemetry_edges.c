@@ -137,6 +137,7 @@ TEST(telemetry_edges_a_counter_by_another_bit)
         ioam.tx_bytes_bit = 12;
         CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
         v.config.tx_bytes_bit = bit;
+        v.config.interface_bit = bit == 12 ? 0 : 12; /* 12 is the interface's then */
         test_context("bit %u", bit);
         CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hop, 1, &path), ROCECC_OK);
         CHECK_EQ(path.n, 1);
@@ -165,4 +166,33 @@ TEST(telemetry_edges_more_records_than_ifa_has)
                  n == 31 * 32 ? ROCECC_OK : ROCECC_ERR_FORMAT);
         CHECK_EQ(path.n, n == 31 * 32 ? 31 : 99);
     }
+}
+
+/* IFA: who is the first on the path is turned round for a tail stamp that says so, and
+ * for no other packet of the same network. */
+TEST(telemetry_edges_a_tail_that_is_none)
+{
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    uint8_t b[2 * 32] = {0};
+    unsigned ts, tail;
+    b[2] = 1; /* device 1 stands first, device 2 after it */
+    b[32 + 2] = 2;
+    for (tail = ROCECC_IFA_TAIL_NEWEST_FIRST; tail <= ROCECC_IFA_TAIL_NEWEST_LAST;
+         tail++)
+        for (ts = 0; ts < 2; ts++) {
+            const bool last = ts != 0 && tail == ROCECC_IFA_TAIL_NEWEST_LAST;
+            rocecc_telemetry_path path = {7, 7};
+            rocecc_hop hops[2];
+            rocecc_ifa v;
+            memset(&v, 0, sizeof v);
+            v.config.layout_a = 1; /* LNS 0 */
+            v.config.tail = (uint8_t)tail;
+            if (ts) v.header.flags = ROCECC_IFA_FLAG_TS;
+            v.nodes = rocecc_reader_of(b, b + sizeof b);
+            test_context("TS %u, tail %u", ts, tail);
+            CHECK_EQ(rocecc_telemetry_ifa_path(&c, &v, hops, 2, &path), ROCECC_OK);
+            CHECK_EQ(path.n, 2);
+            CHECK_EQ(hops[0].id >> 32, last ? 1 : 2);
+            CHECK_EQ(hops[1].id >> 32, last ? 2 : 1);
+        }
 }
