@@ -642,6 +642,8 @@ TEST(congestion_point_mark)
                          0);
             /* what w does not hold is not touched */
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
+            CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 20)),
+                     ecn != 0);
             p.where.ip.at = 200;
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
             p.where.ip.version = 0;
@@ -875,6 +877,7 @@ TEST(congestion_point_far)
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
                  i & 1 ? ROCECC_CONGESTION_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
+        CHECK_EQ(a.s.bucket.level_e9, (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
     }
 }
 
@@ -1869,6 +1872,27 @@ TEST(congestion_point_msdu_of_the_packet_alone)
                  whole ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_DATA);
         CHECK_EQ(w.at != 0, whole);
     }
+}
+
+/* The ports of RoCEv2 and of private CNMs are those of UDP: TCP to the same number is a
+ * flow like any other. */
+TEST(congestion_point_ports_of_tcp)
+{
+    static const uint16_t ports[] = {4791, 0xcafe};
+    unsigned i, udp;
+    for (i = 0; i < 2; i++)
+        for (udp = 0; udp < 2; udp++) {
+            node a = node_e1();
+            CHECK_EQ(a.packet[22 + 9], 6);
+            if (udp) a.packet[22 + 9] = 17;
+            rocecc_store16(a.packet + 22 + 20 + 2, ports[i]);
+            a.packet[22 + 20 + 8] = 0x11; /* as an opcode: an ACK */
+            test_context("port %u, UDP %u", ports[i], udp);
+            if (udp)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        }
 }
 
 /* Every prefix of a packet that a CNP would answer. */

@@ -1707,6 +1707,57 @@ TEST(l3qcn_tor_gate_of_a_flow_relearned)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
 }
 
+/* The same of one that comes from another port: who moves a flow opens no gate. */
+TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), data = hex(e1);
+    tor t = fresh(&c);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    t.port = PORT;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
+}
+
+/* The port of private CNMs is one of UDP: a host may use TCP to the same number. */
+TEST(l3qcn_tor_a_port_of_tcp)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = fresh(&c);
+    bytes data = hex(e1);
+    CHECK_EQ(data.b[26 + 9], 6);
+    rocecc_store16(data.b + 48, LAW_L3QCN_PORT);
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    data.b[26 + 9] = 17;
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOF);
+}
+
+/* S8: a rate of 0 is no limit, whatever the burst is; no bucket is asked for. */
+TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    rocecc_acl_entry any;
+    rocecc_acl access;
+    uint32_t at;
+    unsigned i;
+    tor t;
+    memset(&any, 0, sizeof any);
+    any.permit = 1; /* ::/0 */
+    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
+    c.listed = true;
+    c.by_switch.burst = c.limit.burst = 2;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.access = &access;
+    for (i = 0; i < 5; i++)
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
 /* A configuration whose ports have so many flows, and so many new ones at once. */
 static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
 {

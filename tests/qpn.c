@@ -231,3 +231,23 @@ TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
         CHECK_EQ(to, n >= 40 ? AQ : 77);
     }
 }
+
+/* A host that the list has, but denies, is heard no more than one that it has not. */
+TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
+{
+    bridge *a = bridge_of();
+    const uint32_t req[3] = {5, 0, AQ};
+    rocecc_acl_entry entries[2];
+    uint32_t at;
+    unsigned denied;
+    for (denied = 1; denied <= 2; denied++) { /* the sender, the receiver */
+        memset(entries, 0, sizeof entries);
+        entries[0].permit = 1; /* ::/0, but not this one: */
+        entries[1].prefix.b[10] = entries[1].prefix.b[11] = 0xff;
+        entries[1].prefix.b[12] = 10;
+        entries[1].prefix.b[15] = (uint8_t)denied;
+        entries[1].length = 128;
+        CHECK_EQ(rocecc_acl_init(&a->access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
+        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
+    }
+}

@@ -255,6 +255,29 @@ TEST(srv6_pe_push_e9)
     }
 }
 
+/* Nothing goes before a packet that w does not write to its end. */
+TEST(srv6_pe_push_a_writer_that_is_short)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    const rocecc_srv6_pe_way way = {policy_e9(), 0, 0};
+    uint8_t bytes[400], was[400];
+    const size_t room = 100;
+    rocecc_srv6_pe_entered in;
+    rocecc_reader r;
+    size_t n, less;
+    memset(bytes, 0xa5, sizeof bytes);
+    n = before_e9(bytes + room);
+    memcpy(was, bytes, sizeof was);
+    r = rocecc_reader_of(bytes, bytes + room + n);
+    for (less = n; less <= n; less--) {
+        rocecc_writer w = rocecc_writer_of(bytes, bytes + room + n - less);
+        rocecc_srv6_pe_push(&c, rocecc_between(r, room, r.end), &way, &w, &in);
+        CHECK_EQ(in.verdict, less ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(in.why, less ? ROCECC_ERR_SPACE : ROCECC_OK);
+        CHECK((memcmp(bytes, was, sizeof was) == 0) == (less != 0));
+    }
+}
+
 /* A packet whose head alone is in this buffer is pushed before, too, but not copied. */
 TEST(srv6_pe_push_scattered)
 {
@@ -510,6 +533,34 @@ TEST(R_CON_11_strict)
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
 }
 
+/* R-CON-11: on the list and denied there is as good as not on it, for the switch that
+ * sends a Fast CNP and for the one that the tunnel is from. */
+TEST(R_CON_11_a_switch_that_is_denied)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        rocecc_acl_entry e[2];
+        rocecc_acl access = access_of(e, 1);
+        rocecc_srv6_pe out;
+        rocecc_packet p;
+        uint32_t at;
+        w.bytes[0x36 + 8 + 6] ^= 1; /* so that the two are not the same */
+        memset(&e[1], 0, sizeof e[1]);
+        e[1].length = 128;
+        memcpy(e[1].prefix.b, w.bytes + (i == 1 ? 0x36 : 14) + 8, 16);
+        CHECK_EQ(rocecc_acl_init(&access, e, i == 0 ? 1 : 2, &at), ROCECC_ACL_ACCEPTED);
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+        rocecc_srv6_pe_end_con(&c, &access, &p,
+                               rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
+        test_context("case %u", i);
+        CHECK_EQ(out.verdict, i == 0   ? ROCECC_SRV6_PE_FORWARD
+                              : i == 1 ? ROCECC_SRV6_PE_ACCESS
+                                       : ROCECC_SRV6_PE_SOURCE);
+    }
+}
+
 /* R-CON-9: the tunnel is from the switch itself, or from another one on the list. */
 TEST(R_CON_9_the_tunnel_is_from_a_switch)
 {
@@ -567,7 +618,8 @@ TEST(srv6_pe_outer_options)
     unsigned i, act;
     for (i = 0; i < 2; i++)
         for (act = 0; act < 4; act++) {
-            const uint8_t header[8] = {0, 0, 1, 0, (uint8_t)(act << 6 | 0x1e), 2, 0, 0};
+            const uint8_t type_of = (uint8_t)(act << 6 | 0x1e | i); /* even, odd */
+            const uint8_t header[8] = {0, 0, 1, 0, type_of, 2, 0, 0};
             vec_packet w = with_outer(e10, types[i], header);
             const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
             const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);

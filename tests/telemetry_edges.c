@@ -80,22 +80,46 @@ TEST(telemetry_edges_a_hop_that_knows_nothing)
     CHECK_EQ(n.word[8] >> 24, 0);
 }
 
-/* INT: without a unit a queue is not there, which is not a queue of 0. */
-TEST(telemetry_edges_a_queue_without_a_unit)
+/* IOAM: the last code of a speed is 62; a rate of 0 is no speed, though codes that say
+ * nothing are 0 as well; and a queue without a unit is not there. */
+TEST(telemetry_edges_codes_and_units_of_ioam)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_hop h = ROCECC_ZERO;
-    unsigned unit;
+    rocecc_ioam_node n;
+    c.speeds_bps[62] = 100 * G;
+    rocecc_ioam_node_init(&n);
+    CHECK_EQ(rocecc_ioam_set(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 62), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).rate_bps, 100 * G);
+    h.valid = ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
     h.queue_bytes = 8000;
-    h.valid = ROCECC_HOP_QUEUE;
-    for (unit = 0; unit < 2; unit++) {
-        rocecc_intmd_node n;
-        rocecc_intmd_node_init(&n);
-        c.queue_unit_bytes = unit * 80;
-        rocecc_telemetry_intmd_store(&c, &h, &n);
-        CHECK_EQ(rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY), unit);
-        if (unit)
-            CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY), 100);
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED));
+    CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH));
+    h.rate_bps = 100 * G;
+    c.queue_unit_bytes = 80;
+    rocecc_telemetry_ioam_store(&c, &h, &n);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), 62);
+    CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH), 100);
+}
+
+/* IFA A: a record leaves a rate out that the hop does not report. */
+TEST(telemetry_edges_a_rate_that_is_not_reported)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    unsigned rate;
+    c.queue_unit_bytes = 80;
+    h.rate_bps = 100 * G;
+    for (rate = 0; rate < 2; rate++) {
+        rocecc_ifa_node n;
+        memset(&n, 0, sizeof n);
+        n.layout = ROCECC_IFA_LAYOUT_A;
+        h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+        if (rate) h.valid |= ROCECC_HOP_RATE;
+        CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+        CHECK_EQ(rocecc_ifa_speed_bps(n.speed), rate ? 100 * G : 0);
+        CHECK_EQ(n.present & ROCECC_IFA_SPEED, rate ? ROCECC_IFA_SPEED : 0);
     }
 }
 

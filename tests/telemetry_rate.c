@@ -45,6 +45,17 @@ TEST(rate_of_a_link_a_node_or_neither)
     CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(0xffffffff, 0)), 200 * G);
 }
 
+/* As many entries as there may be are looked at, and of one more none is. */
+TEST(rates_as_many_as_there_may_be)
+{
+    const rocecc_telemetry_rate first = {1, 0}; /* whose rate is refused */
+    rocecc_telemetry_rates t;
+    CHECK_EQ(rocecc_telemetry_rates_init(&first, ROCECC_TELEMETRY_RATES_MAX, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    CHECK_EQ(rocecc_telemetry_rates_init(&first, ROCECC_TELEMETRY_RATES_MAX + 1, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_MANY);
+}
+
 TEST(rates_that_are_refused)
 {
     rocecc_telemetry_rate e[3] = {{1, 1}, {2, ROCECC_RATE_END_BPS - 1}, {3, 5}};
