@@ -1736,7 +1736,8 @@ TEST(l3qcn_tor_a_port_of_tcp)
     CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOF);
 }
 
-/* S8: a rate of 0 is no limit, whatever the burst is; no bucket is asked for. */
+/* S8: a rate of 0 is no limit, whatever the burst is and was prepared before; no bucket
+ * is asked for. */
 TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1751,6 +1752,9 @@ TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
     CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
     c.listed = true;
     c.by_switch.burst = c.limit.burst = 2;
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 1;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 0;
     CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
     t = ungated(&c);
     t.access = &access;

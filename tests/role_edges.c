@@ -150,6 +150,9 @@ TEST(role_edges_no_limit_of_a_source)
     CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
     c.ordinary_listed = true;
     c.source_limit.burst = 5;
+    c.source_limit.rate_per_s = 1; /* at first */
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    c.source_limit.rate_per_s = 0;
     CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
     (void)rocecc_packet_of(&d, r, &p);

@@ -255,29 +255,6 @@ TEST(srv6_pe_push_e9)
     }
 }
 
-/* Nothing goes before a packet that w does not write to its end. */
-TEST(srv6_pe_push_a_writer_that_is_short)
-{
-    const rocecc_srv6_pe_config c = config_of();
-    const rocecc_srv6_pe_way way = {policy_e9(), 0, 0};
-    uint8_t bytes[400], was[400];
-    const size_t room = 100;
-    rocecc_srv6_pe_entered in;
-    rocecc_reader r;
-    size_t n, less;
-    memset(bytes, 0xa5, sizeof bytes);
-    n = before_e9(bytes + room);
-    memcpy(was, bytes, sizeof was);
-    r = rocecc_reader_of(bytes, bytes + room + n);
-    for (less = n; less <= n; less--) {
-        rocecc_writer w = rocecc_writer_of(bytes, bytes + room + n - less);
-        rocecc_srv6_pe_push(&c, rocecc_between(r, room, r.end), &way, &w, &in);
-        CHECK_EQ(in.verdict, less ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
-        CHECK_EQ(in.why, less ? ROCECC_ERR_SPACE : ROCECC_OK);
-        CHECK((memcmp(bytes, was, sizeof was) == 0) == (less != 0));
-    }
-}
-
 /* A packet whose head alone is in this buffer is pushed before, too, but not copied. */
 TEST(srv6_pe_push_scattered)
 {
