@@ -551,6 +551,29 @@ TEST(arn_gate_admit_what_find_says)
     CHECK_EQ(out.verdict, ROCECC_ARN_GATE_VERDICTS);
 }
 
+/* ... and counts none of it, where a counter would lie after the last one, too. */
+TEST(arn_gate_admit_counts_what_find_says)
+{
+    static rocecc_arn_gate s[64], was[64]; /* the first, and what lies after it */
+    gate g;
+    rocecc_arn_gate_result out;
+    const rocecc_arn_gate_event e = {0, &g.access, NULL, 0};
+    const packet p = of(V6);
+    rocecc_packet f;
+    unsigned verdict;
+    open_gate(&g);
+    s[0] = g.s;
+    memcpy(was, s, sizeof s);
+    (void)rocecc_packet_of(&g.domain, rocecc_reader_of(p.bytes, p.bytes + p.n), &f);
+    for (verdict = ROCECC_ARN_GATE_VERDICTS; verdict < 256; verdict++) {
+        rocecc_arn_gate_find(&g.c, &f, &out);
+        out.verdict = (uint8_t)verdict;
+        rocecc_arn_gate_admit(&g.c, s, &f, &e, &out);
+        CHECK_EQ(out.verdict, verdict);
+        CHECK(memcmp(was, s, sizeof s) == 0);
+    }
+}
+
 TEST(arn_gate_law)
 {
     law_random(law_arn_gate, 200000);

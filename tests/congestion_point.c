@@ -642,6 +642,8 @@ TEST(congestion_point_mark)
                          0);
             /* what w does not hold is not touched */
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
+            CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 20)),
+                     ecn != 0);
             p.where.ip.at = 200;
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
             p.where.ip.version = 0;
@@ -754,6 +756,12 @@ TEST(R_CON_10_policy_lengths)
         for (i = 0; i < n; i++)
             CHECK(memcmp(srh + 8 + 16 * i, a.policies[0].segment[i].b, 16) == 0);
         CHECK(memcmp(a.out + 24, a.policies[0].segment[n - 1].b, 16) == 0);
+        a.now_ns += MS;
+        a.room = e11.n - 14 - 32 + 16 * n - 1; /* a byte too few */
+        expect(&a, ROCECC_CONGESTION_SPACE, ROCECC_CONGESTION_MARK);
+        a.room++;
+        expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+        CHECK_EQ(a.sent, a.room);
     }
 }
 
@@ -869,6 +877,7 @@ TEST(congestion_point_far)
         CHECK_EQ(rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w).reason,
                  i & 1 ? ROCECC_CONGESTION_SPACE : ROCECC_CONGESTION_SENT);
         CHECK_EQ(a.gate.sent, i & 1 ? 0 : 1);
+        CHECK_EQ(a.s.bucket.level_e9, (i & 1 ? 16u : 15u) * UINT64_C(1000000000));
     }
 }
 
@@ -1834,6 +1843,56 @@ TEST(congestion_point_msdu)
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
         CHECK_EQ(sent_cnm(&a).cnm.msdu_len, 26);
     }
+}
+
+/* A packet that begins with IP has no MSDU, whatever its buffer has before it: an
+ * EtherType that is not the packet's is quoted to nobody. */
+TEST(congestion_point_msdu_of_the_packet_alone)
+{
+    unsigned whole;
+    for (whole = 0; whole < 2; whole++) {
+        node a = node_e1(); /* IP begins at 22, after 0x0800 */
+        const rocecc_acl access = list_of(a.access, a.n_access);
+        rocecc_reader r = rocecc_reader_of(a.packet, a.packet + a.n);
+        rocecc_writer w = rocecc_writer_of(a.out, a.out + sizeof a.out);
+        rocecc_congestion out;
+        rocecc_packet p;
+        CHECK_EQ(rocecc_load16(a.packet + 20), 0x0800);
+        if (!whole) {
+            a.domain.link = ROCECC_LINK_IP;
+            r = rocecc_between(r, 22, r.end);
+        }
+        (void)rocecc_packet_of(&a.domain, r, &p);
+        CHECK_EQ(p.where.ip.at, 22);
+        a.e.now_ns = a.now_ns;
+        a.e.gate = &a.gate;
+        a.e.access = a.e.tunnels = &access;
+        out = rocecc_congestion_point_step(&a.c, &a.s, &p, &a.e, &w);
+        CHECK_EQ(out.reason,
+                 whole ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_DATA);
+        CHECK_EQ(w.at != 0, whole);
+    }
+}
+
+/* The ports of RoCEv2 and of private CNMs are those of UDP: TCP to the same number is a
+ * flow like any other. */
+TEST(congestion_point_ports_of_tcp)
+{
+    static const uint16_t ports[] = {4791, 0xcafe};
+    unsigned i, udp;
+    for (i = 0; i < 2; i++)
+        for (udp = 0; udp < 2; udp++) {
+            node a = node_e1();
+            CHECK_EQ(a.packet[22 + 9], 6);
+            if (udp) a.packet[22 + 9] = 17;
+            rocecc_store16(a.packet + 22 + 20 + 2, ports[i]);
+            a.packet[22 + 20 + 8] = 0x11; /* as an opcode: an ACK */
+            test_context("port %u, UDP %u", ports[i], udp);
+            if (udp)
+                expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
+            else
+                expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
+        }
 }
 
 /* Every prefix of a packet that a CNP would answer. */

@@ -221,6 +221,44 @@ TEST(echo_bytes_of_a_domain)
     CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_ARN);
 }
 
+/*
+ * A receiver looks at the BTH alone: what a capture has cut off after it is not asked
+ * for. With less than a BTH nothing says that an ACK answers the packet, also where a
+ * `where` that was kept says that a BTH stood there.
+ */
+TEST(echo_receiver_needs_a_whole_bth)
+{
+    const vec_packet whole = vec_find("vectors/echo.vec", "r-ioam");
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_packet all, p;
+    size_t n;
+    d.roce.echo_bytes = 160;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(whole.bytes, whole.bytes + whole.n),
+                              &all),
+             ROCECC_OK);
+    CHECK_EQ(all.where.bth, 142 - 24);
+    for (n = 0; n <= whole.n; n++) {
+        const rocecc_echo_receiver_verdict should = n < all.where.bth + 12u
+                                                        ? ROCECC_ECHO_RECEIVER_NONE
+                                                        : ROCECC_ECHO_RECEIVER_WRITTEN;
+        const size_t bytes = should == ROCECC_ECHO_RECEIVER_NONE ? 0 : 4 + 52;
+        uint8_t *at = guard_end(whole.bytes, n);
+        const rocecc_reader r = rocecc_reader_of(at, at + n);
+        unsigned kept;
+        test_context("%zu bytes", n);
+        for (kept = 0; kept < 2; kept++) {
+            uint8_t out[64];
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            if (kept)
+                p = rocecc_packet_attach(&d, r, &all.where);
+            else
+                (void)rocecc_packet_of(&d, r, &p);
+            CHECK_EQ(rocecc_echo_receiver_step(&p, &w), should);
+            CHECK_EQ(w.at, bytes);
+        }
+    }
+}
+
 /* What there is something to do for. */
 TEST(echo_acts)
 {

@@ -157,6 +157,25 @@ TEST(flow_control_notice_of_an_arn)
         &m, "from.node=fd00::a from.tag=5 priority=3 port=9 type=2 has_priority=1");
 }
 
+/* Each set of what an ARN may say, and no more than it says: what stands in a member
+ * that is not there is nobody's. */
+TEST(flow_control_notice_of_every_set)
+{
+    const node c = lab();
+    unsigned set;
+    for (set = 0; set < 16; set++) {
+        rocecc_arn h = rocecc_arn_default(&c.arn, 1, (uint8_t)set);
+        rocecc_pause_notice m;
+        h.time = 5;
+        test_context("set %u", set);
+        m = rocecc_flow_control_arn_load(&c.arn, &h, &asker, 7);
+        CHECK_EQ(m.has_flow, (set & 1) != 0);
+        CHECK_EQ(m.has_priority, (set & 4) != 0);
+        CHECK_EQ(m.has_time, (set & 8) != 0);
+        CHECK_EQ(m.time_ns != 0, (set & 8) != 0);
+    }
+}
+
 static rocecc_pause_traffic traffic(const node *c, const packet *p,
                                     rocecc_status status)
 {
@@ -252,6 +271,16 @@ TEST(flow_control_traffic_priority)
     }
 }
 
+/* Without a tag the priority is 0, whatever stands first in the frame: here an address
+ * of 0xe2, whose first three bits are ones. */
+TEST(flow_control_traffic_untagged)
+{
+    const node c = lab();
+    packet p = packet_from(a1);
+    p.bytes[0] = 0xe2;
+    CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 0);
+}
+
 /* What a node keeps. */
 typedef struct table {
     rocecc_pause t;
@@ -319,6 +348,21 @@ TEST(flow_control_class_by_dscp)
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
         CHECK_EQ(bytes[17], 1 << 3);
+    }
+}
+
+/* Each DSCP has a class of its own, and neighbours do not share it. */
+TEST(flow_control_class_of_every_dscp)
+{
+    node c = lab();
+    packet e = packet_from(a1);
+    unsigned dscp;
+    c.c.trust_dscp = true;
+    for (dscp = 0; dscp < 64; dscp++)
+        c.c.class_of[dscp] = (uint8_t)((dscp ^ dscp >> 3) & 7);
+    for (dscp = 0; dscp < 64; dscp++) {
+        e.bytes[14 + 1] = (uint8_t)(dscp << 2 | 2);
+        CHECK_EQ(traffic(&c, &e, ROCECC_OK).pfc_class, (dscp ^ dscp >> 3) & 7);
     }
 }
 
@@ -506,6 +550,21 @@ TEST(flow_control_not_for_pfc)
     pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
     for (m.type = 3; m.type != 1; m.type++)
         if (m.type != 2) pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
+}
+
+/* A time that is not said is not too short: R-ARN-16 is of those that are. */
+TEST(flow_control_a_time_that_is_not_said)
+{
+    node c = lab();
+    rocecc_pause_notice m;
+    memset(&m, 0, sizeof m);
+    m.type = 2;
+    m.has_priority = true;
+    m.priority = 3;
+    m.time_ns = 1; /* below the unit of 1 us */
+    arn_is(&c, &m, ROCECC_OK, "02100020 00000003");
+    m.has_time = true;
+    arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
 }
 
 TEST(flow_control_not_for_arn)

@@ -416,6 +416,19 @@ TEST(l3qcn_tor_refusals)
     CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
 }
 
+/* A station's address may be 0 in all bytes but one, whichever that is. */
+TEST(l3qcn_tor_a_mac_of_one_byte)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    unsigned i;
+    for (i = 0; i < 6; i++) {
+        memset(&c.mac, 0, sizeof c.mac);
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_REFUSED_MAC);
+        c.mac.b[i] = 2;
+        CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    }
+}
+
 /* What the draft and its table say; nothing is on that nobody has configured. */
 TEST(l3qcn_tor_default_values)
 {
@@ -1369,6 +1382,39 @@ TEST(l3qcn_tor_writer)
     }
 }
 
+/* Frames of 59 to 62 bytes, of which two are filled up to 60: a byte less than they
+ * need, and nothing is written. */
+TEST(l3qcn_tor_writer_at_the_least_frame)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes data = with_tags(0);
+    const size_t start = PDU_4 - 18; /* DA, SA, CN-TAG and Type of the CNM */
+    size_t msdu, more;
+    for (msdu = 17; msdu <= 20; msdu++) {
+        const bytes x = with_msdu(false, msdu);
+        const size_t cnm = 18 + 24 + msdu, least = cnm < 60 ? 60 : cnm;
+        test_context("CNM of %zu bytes", cnm);
+        CHECK_EQ(x.n, start + cnm);
+        for (more = 0; more < 2; more++) {
+            uint8_t at[FRAME_MAX] = {0};
+            const rocecc_reader r = rocecc_reader_of(at, at + x.n);
+            tor t = ungated(&c);
+            rocecc_l3qcn_tor_event e;
+            rocecc_l3qcn_tor_cnm out;
+            rocecc_packet p;
+            (void)learn(&t, &data);
+            e = event(&t, at, at + start + least - 1 + more);
+            memcpy(at, x.b, x.n);
+            (void)rocecc_packet_of(&domain, r, &p);
+            rocecc_l3qcn_tor_convert(&t.c, &t.s, &p, &e, &out);
+            CHECK_EQ(out.verdict,
+                     more ? ROCECC_L3QCN_TOR_CONVERTED : ROCECC_L3QCN_TOR_SPACE);
+            CHECK_EQ(rocecc_left(&out.cnm), more ? least : 0);
+            CHECK(more || memcmp(at, x.b, x.n) == 0);
+        }
+    }
+}
+
 /* C14: how often each was told; arrive() and learn() look at each step. */
 TEST(l3qcn_tor_C14_counters)
 {
@@ -1661,6 +1707,61 @@ TEST(l3qcn_tor_gate_of_a_flow_relearned)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
 }
 
+/* The same of one that comes from another port: who moves a flow opens no gate. */
+TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4), data = hex(e1);
+    tor t = fresh(&c);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
+    t.port = PORT;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+    t.port = 2;
+    CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_RELEARNED);
+    CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_GATE);
+}
+
+/* The port of private CNMs is one of UDP: a host may use TCP to the same number. */
+TEST(l3qcn_tor_a_port_of_tcp)
+{
+    const rocecc_l3qcn_tor_config c = configured();
+    tor t = fresh(&c);
+    bytes data = hex(e1);
+    CHECK_EQ(data.b[26 + 9], 6);
+    rocecc_store16(data.b + 48, LAW_L3QCN_PORT);
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
+    data.b[26 + 9] = 17;
+    CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOF);
+}
+
+/* S8: a rate of 0 is no limit, whatever the burst is and was prepared before; no bucket
+ * is asked for. */
+TEST(R_L3_18_S8_a_rate_of_0_is_no_limit)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    const bytes x = hex(e4);
+    rocecc_acl_entry any;
+    rocecc_acl access;
+    uint32_t at;
+    unsigned i;
+    tor t;
+    memset(&any, 0, sizeof any);
+    any.permit = 1; /* ::/0 */
+    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
+    c.listed = true;
+    c.by_switch.burst = c.limit.burst = 2;
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 1;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    c.by_switch.rate_per_s = c.limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain), ROCECC_L3QCN_TOR_ACCEPTED);
+    t = ungated(&c);
+    t.access = &access;
+    for (i = 0; i < 5; i++)
+        CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
+}
+
 /* A configuration whose ports have so many flows, and so many new ones at once. */
 static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
 {
@@ -1767,6 +1868,25 @@ TEST(R_L3_18_S6_a_sweep_gives_a_port_its_flows_back)
     CHECK(gone == 5 && t.s.table.used == 0 && ports[PORT].flows == 0);
     CHECK_EQ(learn_n(&t, 9), ROCECC_L3QCN_TOR_LEARNED);
     CHECK_EQ(ports[PORT].flows, 1);
+}
+
+/* S6: the same of a table that is full, so that each slot of each bucket is swept. */
+TEST(R_L3_18_S6_a_sweep_gives_back_every_slot)
+{
+    const rocecc_l3qcn_tor_config c = shared(1000, 1000);
+    tor t = fresh(&c);
+    unsigned n, gone = 0;
+    for (n = 0; n < 16 * SLOTS && t.s.table.used < SLOTS; n++)
+        (void)learn_n(&t, n);
+    CHECK(t.s.table.used == SLOTS && ports[PORT].flows == SLOTS);
+    t.now_ns += 10000 * MS;
+    for (n = 0; n < LAW_L3QCN_TOR_BUCKETS; n++) {
+        const rocecc_l3qcn_tor_event e = event(&t, NULL, NULL);
+        CHECK_EQ(rocecc_l3qcn_tor_sweep(&t.c, &t.s, &e), 8);
+        gone += 8;
+        CHECK_EQ(ports[PORT].flows, SLOTS - gone);
+    }
+    CHECK_EQ(t.s.table.used, 0);
 }
 
 /* S5, S6: who sends another's flow pays for it, and has it among its own. */

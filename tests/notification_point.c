@@ -334,3 +334,16 @@ TEST(notification_acts)
         CHECK_EQ(rocecc_notification_acts((rocecc_notification_verdict)v), acts[v]);
     CHECK(!rocecc_notification_acts((rocecc_notification_verdict)0));
 }
+
+/* 224.0.0.0/4 is a group of IPv4 alone: an IPv6 host may have 0xe0 at the same place.
+ */
+TEST(notification_a_group_of_ip4_alone)
+{
+    point p;
+    start(&p, DATA6);
+    p.bytes[24 + 12] = 0xe0;
+    (void)step(&p, ROCECC_NOTIFICATION_SENT);
+    start(&p, DATA4);
+    p.bytes[16] = 0xe0;
+    (void)step(&p, ROCECC_NOTIFICATION_MULTICAST);
+}

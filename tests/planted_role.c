@@ -144,6 +144,11 @@ TEST(planted_intmd_without_room_for_one_more_is_not_complete)
     unsigned bit;
     CHECK_EQ(intmd_path(0xd500, 6, 41), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(intmd_path(0xd500, 6, 42), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    /* 50 of 20 bytes leave 8, 22 of 44 leave 40 */
+    CHECK_EQ(intmd_path(0xd400, 5, 49), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(intmd_path(0xd400, 5, 50), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
+    CHECK_EQ(intmd_path(0xff00, 11, 21), ROCECC_TELEMETRY_COMPLETE_YES);
+    CHECK_EQ(intmd_path(0xff00, 11, 22), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     for (bit = 7; bit < 16; bit++) {
         const bool known = bit < 9 || bit == 15;
         CHECK_EQ(intmd_path((uint16_t)(0x8000 | 1u << (15 - bit)), 2, 3),

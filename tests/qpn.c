@@ -206,26 +206,48 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
 }
 
 /*
- * A BTH has to be there, and need be no more than that: what the IP header has at that
- * place of the capture, Identification 0x12 and DF, is not the QP 0x124000.
+ * A capture that ends within the BTH names no QP, and what stands in its place at the
+ * start of the frame is none: here bytes 5 to 7 of the IPv4 header are the QP that is
+ * known. With the whole BTH it is found, though all that follows is cut off.
  */
-TEST(R_L3_14_a_packet_that_ends_with_its_bth)
+TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
 {
-    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x124000}, rtu[3] = {5, 6, 0};
     bridge *a = bridge_of();
+    const uint32_t qp = 0x784000; /* of an Identification of 0x78, and DF */
+    const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x784000}, rtu[3] = {5, 6, 0};
     uint8_t b[200];
     size_t n;
     CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
     CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
     CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
-    head(b, sizeof b, false, 0x0a, 0x124000);
-    rocecc_store32(b + 4, 0x00124000);
-    for (n = 28; n <= 41; n++) {
-        uint32_t qpn = 77;
+    head(b, sizeof b, false, 0x0a, qp);
+    rocecc_store32(b + 4, qp);
+    for (n = 0; n <= sizeof b; n++) {
+        uint32_t to = 77;
         rocecc_packet p;
         test_context("%zu bytes", n);
-        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + n), &p);
-        CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn), n >= 40);
-        CHECK_EQ(qpn, n >= 40 ? AQ : 77);
+        (void)rocecc_packet_of(&domain, noun_reader(b, n), &p);
+        CHECK_EQ(rocecc_qpn_lookup(&a->p, &p, &a->e, &to), n >= 40);
+        CHECK_EQ(to, n >= 40 ? AQ : 77);
+    }
+}
+
+/* A host that the list has, but denies, is heard no more than one that it has not. */
+TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
+{
+    bridge *a = bridge_of();
+    const uint32_t req[3] = {5, 0, AQ};
+    rocecc_acl_entry entries[2];
+    uint32_t at;
+    unsigned denied;
+    for (denied = 1; denied <= 2; denied++) { /* the sender, the receiver */
+        memset(entries, 0, sizeof entries);
+        entries[0].permit = 1; /* ::/0, but not this one: */
+        entries[1].prefix.b[10] = entries[1].prefix.b[11] = 0xff;
+        entries[1].prefix.b[12] = 10;
+        entries[1].prefix.b[15] = (uint8_t)denied;
+        entries[1].length = 128;
+        CHECK_EQ(rocecc_acl_init(&a->access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
+        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
     }
 }

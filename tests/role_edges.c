@@ -101,3 +101,66 @@ TEST(role_edges_reserved_instructions)
         CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     }
 }
+
+/* A `where` that was kept, of an IP header that is not whole now: what nobody can read
+ * the destination of is no CNP for this host. */
+TEST(role_edges_a_kept_where_of_half_a_header)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction out;
+    rocecc_packet p;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
+    p.where.ip.upper = (uint16_t)(p.where.ip.at + ROCECC_IPV6_BYTES - 1);
+    rocecc_reaction_point_find_host(&c, &p, &out); /* its verdict is final */
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_MALFORMED);
+    p.where.ip.upper++;
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* The same of the limit of each source: no bucket is asked for a token. */
+TEST(role_edges_no_limit_of_a_source)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    rocecc_acl_entry any;
+    rocecc_acl access;
+    rocecc_tokenbucket empty;
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_packet p;
+    uint32_t at;
+    int i;
+    memset(&c, 0, sizeof c);
+    memset(&any, 0, sizeof any);
+    memset(&empty, 0, sizeof empty);
+    any.permit = 1; /* ::/0 */
+    CHECK_EQ(rocecc_acl_init(&access, &any, 1, &at), ROCECC_ACL_ACCEPTED);
+    c.ordinary_listed = true;
+    c.source_limit.burst = 5;
+    c.source_limit.rate_per_s = 1; /* at first */
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    c.source_limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &access), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_of(&d, r, &p);
+    for (i = 0; i < 20; i++) {
+        const rocecc_reaction_event e = {0, &access, 0, &empty, 1};
+        rocecc_reaction out;
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+        CHECK(out.listed);
+    }
+}

@@ -510,6 +510,34 @@ TEST(R_CON_11_strict)
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
 }
 
+/* R-CON-11: on the list and denied there is as good as not on it, for the switch that
+ * sends a Fast CNP and for the one that the tunnel is from. */
+TEST(R_CON_11_a_switch_that_is_denied)
+{
+    const rocecc_srv6_pe_config c = config_of();
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        vec_packet w = vec_find(SRV6_ROWS, "e10");
+        rocecc_acl_entry e[2];
+        rocecc_acl access = access_of(e, 1);
+        rocecc_srv6_pe out;
+        rocecc_packet p;
+        uint32_t at;
+        w.bytes[0x36 + 8 + 6] ^= 1; /* so that the two are not the same */
+        memset(&e[1], 0, sizeof e[1]);
+        e[1].length = 128;
+        memcpy(e[1].prefix.b, w.bytes + (i == 1 ? 0x36 : 14) + 8, 16);
+        CHECK_EQ(rocecc_acl_init(&access, e, i == 0 ? 1 : 2, &at), ROCECC_ACL_ACCEPTED);
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(w.bytes, w.bytes + w.n), &p);
+        rocecc_srv6_pe_end_con(&c, &access, &p,
+                               rocecc_writer_of(w.bytes, w.bytes + w.n), &out);
+        test_context("case %u", i);
+        CHECK_EQ(out.verdict, i == 0   ? ROCECC_SRV6_PE_FORWARD
+                              : i == 1 ? ROCECC_SRV6_PE_ACCESS
+                                       : ROCECC_SRV6_PE_SOURCE);
+    }
+}
+
 /* R-CON-9: the tunnel is from the switch itself, or from another one on the list. */
 TEST(R_CON_9_the_tunnel_is_from_a_switch)
 {
@@ -567,7 +595,8 @@ TEST(srv6_pe_outer_options)
     unsigned i, act;
     for (i = 0; i < 2; i++)
         for (act = 0; act < 4; act++) {
-            const uint8_t header[8] = {0, 0, 1, 0, (uint8_t)(act << 6 | 0x1e), 2, 0, 0};
+            const uint8_t type_of = (uint8_t)(act << 6 | 0x1e | i); /* even, odd */
+            const uint8_t header[8] = {0, 0, 1, 0, type_of, 2, 0, 0};
             vec_packet w = with_outer(e10, types[i], header);
             const rocecc_srv6_pe out = arrive(&w, NULL, &c, 1);
             const rocecc_reader r = rocecc_reader_of(w.bytes, w.bytes + w.n);
@@ -664,6 +693,31 @@ TEST(srv6_pe_ingress_copies_64_KiB)
             .why,
         ROCECC_ERR_UNSUPPORTED);
     CHECK_EQ(w.at, 0);
+}
+
+/* 65,535 bytes are, and one more is not; without an SRH the outer Payload Length has
+ * room for them. */
+TEST(srv6_pe_ingress_copies_the_longest)
+{
+    static uint8_t packet[65536], out[65700];
+    rocecc_srv6_pe_config c = config_of();
+    unsigned over;
+    c.reduced = true;
+    memset(packet, 0, sizeof packet);
+    packet[0] = 0x60;
+    packet[7] = 64;
+    packet[65534] = 0xee;
+    for (over = 0; over < 2; over++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        const rocecc_reader r = rocecc_reader_of(packet, packet + sizeof packet);
+        rocecc_srv6_pe_entered entered;
+        rocecc_store16(packet + 4, (uint16_t)(65535 - 40 + over));
+        entered = enter(&c, r, rocecc_reader_of(r2.b, r2.b + 16), 0, &w);
+        CHECK_EQ(entered.verdict, over ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
+        CHECK_EQ(entered.why, over ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK);
+        CHECK_EQ(w.at, over ? 0 : 40 + 65535);
+        CHECK(over || (rocecc_load16(out + 4) == 0xffff && out[40 + 65534] == 0xee));
+    }
 }
 
 /* A node that knows no option, asked alone: each status, and where the option is. */

@@ -45,6 +45,17 @@ TEST(rate_of_a_link_a_node_or_neither)
     CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(0xffffffff, 0)), 200 * G);
 }
 
+/* As many entries as there may be are looked at, and of one more none is. */
+TEST(rates_as_many_as_there_may_be)
+{
+    const rocecc_telemetry_rate first = {1, 0}; /* whose rate is refused */
+    rocecc_telemetry_rates t;
+    CHECK_EQ(rocecc_telemetry_rates_init(&first, ROCECC_TELEMETRY_RATES_MAX, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_RATE);
+    CHECK_EQ(rocecc_telemetry_rates_init(&first, ROCECC_TELEMETRY_RATES_MAX + 1, &t),
+             ROCECC_TELEMETRY_RATES_REFUSED_MANY);
+}
+
 TEST(rates_that_are_refused)
 {
     rocecc_telemetry_rate e[3] = {{1, 1}, {2, ROCECC_RATE_END_BPS - 1}, {3, 5}};
@@ -88,6 +99,21 @@ TEST(rates_of_every_length)
                      k < n ? 1000 + k : 0);
             CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 3 * k + 2), 0);
         }
+    }
+}
+
+/* A search begins with the largest power of two that is not above n, at each n where
+ * that changes: beyond it a lookup would take more compares than are said. */
+TEST(rates_begin_at_the_highest_bit)
+{
+    uint32_t bit;
+    CHECK_EQ(rocecc_telemetry_rates_attach(NULL, 0).half, 0);
+    for (bit = 0; bit < 31; bit++) {
+        const uint32_t n = UINT32_C(1) << bit;
+        test_context("2^%u", (unsigned)bit);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n).half, n);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n | 1).half, n);
+        CHECK_EQ(rocecc_telemetry_rates_attach(NULL, n | (n - 1)).half, n);
     }
 }
 
