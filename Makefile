@@ -327,15 +327,18 @@ vectors:
 	$(PYTHON) -B vectors/generate.py --check && $(PYTHON) -B vectors/read.py && \
 	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
+# TOOLS=cctrace: one of them alone.
+TOOLS = tools rocegen cctrace
+OF_tools = rocedump rocedump-san rocedump-demo exchange-san
+OF_rocegen = rocedump rocegen rocegen-san
+OF_cctrace = cctrace
 tools-test:
 	+@$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
 	$(call NEED,echo '#include <zlib.h>' | $(CC) -E -,zlib); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
-	$(MAKE) $(OUT)/rocedump $(OUT)/rocedump-san $(OUT)/rocedump-demo $(OUT)/cctrace \
-	    $(OUT)/exchange-san $(OUT)/rocegen $(OUT)/rocegen-san && \
-	sh tests/tools.sh $(OUT) $(PYTHON) && \
-	sh tests/rocegen.sh $(OUT) $(PYTHON)
+	$(MAKE) $(patsubst %,$(OUT)/%,$(sort $(foreach t,$(TOOLS),$(OF_$t)))) && \
+	for t in $(TOOLS); do sh tests/$$t.sh $(OUT) $(PYTHON) || exit 1; done
 
 # A rocedump of its own, as for peers.
 softroce-test:
