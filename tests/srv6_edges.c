@@ -137,6 +137,32 @@ TEST(icrc_auto_writes_by_the_rule_masked)
     CHECK(icrc.ok);
 }
 
+/* RFC 8754, 2.1: the high bit of a TLV's type, and it alone, says that the value may
+ * change on the way: then the ICRC does not cover it. */
+TEST(icrc_covers_each_tlv_that_stays)
+{
+    uint8_t b[40 + 48 + 8 + 16] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    unsigned type;
+    ipv6(b, ROCECC_PROTO_ROUTING, sizeof b - 40);
+    srh_at(b + 40, ROCECC_PROTO_UDP, 1);
+    b[41] = 5;
+    b[81] = 6;
+    rocecc_store16(b + 90, 4791);
+    b[93] = 8 + 16;
+    for (type = 1; type < 256; type++) {
+        uint32_t was = 0, is = 0;
+        rocecc_packet p;
+        b[80] = (uint8_t)type;
+        test_context("type %02x", type);
+        CHECK_EQ(rocecc_packet_of(&domain, r, &p), ROCECC_OK);
+        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &was), ROCECC_OK);
+        b[87] ^= 1;
+        CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &is), ROCECC_OK);
+        CHECK_EQ(is == was, type >= 0x80);
+    }
+}
+
 /*
  * A packet whose payload was cut away has no ICRC that could be right, by any rule,
  * were it as short as its headers, or one byte longer than an ICRC would be.
