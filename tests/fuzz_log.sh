@@ -16,8 +16,7 @@ key_of() {
         sha256sum | cut -c 1-8
 }
 
-# What reads the bytes of strangers, or stands between them and a host, has ten times the
-# goal.
+# The walk, the formats that a stranger writes, and the gates have ten times the goal.
 goal_of() {
     case $1 in
     packet | ip6opt | fastcnp | arn | l3qcn | ioam | ifa | intmd | arn_gate | cnpgate)

@@ -4,22 +4,11 @@
  * ioam_edges.c - an IOAM trace beside options that are not aligned, in a buffer that is
  * another packet's, and in a packet whose Payload Length is 0.
  */
+#include "lib/frame.h"
 #include "lib/test.h"
 #include "rocecc/packet/ioam.h"
 
 #include <string.h>
-
-/* 40 bytes of IPv6, and n bytes of a Hop-by-Hop header after them. */
-static size_t hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
-{
-    memset(b, 0, 40);
-    b[0] = 0x60;
-    rocecc_store16(b + 4, (uint16_t)n);
-    b[7] = 64;
-    b[8] = 0x20;
-    memcpy(b + 40, header, n);
-    return 40 + n;
-}
 
 static rocecc_domain domain_of(void)
 {
@@ -54,7 +43,7 @@ TEST(ioam_update_of_another_buffer)
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
     uint8_t b[64];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_ioam_node node;
     rocecc_packet p;
     (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
@@ -86,7 +75,7 @@ TEST(ioam_a_bit_is_known_by_either_name)
     for (i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         rocecc_domain d = domain_of();
         uint8_t b[64];
-        const size_t n = hop_by_hop(b, header, sizeof header);
+        const size_t n = frame_hop_by_hop(b, header, sizeof header);
         rocecc_ioam_node node;
         rocecc_packet p;
         rocecc_edit e;
@@ -114,7 +103,7 @@ TEST(ioam_insert_after_an_option_of_5_bytes)
     const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
     const rocecc_domain d = domain_of();
     uint8_t b[128];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_packet p;
     rocecc_edit e;
     (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
@@ -135,7 +124,7 @@ TEST(ioam_strip_before_an_option_that_is_not_aligned)
                                      0,  0x1e, 1, 0xb1, 1, 2, 0, 0};
     const rocecc_domain d = domain_of();
     uint8_t b[128];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_packet p;
     rocecc_edit e;
     (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
@@ -190,7 +179,7 @@ TEST(ioam_push_after_3_bytes_of_padding)
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
     uint8_t b[128];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_ioam_node node;
     rocecc_packet p;
     rocecc_edit e;
@@ -207,7 +196,7 @@ static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
 {
     rocecc_domain d = domain_of();
     uint8_t b[64];
-    const size_t n = hop_by_hop(b, header, 16);
+    const size_t n = frame_hop_by_hop(b, header, 16);
     rocecc_ioam_option o;
     rocecc_packet p;
     d.ioam.namespace_id = namespace_id;
@@ -258,7 +247,7 @@ TEST(ioam_behind_what_the_walk_could_not_pass)
         rocecc_packet p;
         rocecc_edit e;
         test_context("Hop Limit %u", hops);
-        (void)hop_by_hop(b, header, sizeof header);
+        (void)frame_hop_by_hop(b, header, sizeof header);
         b[7] = (uint8_t)hops;
         (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 41), &p);
         CHECK_EQ(rocecc_ioam_find(&p, &o), ROCECC_ERR_SHORT);
@@ -280,7 +269,7 @@ TEST(ioam_strip_each_flag)
     unsigned flags;
     for (flags = 0; flags < 16; flags++) {
         uint8_t b[64];
-        const size_t n = hop_by_hop(b, header, sizeof header);
+        const size_t n = frame_hop_by_hop(b, header, sizeof header);
         rocecc_packet p;
         rocecc_edit e;
         test_context("flags %u", flags);
@@ -312,7 +301,7 @@ TEST(ioam_of_no_whole_words)
         i = 8 + data; /* an option takes what is left: 22 bytes to 8 */
         header[i] = 0x1e;
         header[i + 1] = (uint8_t)(sizeof header - i - 2);
-        n = hop_by_hop(b, header, sizeof header);
+        n = frame_hop_by_hop(b, header, sizeof header);
         (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p);
         rocecc_ioam_node_init(&node);
         CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e),
@@ -331,7 +320,7 @@ TEST(ioam_insert_in_a_frame)
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p;
     rocecc_edit e;
-    (void)hop_by_hop(b + 14, b, 0);
+    (void)frame_hop_by_hop(b + 14, b, 0);
     b[14 + 6] = ROCECC_PROTO_NONE;
     (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 54), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);

@@ -4,6 +4,7 @@
  * planted_packet.c - what defects that were planted in packet/ and wire/ went through:
  * each test is red under one of them. The values are worked out by hand.
  */
+#include "lib/frame.h"
 #include "lib/test.h"
 #include "rocecc/packet/echo.h"
 #include "rocecc/packet/ioam.h"
@@ -135,18 +136,6 @@ static void refused(const rocecc_edit *e, const uint8_t *b, size_t n, size_t at,
     CHECK(memcmp(other, was, sizeof was) == 0);
 }
 
-/* 40 bytes of IPv6 and a Hop-by-Hop header; the others are of fill. */
-static size_t hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
-{
-    memset(b, 0, 40);
-    b[0] = 0x60;
-    rocecc_store16(b + 4, (uint16_t)n);
-    b[7] = 64;
-    b[8] = 0x20;
-    memcpy(b + 40, header, n);
-    return 40 + n;
-}
-
 /*
  * A source puts its option where the padding at the end of the list was. In a packet
  * that has an option there it would be written over.
@@ -158,7 +147,7 @@ TEST(planted_ioam_insert_compares_the_end_of_the_list)
     const rocecc_ioam_source s = {0, 1, 0x7b, 0, 0x800000, 3};
     rocecc_domain d = ROCECC_ZERO;
     uint8_t b[256];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p;
     rocecc_edit e;
@@ -183,7 +172,7 @@ TEST(planted_ioam_strip_compares_the_header)
                                      0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
     rocecc_domain d = ROCECC_ZERO;
     uint8_t b[256];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p;
     rocecc_edit e;
@@ -315,7 +304,7 @@ TEST(planted_a_trace_that_is_not_aligned_is_none)
     rocecc_domain d = ROCECC_ZERO;
     rocecc_ioam_option o;
     uint8_t b[256];
-    const size_t n = hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
     rocecc_packet p;
     rocecc_edit e;
     d.link = ROCECC_LINK_IP;

@@ -32,4 +32,16 @@ static inline rocecc_packet frame_walked(const rocecc_domain *d, const test_fram
     return p;
 }
 
+/* 40 bytes of IPv6, and n bytes of a Hop-by-Hop header after them: 40 + n. */
+static inline size_t frame_hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
+{
+    memset(b, 0, 40);
+    b[0] = 0x60;
+    rocecc_store16(b + 4, (uint16_t)n);
+    b[7] = 64;
+    b[8] = 0x20;
+    memcpy(b + 40, header, n);
+    return 40 + n;
+}
+
 #endif /* TESTS_LIB_FRAME_H */

@@ -8,7 +8,8 @@ import glob
 import re
 
 LISTS = 'tests/mcdc/excused*'
-GAP = re.compile('    (.*?): (never true|line not reached|never decides alone): (.*?)(?: #([0-9]+))?$')
+KINDS = 'never true|line not reached|never decides alone'
+GAP = re.compile(f'    (.*?): ({KINDS}): (.*?)(?: #([0-9]+))?$')
 
 
 def entries():

@@ -209,10 +209,11 @@ class Walk(Operators):
         self.function = function.spelling
         self.first_line = function.extent.start.line
         self.loops = set()  # the ranges of their heads
-        self.conditions, self.joined = set(), set()  # their ranges, of all and of those beside others
+        self.conditions = set()  # their ranges
+        self.joined = set()  # of those that stand beside others
         self.under = ()  # the conditions that hold here
         self.decisions(body[0])
-        self.caps = set()  # and of those bounds in them that are there for the verifier
+        self.caps = set()  # of bounds of loops that have another one, too
         self.result = function.result_type
         self.outputs = set()
         self.returns = []
