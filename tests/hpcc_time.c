@@ -477,9 +477,30 @@ TEST(H_37_before_the_first_report)
     CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 162500);
     CHECK(s.window_q20 == w && s.reference_q20 == w);
     CHECK(s.u_q32 == ONE && s.stage == 0 && s.hops == 0 && s.blind == 0);
-    CHECK_EQ(s.flags, ROCECC_HPCC_RISING);
+    CHECK_EQ(s.flags, ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED);
     CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).verdict, ROCECC_HPCC_BLIND);
     CHECK(s.window_q20 == w && s.reference_q20 == w && s.blind == 1);
+    CHECK_EQ(s.flags, ROCECC_HPCC_RISING);
+}
+
+/* A report at time 0 with 0 to be sent next reaches a flow, too, and so does a report
+ * without hops: W then only falls with the link, also when the path was forgotten. */
+TEST(H_37_after_a_report_of_zeros)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
+    rocecc_hpcc_report r = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
+    const uint64_t half = UINT64_C(81250) << 20;
+    rocecc_hpcc s, fresh;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = fresh = rocecc_hpcc_start(&p);
+    CHECK_EQ(s.flags, ROCECC_HPCC_UNTOUCHED);
+    CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).verdict, ROCECC_HPCC_BLIND);
+    CHECK(s.window_q20 == half && s.changed_ns == 0 && s.update_seq == 0);
+    CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 81250);
+    rocecc_hpcc_forget(&p, &s);
+    CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 81250);
+    rocecc_hpcc_forget(&p, &fresh); /* which is no report */
+    CHECK_EQ(fresh.flags, ROCECC_HPCC_UNTOUCHED);
 }
 
 /* T of 1 us and of 1 s, at 3.2 Tb/s: 400 KB, and 400 GB in flight. */

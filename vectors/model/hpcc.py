@@ -140,8 +140,6 @@ class Window:
         limit = None
         if whole:
             self.unseen_rounds, self.mark = 0, False
-            
-
         else:
             limit = self.blind_limit(update, ecn)[0]
         self.compute(update, limit)
@@ -179,9 +177,12 @@ class Window:
         return {"window_q20": self.W * UNIT_W, "reference_q20": self.Wc * UNIT_W,
                 "u_q32": self.U * UNIT_U, "update_seq": self.last_seq,
                 "changed_ns": self.clock, "stage": self.stage, "hops": self.stored(),
-                "blind": self.unseen_rounds, "flags": "+".join(n for n, is_set in (("marked", self.mark),
-                                                     ("rising", self.rising))
-                               if is_set) or "-"}
+                "blind": self.unseen_rounds, "flags": self.flags()}
+
+    def flags(self):
+        named = {"marked": self.mark, "rising": self.rising,
+                 "untouched": not self.touched}
+        return "+".join(n for n, is_set in named.items() if is_set) or "-"
 
 
 class Hop:

@@ -27,7 +27,7 @@ typedef struct rocecc_hpcc {
     uint8_t stage;       /* incStage */
     uint8_t hops;        /* in L; with CSIG 1 from the first sample on; 0: none */
     uint8_t blind;       /* rounds in a row that no whole report ended; 255 at most */
-    uint8_t flags;       /* ROCECC_HPCC_MARKED, _RISING */
+    uint8_t flags;       /* ROCECC_HPCC_MARKED, _RISING, _UNTOUCHED */
 } rocecc_hpcc;
 
 ROCECC_SIZE_(rocecc_hpcc, 40);
@@ -35,7 +35,8 @@ ROCECC_SIZE_(rocecc_hpcc, 40);
 /* In flags. */
 enum {
     ROCECC_HPCC_MARKED = 1, /* a mark came since the last whole report or round: H-35 */
-    ROCECC_HPCC_RISING = 2  /* W is not what U made of it: H-38 */
+    ROCECC_HPCC_RISING = 2, /* W is not what U made of it: H-38 */
+    ROCECC_HPCC_UNTOUCHED = 4 /* no report has reached the flow: H-37 */
 };
 
 /* What the host knows of ECN on the path: ECN-Echo, or a CNP. Only a flow that is blind
@@ -76,6 +77,7 @@ ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *p)
     rocecc_hpcc s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
     s.window_q20 = s.reference_q20 = p->w_init_bytes << 20;
     s.u_q32 = (uint64_t)p->u_init_q20 << 12;
+    s.flags = ROCECC_HPCC_UNTOUCHED;
     return s;
 }
 
@@ -172,9 +174,9 @@ ROCECC_FN uint64_t rocecc_hpcc_limit_(const rocecc_hpcc_params *p, rocecc_hpcc *
 }
 
 /*
- * A report of which nothing was measured. The round that it ends is blind: W = Wc = the
- * limit; but the first one in a row without a mark leaves W as it is, as what was lost
- * may come with the next report. fresh: no round was begun.
+ * A report of which nothing was measured, as of a flow's first. The round that it ends is
+ * blind: W = Wc = the limit; but the first one in a row without a mark leaves W as it is,
+ * as what was lost may come with the next report. fresh: no round was begun.
  */
 ROCECC_FN void rocecc_hpcc_unseen_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
                                    uint32_t seq, uint32_t snd_nxt, uint8_t ecn)
@@ -184,6 +186,7 @@ ROCECC_FN void rocecc_hpcc_unseen_(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     const bool first = s->blind == 0 && (s->flags & ROCECC_HPCC_MARKED) == 0 &&
                        ecn != ROCECC_HPCC_ECN_MARKED;
     const uint64_t limit = rocecc_hpcc_limit_(p, s, update, ecn);
+    s->flags &= ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
     if (!update) return;
     s->update_seq = snd_nxt;
     if (first) return;
@@ -236,7 +239,7 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *p, rocecc_hpcc *s)
 {
     rocecc_hpcc_unknown_(p, s);
     s->hops = s->blind = 0;
-    s->flags &= ROCECC_HPCC_RISING;
+    s->flags &= ROCECC_HPCC_RISING | ROCECC_HPCC_UNTOUCHED;
 }
 
 /*
@@ -248,12 +251,12 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *p,
                                                 rocecc_hpcc *s)
 {
     const uint64_t min = p->w_min_bytes << 20, max = p->w_max_bytes << 20;
-    if (s->changed_ns == 0 && s->update_seq == 0)
+    if ((s->flags & ROCECC_HPCC_UNTOUCHED) != 0)
         s->window_q20 = s->reference_q20 = p->w_init_bytes << 20;
     s->window_q20 = rocecc_clamp(s->window_q20, min, max);
     s->reference_q20 = rocecc_clamp(s->reference_q20, min, max);
     rocecc_hpcc_forget(p, s);
-    s->flags = ROCECC_HPCC_RISING;
+    s->flags |= ROCECC_HPCC_RISING;
     return rocecc_hpcc_action_(p, s, ROCECC_HPCC_IGNORED);
 }
 

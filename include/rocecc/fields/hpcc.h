@@ -9,7 +9,7 @@
 
 #define ROCECC_HPCC_VERDICT_NAMES "ignored started reacted updated blind"
 
-#define ROCECC_HPCC_FLAG_NAMES "marked rising"
+#define ROCECC_HPCC_FLAG_NAMES "marked rising untouched"
 
 #define ROCECC_HPCC_ECN_NAMES "unknown unmarked marked"
 
