@@ -404,8 +404,8 @@ fuzz: $(patsubst %,$(OUT)/rows/%.rows,$(sort $(FUZZ_ROWS)))
 # -O0 builds in a sixth of the time, and drops no value before it is looked at.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
-	$(MAKE) $(OUT)/msan/test OUT=$(OUT)/msan CC=clang-19 CFLAGS='-O0 -gline-tables-only' \
-	    TEST_O=-O0 LINK=-DROCECC_FN=inline LIBRARY_O= SAN='-fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all' && \
+	$(MAKE) $(OUT)/msan/test OUT=$(OUT)/msan CC=clang-19 CFLAGS='-O1 -gline-tables-only' \
+	    TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= SAN='-fsanitize=memory -fno-sanitize-recover=all' && \
 	TEST_SCALE=10 $(OUT)/msan/test $(MSAN)
 
 # prove.sh takes the options of a harness from one line.
@@ -420,6 +420,7 @@ endian: $(STEPS:%=$(OUT)/rows/%.rows) $(OUT)/cclab
 	+@$(call NEED,s390x-linux-gnu-gcc --version,s390x-linux-gnu-gcc); \
 	$(call NEED,qemu-s390x --version,qemu-s390x); \
 	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
+	export TEST_SCALE=10; \
 	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%.rows) OUT=build/s390x CC=s390x-linux-gnu-gcc \
 	    LIBRARY_O= TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
 	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
