@@ -243,6 +243,10 @@ TEST(arn_gate_in_a_tunnel)
     (void)step(&g, with(p, 24, "ff02"), ROCECC_ARN_GATE_DESTINATION);
     (void)step(&g, with(p, 64, "ff02"), ROCECC_ARN_GATE_DESTINATION);
     (void)step(&g, with(q, 16, "e0"), ROCECC_ARN_GATE_DESTINATION);
+    /* What is in it is longer than it: whatever UDP says of itself. */
+    (void)step(&g, with(p, 4, "003b"), ROCECC_ARN_GATE_MALFORMED);
+    (void)step(&g, with(with(p, 4, "003b"), 84, "1020"), ROCECC_ARN_GATE_MALFORMED);
+    (void)step(&g, with(p, 84, "1020"), ROCECC_ARN_GATE_UNSUPPORTED);
     g.c.any_hops = true;
     (void)step(&g, with(p, 7, "03"), ROCECC_ARN_GATE_TAKEN);
 }

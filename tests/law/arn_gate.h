@@ -254,6 +254,8 @@ static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
     const uint8_t *udp = p->bytes.base + f->ip.upper;
     rocecc_status status;
     size_t n;
+    if (f->outer.version != 0 && f->ip.end > f->outer.end) /* longer than what has it */
+        return ROCECC_ARN_GATE_MALFORMED;
     if (f->ip.fragment == ROCECC_FRAGMENT_FIRST) return ROCECC_ARN_GATE_UNSUPPORTED;
     if (f->ip.upper + 8u > p->bytes.end || f->ip.upper + 8u > f->ip.end)
         return ROCECC_ARN_GATE_MALFORMED;
