@@ -404,6 +404,13 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
            is.nodes.at == was.nodes.at + 32;
 }
 
+/* Whether byte i of a packet is of an IPv4 header's checksum. */
+LAW_FN bool law_ifa_is_sum(const rocecc_where_ip *ip, size_t i)
+{
+    const size_t at = law_front() + i;
+    return ip->version == 4 && (at == ip->at + 10u || at == ip->at + 11u);
+}
+
 /* IFA put around a plain packet, a record, and all of it taken out again: the packet.
  */
 LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
@@ -412,6 +419,7 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     const uint16_t sum = law_ifa_sum(b);
     const size_t before = n;
     rocecc_packet p = law_ifa_packet(d, b, n);
+    const rocecc_where plain = p.where;
     rocecc_edit e;
     rocecc_ifa h;
     size_t i;
@@ -432,7 +440,9 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     if (e.verdict != ROCECC_EDIT_CHANGE) return false;
     if (law_edit_carry(&e, b, n) != before) return false;
     for (i = 0; i < before; i++) /* but for a checksum of 0, in its other form */
-        if (b[i] != was[i] && !(b[0] >> 4 == 4 && (i == 10 || i == 11))) return false;
+        if (b[i] != was[i] && !law_ifa_is_sum(&plain.ip, i) &&
+            !law_ifa_is_sum(&plain.outer, i))
+            return false;
     return law_ifa_sum(b) == sum;
 }
 
