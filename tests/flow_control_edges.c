@@ -81,3 +81,27 @@ TEST(flow_control_edges_the_parameters_of_a_notice)
         if (m.has_time) CHECK_EQ(h.time, 5);
     }
 }
+
+/* The priority of a VLAN tag is in the first byte of what follows its type: of a kept
+ * `where` and a frame that ends there it is still known, and a byte before it is not.
+ */
+TEST(flow_control_edges_a_kept_where_of_half_a_tag)
+{
+    const rocecc_flow_control_config c = ROCECC_ZERO;
+    const rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[42] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x81, 0, 0xa0, 7, 8, 0, 0x45};
+    rocecc_packet p;
+    size_t n;
+    b[18 + 3] = 24;
+    b[18 + 9] = 253;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.n_vlan, 1);
+    for (n = 0; n <= sizeof b; n++) {
+        rocecc_pause_traffic x;
+        memset(&x, 0, sizeof x);
+        p.bytes.end = n;
+        test_context("%zu bytes", n);
+        rocecc_flow_control_priority(&c, &p, &x);
+        CHECK_EQ(x.pfc_class, n < 15 ? 0 : 5);
+    }
+}
