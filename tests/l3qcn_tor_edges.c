@@ -101,6 +101,30 @@ TEST(l3qcn_tor_edges_a_kept_where_of_half_a_tag)
     }
 }
 
+/* A tag is read from its type through its TCI: four bytes, the last ones of the frame
+ * or not. One that begins any later, by a `where` of another frame, is no tag. */
+TEST(l3qcn_tor_edges_a_kept_where_of_a_tag_at_the_end)
+{
+    rocecc_l3qcn_tor_config c = configured();
+    uint8_t b[400];
+    const size_t whole = frame_of(e1, b);
+    const rocecc_l3qcn_tor_event e = event(NULL, NULL);
+    const uint8_t *at = guard_end(b, whole);
+    size_t tci;
+    for (tci = 0; tci <= 3; tci++) { /* bytes of it that are there */
+        rocecc_l3qcn_tor s = start(&c);
+        rocecc_l3qcn_tor_learned out;
+        rocecc_packet p;
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(at, at + whole), &p);
+        p.where.vlan[0] = (uint8_t)(whole - tci);
+        test_context("%zu bytes", tci);
+        out = rocecc_l3qcn_tor_learn(&c, &s, &p, &e);
+        CHECK_EQ(out.what, ROCECC_L3QCN_TOR_LEARNED);
+        if (out.what != ROCECC_L3QCN_TOR_LEARNED) continue;
+        CHECK_EQ(slots[out.table.slot].entry.origin.n_tags, tci < 2 ? 0 : 2);
+    }
+}
+
 /* The sum of n bytes as words, as a checksum has it. */
 static uint32_t sum(const uint8_t *b, size_t n)
 {
