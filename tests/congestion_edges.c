@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * congestion_edges.c - packets at the edge of what a congested switch answers: of IPv4
- * protocol 0, trimmed, cut in the BTH, with a hash for a port. Expected values are by
- * hand.
+ * congestion_edges.c - packets at the edge of what a congested switch marks and
+ * answers: of IPv4 protocol 0, trimmed, cut in the BTH. Expected values are by hand.
  */
 #include "lib/test.h"
 #include "rocecc/role/congestion_point.h"
