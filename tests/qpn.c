@@ -251,3 +251,22 @@ TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
         CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS);
     }
 }
+
+/* What a switch has trimmed is no RoCEv2 any more: nobody asks whose flow it was. */
+TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
+{
+    bridge *a = bridge_of();
+    uint32_t qpn = 7;
+    rocecc_packet p;
+    uint8_t b[200];
+    connect(a);
+    head(b, sizeof b, false, 0x0a, BQ);
+    CHECK_EQ(rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p),
+             ROCECC_OK);
+    p.where.kind = ROCECC_KIND_TRIMMED;
+    CHECK(!rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
+    CHECK_EQ(qpn, 7);
+    p.where.kind = ROCECC_KIND_ROCEV2;
+    CHECK(rocecc_qpn_lookup(&a->p, &p, &a->e, &qpn));
+    CHECK_EQ(qpn, AQ);
+}

@@ -164,3 +164,60 @@ TEST(role_edges_no_limit_of_a_source)
         CHECK(out.listed);
     }
 }
+
+/* The same of the limit of ordinary CNPs, which was on before: a rate of 0 is no limit,
+ * whatever has been prepared of another one. */
+TEST(role_edges_a_limit_that_was_on)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event e = {0, &nobody, 0, NULL, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction out;
+    rocecc_packet p;
+    int i;
+    memset(&c, 0, sizeof c);
+    c.ordinary_limit.rate_per_s = 1;
+    c.ordinary_limit.burst = 5;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    (void)rocecc_packet_of(&d, r, &p);
+    for (i = 0; i < 6; i++) {
+        rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+        CHECK_EQ(out.verdict,
+                 i < 5 ? ROCECC_REACTION_ORDINARY : ROCECC_REACTION_LIMITED);
+    }
+    c.ordinary_limit.rate_per_s = 0;
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    rocecc_reaction_point_step(&c, &s, &p, &e, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+}
+
+/* Only a Fast CNP names the receiver of its flow, and FLOW is a verdict on one: an
+ * ordinary CNP is judged by peer, ICRC, list and limit, even from the address that no
+ * option has said. */
+TEST(role_edges_an_ordinary_cnp_names_no_receiver)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_reaction_event unknown = {0, &nobody, ROCECC_PEER_UNKNOWN, NULL, 0};
+    const rocecc_reaction_event stranger = {0, &nobody, ROCECC_PEER_NO, NULL, 0};
+    uint8_t b[256];
+    const rocecc_reader r = bytes_of(CNP, b);
+    rocecc_reaction_config c;
+    rocecc_reaction_point s;
+    rocecc_reaction out;
+    rocecc_packet p;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    s = rocecc_reaction_point_start(&c, 0);
+    memset(b + 8, 0, 16); /* from :: */
+    (void)rocecc_packet_of(&d, r, &p);
+    rocecc_reaction_point_step(&c, &s, &p, &unknown, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
+    rocecc_reaction_point_step(&c, &s, &p, &stranger, &out);
+    CHECK_EQ(out.verdict, ROCECC_REACTION_SUSPICIOUS);
+}

@@ -220,3 +220,53 @@ TEST(telemetry_edges_a_tail_that_is_none)
             CHECK_EQ(hops[1].id >> 32, last ? 2 : 1);
         }
 }
+
+/* IFA A: a device has 20 bits, of B 28, whatever the name space is. */
+TEST(telemetry_edges_the_longest_device)
+{
+    static const unsigned bits[] = {[ROCECC_IFA_LAYOUT_A] = 20,
+                                    [ROCECC_IFA_LAYOUT_B] = 28,
+                                    [ROCECC_IFA_LAYOUT_B_OCTETS] = 28};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    uint8_t layout, lns;
+    c.queue_unit_bytes = 80;
+    h.valid = ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS;
+    for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++)
+        for (lns = 0; lns < 16; lns++) {
+            rocecc_ifa_node n;
+            memset(&n, 0, sizeof n);
+            n.layout = layout;
+            n.lns = lns;
+            test_context("layout %u, LNS %u", layout, lns);
+            h.id = ((UINT64_C(1) << bits[layout]) - 1) << 32 | 5;
+            CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_OK);
+            CHECK_EQ(n.device_id, (UINT32_C(1) << bits[layout]) - 1);
+            h.id = (UINT64_C(1) << bits[layout]) << 32 | 5;
+            CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &n), ROCECC_ERR_RANGE);
+        }
+}
+
+/* The longest gap of a rate that is a multiple of 2^(bits - 31) bit/s is exact: it is
+ * the last dt with dt rate < 8 10^9 2^bits. Each of these rates is 8 2^bits and a
+ * little more (34, 68, 136), so that a second is too long, and one ns less is not. */
+TEST(telemetry_edges_the_longest_gap_to_a_nanosecond)
+{
+    static const struct {
+        uint8_t bits;
+        uint64_t fastest_bps;
+    } rows[] = {{32, UINT64_C(34359738402)},
+                {33, UINT64_C(68719476804)},
+                {34, UINT64_C(137438953608)}};
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    size_t i;
+    c.ts_bits = 32;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        c.tx_bits = rows[i].bits;
+        test_context("%u bits", c.tx_bits);
+        CHECK_EQ(rocecc_telemetry_moduli_of(&c, ROCECC_TELEMETRY_IFA_B,
+                                            rows[i].fastest_bps, 0)
+                     .dt_max_ns,
+                 999999999);
+    }
+}

@@ -5,7 +5,7 @@
  * fields hold. Expected values are arithmetic by hand.
  */
 #include "lib/test.h"
-#include "rocecc/role/telemetry_intmd.h"
+#include "rocecc/role/telemetry_path.h"
 
 #include <string.h>
 
@@ -111,4 +111,82 @@ TEST(telemetry_intmd_edges_a_queue_without_a_unit)
         if (unit)
             CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY), 100);
     }
+}
+
+/* INT: interface 0 is one like any other, of both levels; all ones are none, and what
+ * is beyond 16 bits has no place at level 1. */
+TEST(telemetry_intmd_edges_interfaces_of_both_levels)
+{
+    static const uint32_t egress[] = {0, 1, 0xfffe, 0xffff, 0xfffffffe, 0xffffffff};
+    const rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_hop h = ROCECC_ZERO;
+    size_t i;
+    h.valid = ROCECC_HOP_ID;
+    for (i = 0; i < sizeof egress / sizeof *egress; i++) {
+        rocecc_intmd_node n;
+        rocecc_intmd_node_init(&n);
+        h.id = UINT64_C(7) << 32 | egress[i];
+        rocecc_telemetry_intmd_store(&c, &h, &n);
+        test_context("interface %u", egress[i]);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_NODE_ID), 7);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_L2_EGRESS_ID), egress[i]);
+        CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_ID),
+                 egress[i] < 0xffff ? egress[i] : 0xffff);
+    }
+}
+
+/* The hops of a body of n words. */
+static rocecc_telemetry_path path_of(const rocecc_intmd_config *config,
+                                     const uint32_t *words, size_t n, rocecc_hop *hops)
+{
+    rocecc_telemetry_config c = ROCECC_ZERO;
+    rocecc_telemetry_path path = {0, 0};
+    uint8_t b[100];
+    rocecc_intmd v;
+    size_t i;
+    CHECK(4 * n <= sizeof b);
+    for (i = 0; i < n; i++)
+        rocecc_store32(b + 4 * i, words[i]);
+    c.queue_unit_bytes = 80;
+    c.util_one = 100;
+    CHECK_EQ(rocecc_intmd_parse(config, rocecc_reader_of(b, b + 4 * n), &v), ROCECC_OK);
+    CHECK_EQ(rocecc_telemetry_intmd_path(&c, &v, hops, 2, &path), ROCECC_OK);
+    return path;
+}
+
+/* INT: six words of other instructions than HPCC++ asks for, in a domain whose number
+ * is that of HPCC++'s: a node, 99 ns, 64 units of queue 1, when it left, half of the
+ * link. A node without an interface has no id. */
+TEST(telemetry_intmd_edges_a_domain_like_instructions)
+{
+    static const uint32_t words[] = {0x20000606, 0xb500d500, 0, 7, 99,
+                                     0x01000040, 0,          9, 50};
+    const rocecc_intmd_config config = ROCECC_ZERO;
+    rocecc_hop hops[2];
+    CHECK_EQ(path_of(&config, words, sizeof words / sizeof *words, hops).n, 1);
+    CHECK_EQ(hops[0].valid, ROCECC_HOP_QUEUE | ROCECC_HOP_TS | ROCECC_HOP_UTIL);
+    CHECK_EQ(hops[0].queue_bytes, 64 * 80);
+    CHECK_EQ(hops[0].ts_ns, 9);
+    CHECK_EQ(hops[0].util_q20, 1 << 19);
+}
+
+/* INT: what HPCC++ asks for, and a word of a domain with each node, while six more
+ * nodes may follow: each node begins where the one before it ends. */
+TEST(telemetry_intmd_edges_a_word_of_a_domain)
+{
+    static const uint32_t words[] = {
+        0x20000706, 0xd5000001, 0x80000000, 8, 0x00010002, 0x01000040, 0,   9, 50, 0xdd,
+        10,         0x00030004, 0x01000020, 0, 5,          25,         0xdd};
+    rocecc_intmd_config config = ROCECC_ZERO;
+    rocecc_hop hops[2];
+    config.ds_id = 1;
+    CHECK_EQ(path_of(&config, words, sizeof words / sizeof *words, hops).n, 2);
+    CHECK_EQ(hops[0].id, UINT64_C(10) << 32 | 4); /* the first of the path */
+    CHECK_EQ(hops[0].queue_bytes, 32 * 80);
+    CHECK_EQ(hops[0].ts_ns, 5);
+    CHECK_EQ(hops[0].util_q20, 1 << 18);
+    CHECK_EQ(hops[1].id, UINT64_C(8) << 32 | 2);
+    CHECK_EQ(hops[1].queue_bytes, 64 * 80);
+    CHECK_EQ(hops[1].ts_ns, 9);
+    CHECK_EQ(hops[1].util_q20, 1 << 19);
 }
