@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define PROVE_BYTES 512
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 20 */
 #include "law/backlog.h"
 #include "traffic.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define PROVE_BYTES 512
 #include "prove.h"
 
 /* The empty buffer, any n, and what the laws do not reach. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 1 -eva-slevel 100 -eva-auto-loop-unroll 0 */
-#define PROVE_BYTES 300
+#define PROVE_BYTES 512
 #include "any.h"
 #include "rocecc/packet/cm.h"
 

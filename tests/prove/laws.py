@@ -20,7 +20,9 @@ HEAD = """\
 # SPDX-License-Identifier: BSD-2-Clause
 # What Frama-C's Eva proves of the laws (tests/law) and assertions (tests/prove) of each
 # harness, for every input: how many, of how many. Below it, the laws that it does not
-# prove: they are tested, by vectors, fuzz drivers and in the kernel. Written by laws.py.
+# prove: they are tested, by vectors, fuzz drivers and in the kernel. Also how many bytes a
+# packet may have, of any value, and which limits of the headers are lower than a host's, so
+# that their loops end in time. Written by laws.py.
 """
 
 
@@ -61,6 +63,17 @@ def section_of(path):
     return sum(laws.values()), len(laws), assertions, lines
 
 
+def limits_of(noun):
+    """What a harness has its bytes of, and what it defines of the headers' limits."""
+    with open(f'tests/prove/{noun}.c', encoding='utf-8') as f:
+        text = f.read()
+    limits = re.findall(r'^#define (ROCECC_\w+ \d+)', text, re.M)
+    size = re.search(r'^#define PROVE_BYTES (\d+)', text, re.M)
+    if re.search(r'\b(PROVE|prove_reader|prove_writer)\(', text):
+        limits.insert(0, f'{size[1] if size else 64} bytes')
+    return ''.join('; ' + limit for limit in limits)
+
+
 def read_list():
     sections = {}
     with open(LIST, encoding='utf-8') as f:
@@ -82,7 +95,7 @@ def write_list(sections):
 def total():
     sums = [0, 0, 0]
     for lines in read_list().values():
-        for k, n in enumerate(re.findall(r'\d+', lines[0].split(':', 1)[1])):
+        for k, n in enumerate(re.findall(r'\d+', lines[0].split(':', 1)[1])[:3]):
             sums[k] += int(n)
     proved, asked, assertions = sums
     print(f'prove: {proved} of {asked} laws and {assertions} assertions hold for every '
@@ -91,7 +104,8 @@ def total():
 
 def judge(noun, report):
     proved, asked, assertions, lines = section_of(report)
-    now = [f'{noun}: {proved} of {asked} laws, {assertions} assertions'] + lines
+    now = [f'{noun}: {proved} of {asked} laws, {assertions} assertions'
+           + limits_of(noun)] + lines
     sections = read_list()
     was = sections.get(noun, [])
     if now == was:

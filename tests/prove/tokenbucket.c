@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define PROVE_BYTES 512
 #include "law/tokenbucket.h"
 #include "prove.h"
 

@@ -233,7 +233,7 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *c,
     const uint8_t dscp = rocecc_flow_control_dscp_(p);
     const bool by_dscp = p->domain->arn.priority == ROCECC_ARN_PRIORITY_DSCP;
     x->pfc_class = rocecc_flow_control_pcp_(p);
-    if (c->trust_dscp && p->where.ip.version != 0)
+    if (c->trust_dscp && rocecc_packet_outermost(p)->version != 0)
         x->pfc_class = c->class_of[dscp & 63] & 7;
     x->priority = by_dscp ? dscp : x->pfc_class;
 }

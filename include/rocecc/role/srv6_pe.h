@@ -435,8 +435,9 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *p, rocecc_writer w,
 /*
  * A node in between, at whose SID one segment ends and the next begins: RFC 8986, 4.1
  * (End). FORWARD: Segments Left, destination and hop limit are mended in place; w
- * writes the buffer of p. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is, or
- * more segments are left than it lists. out->tunnel is 0: End looks at no tunnel.
+ * writes the buffer of p. HOST, UPPER: no segment is left. BAD, BROKEN: its SRH is
+ * (asked before the hop limit; in RFC 8986 after it), or more segments are left than it
+ * lists. out->tunnel is 0: End looks at no tunnel.
  */
 ROCECC_FN void rocecc_srv6_pe_end(const rocecc_ip6 *sid, const rocecc_packet *p,
                                   rocecc_writer w, rocecc_srv6_pe *out)
