@@ -49,3 +49,21 @@ TEST(edges_dcqcn_stops_at_line_with_a_large_step)
     CHECK_EQ(act.arm, 0);
     CHECK_EQ(act.stop, ROCECC_DCQCN_TIMER_INCREASE);
 }
+
+/*
+ * D-6, D-7: a cut leaves at least min_dec R_C. Half of an odd rate lies between two,
+ * which are as near, and of which only the upper one is not less.
+ */
+TEST(edges_dcqcn_half_of_an_odd_rate)
+{
+    rocecc_dcqcn_params p = rocecc_dcqcn_paper(UINT64_C(40000000001));
+    rocecc_dcqcn_action act;
+    rocecc_dcqcn s;
+    p.cut_shift = 0;
+    p.min_dec_q20 = 1 << 19;
+    CHECK_EQ(rocecc_dcqcn_init(&p), ROCECC_DCQCN_ACCEPTED);
+    s = rocecc_dcqcn_start(&p);
+    act = rocecc_dcqcn_cnp(&p, &s);
+    CHECK(act.cut);
+    CHECK_EQ(act.rate_bps, UINT64_C(20000000001));
+}

@@ -218,7 +218,6 @@ TEST(edges_hpcc_a_queue_of_one_byte)
     f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
     CHECK_EQ(f.s.u_q32, ONE >> 20);
-    CHECK_EQ(f.l[0].rate_2048, 64 * G >> 11);
 }
 
 /*
@@ -277,4 +276,25 @@ TEST(edges_hpcc_blind_and_unmarked_above_w_init)
     CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_BLIND);
     CHECK_EQ(f.s.window_q20, (uint64_t)100000 << 20);
     CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+}
+
+/*
+ * 1/(B T) is kept with a hop, and made anew for another rate, also for one whose number
+ * is that of the last one moved up by 22 bits: of 80 Gb/s, 8.56 Tb/s.
+ */
+TEST(edges_hpcc_a_rate_that_changes)
+{
+    const uint64_t other = (uint64_t)(uint32_t)(80 * G << 11) << 11;
+    const rocecc_hpcc_params p = plain();
+    path f = begun(&p, 1, ALL, 0);
+    f.hops[0].ts_ns = f.r.now_ns = 10000;
+    f.hops[0].tx_bytes = 50000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(other, UINT64_C(8555574853632));
+    f.hops[0].rate_bps = other;
+    f.hops[0].ts_ns = f.r.now_ns = 20000;
+    f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B T */
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 4, 2000));
 }

@@ -78,3 +78,25 @@ TEST(edges_hpcc_paper_of_any_nic)
     p = rocecc_hpcc_paper((uint64_t)1 << 41);
     CHECK_EQ(p.fastest_bps, ROCECC_RATE_END_BPS - 1);
 }
+
+/*
+ * H-6, of a record that is 2 T after L: the load for dt is twice u, which is U then. By
+ * powers of two that is exact, and it ends below 4096: H-28.
+ */
+TEST(edges_hpcc_the_load_of_two_round_trips)
+{
+    rocecc_hpcc_params p = plain();
+    unsigned i;
+    p.base_rtt_ns = 1 << 17;
+    p.reorder_ns = 1 << 19;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    for (i = 1; i < 63; i++) {
+        const uint64_t u_q32 = (uint64_t)1 << (i - 1);
+        rocecc_hpcc s = rocecc_hpcc_start(&p);
+        rocecc_hpcc_load_ load = {0, 1 << 18};
+        test_context("2^%u", i);
+        load.part_q32 = 2 * u_q32;
+        rocecc_hpcc_average_(&p, &s, &load);
+        CHECK_EQ(s.u_q32, i > 44 ? ((uint64_t)1 << 44) - 1 : u_q32);
+    }
+}
