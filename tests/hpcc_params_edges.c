@@ -100,3 +100,35 @@ TEST(edges_hpcc_the_load_of_two_round_trips)
         CHECK_EQ(s.u_q32, i > 44 ? ((uint64_t)1 << 44) - 1 : u_q32);
     }
 }
+
+/*
+ * The same where dt is 2^k T, and both have odd factors: the load is one that dt
+ * divides after it has been moved up, so that U is off by less than 2^-32, however
+ * large it is.
+ */
+TEST(edges_hpcc_the_load_of_many_round_trips)
+{
+    static const struct {
+        uint32_t t;
+        unsigned k;
+        uint64_t part_q32;
+    } rows[] = {{3 << 20, 1, 3 * (((uint64_t)1 << 30) + 1)},
+                {3 << 19, 1, 3 * (((uint64_t)1 << 33) + 1)},
+                {3 << 19, 1, 3 * (((uint64_t)1 << 42) + 1)},
+                {9 << 7, 1, 9 * (((uint64_t)1 << 41) + 1)},
+                {1001, 12, 16016 * UINT64_C(2500000000001)}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_hpcc_load_ load = {0, 0};
+        rocecc_hpcc_params p = plain();
+        rocecc_hpcc s;
+        p.base_rtt_ns = rows[i].t;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        load.part_q32 = rows[i].part_q32;
+        load.dt_ns = rows[i].t << rows[i].k;
+        rocecc_hpcc_average_(&p, &s, &load);
+        test_context("T %u", (unsigned)rows[i].t);
+        CHECK_EQ(s.u_q32, rows[i].part_q32 >> rows[i].k);
+    }
+}
