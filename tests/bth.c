@@ -61,3 +61,18 @@ TEST(bth_bits)
 {
     noun_bits(&bth_noun, ROCECC_BTH_BYTES);
 }
+
+/* Headers are the low 11 bits of a set: 4 + 8 + 4 + 4 + 16 + 28 + 4 + 8 + 4 + 4 + 16
+ * bytes. The bits above them are none. */
+TEST(bth_bits_of_no_header)
+{
+    static const uint8_t each[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
+    uint32_t set;
+    for (set = 0; set < 0x10000; set++) {
+        unsigned i, sum = 0;
+        for (i = 0; i < 11; i++)
+            sum += (set >> i & 1) * each[i];
+        CHECK_EQ(rocecc_ext_bytes((uint16_t)set), sum);
+    }
+    CHECK_EQ(rocecc_ext_bytes(0xffff), 100);
+}

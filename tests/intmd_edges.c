@@ -79,6 +79,32 @@ TEST(intmd_12_reserved_bits)
     CHECK_EQ(rocecc_load32(b + 32), 0x21ffe104);
 }
 
+/* Hop ML is that of the instructions, or with a DS Instruction more, also where the
+ * source adds no node: 1, or 2. */
+TEST(intmd_source_of_another_hop_ml)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP,
+                                    .intmd = {.udp_port = 5000}};
+    rocecc_intmd_source s;
+    uint8_t b[28];
+    rocecc_packet p;
+    rocecc_edit e;
+    ipv4(b, 28, ROCECC_PROTO_UDP);
+    b[25] = 8; /* UDP Length */
+    memset(&s, 0, sizeof s);
+    s.mark = ROCECC_INTMD_MARK_PORT;
+    s.mtu_bytes = 1500;
+    s.header = rocecc_intmd_header_init(0x8000, 4);
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + 28), &p);
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+    s.header.hop_ml = 0;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.hop_ml = 2;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
+    s.header.ds_instruction = 1;
+    CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
+}
+
 /*
  * A UDP checksum of 0 is none, and has nothing to make up for. TCP has at that place
  * half of its sequence number, and 0 is one like all others: the complement is written,

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * csig_edges.c - CSIG where there is less than usual: a form that is off, a table that
+ * is full, a packet that ends in or right behind what stands before IP.
+ */
+#include "lib/frame.h"
+#include "lib/guard.h"
+#include "rocecc/packet/csig.h"
+
+#include <string.h>
+
+#define ETHER "020000000001 020000000002"
+
+static const rocecc_domain on = {.csig = {.compact_tpid = 0x9900, .wide_tpid = 0x9901}};
+
+/* A form that is off has no TPID, and no tag of TPID 0 is written in its place. */
+TEST(csig_no_tpid_is_none_of_0)
+{
+    unsigned wide;
+    for (wide = 0; wide < 2; wide++) {
+        const rocecc_csig_config c = {wide ? 0x9900 : 0, wide ? 0 : 0x9901, false};
+        uint8_t b[8];
+        rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
+        rocecc_csig h;
+        memset(&h, 0, sizeof h);
+        h.wide = wide != 0;
+        test_context("wide %u", wide);
+        CHECK_EQ(rocecc_csig_emit(&c, &w, &h), ROCECC_ERR_RANGE);
+        CHECK_EQ(w.at, 0);
+    }
+}
+
+/* All 32 ranges ascend, and a 33rd is one too many, whatever it would say. */
+TEST(csig_table_of_33_ranges)
+{
+    rocecc_csig_table t;
+    unsigned i, n;
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < 32; i++)
+        t.type[0].range[i].min = t.type[0].range[i].max = i;
+    t.type[0].n = 32;
+    CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+    for (n = 33; n < 256; n++) {
+        t.type[0].n = (uint8_t)n;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+    }
+}
+
+/* Every type is looked at, the last one too, for each of what init() refuses. */
+TEST(csig_table_each_type)
+{
+    unsigned type;
+    for (type = 0; type < ROCECC_CSIG_TYPES; type++) {
+        rocecc_csig_table t;
+        rocecc_csig_buckets *b = &t.type[type];
+        memset(&t, 0, sizeof t);
+        test_context("type %u", type);
+        b->step_log2 = 43;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+        b->step_log2 = 44;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+        b->step_log2 = 0;
+        b->base = 6;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+        b->base = 4;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
+        b->n = 1;
+        b->range[0].min = 1;
+        CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
+    }
+}
+
+/*
+ * A wide tag has 4 bits of type, and a table 4 types: of the others there are neither
+ * buckets nor what a port measured, and no byte behind these is read.
+ */
+TEST(csig_types_without_buckets)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    static const rocecc_csig_table none;
+    const rocecc_csig_table *t =
+        (const rocecc_csig_table *)(const void *)guard_end(&none, sizeof none);
+    rocecc_csig_local local;
+    unsigned type;
+    memset(&local, 0xff, sizeof local);
+    for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
+        rocecc_csig h = {0x9901, true, (uint8_t)type, 0, 0xfffff, 0, false};
+        uint32_t bucket = 7;
+        uint64_t v = 7;
+        test_context("type %u", type);
+        CHECK_EQ(rocecc_csig_quantise(t, &h, 1, &bucket), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_csig_dequantise(t, &h, &v), ROCECC_NO_MATCH);
+        CHECK(bucket == 7 && v == 7);
+        CHECK_EQ(rocecc_csig_fold(t, &port, &local, &h), ROCECC_CSIG_UNKNOWN);
+        CHECK(h.value == 0xfffff && h.locator == 0);
+    }
+}
+
+/* The same of what was measured, of which there are 4, too. */
+TEST(csig_types_that_no_port_measures)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    static const rocecc_csig_table t;
+    static const rocecc_csig_local measured;
+    const rocecc_csig_local *local =
+        (const rocecc_csig_local *)(const void *)guard_end(&measured, sizeof measured);
+    unsigned type;
+    for (type = ROCECC_CSIG_TYPES; type < 16; type++) {
+        rocecc_csig h = {0x9901, true, (uint8_t)type, 0, 0xfffff, 0, false};
+        test_context("type %u", type);
+        CHECK_EQ(rocecc_csig_fold(&t, &port, local, &h), ROCECC_CSIG_UNKNOWN);
+    }
+}
+
+/* An address that begins as a tag does is none: the packet has no tag. */
+TEST(csig_an_address_like_a_tag)
+{
+    const test_frame x = frame_of("990028110001 020000000002 0806 0001");
+    const rocecc_packet p = frame_walked(&on, &x);
+    rocecc_csig h;
+    rocecc_edit e;
+    memset(&h, 0, sizeof h);
+    CHECK_EQ(p.where.csig, 0);
+    CHECK_EQ(rocecc_csig_find(&p, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_NONE);
+    CHECK(!rocecc_edit_acts(&e));
+}
+
+static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
+{
+    const rocecc_csig h = {0x9900, false, 1, 0, 31, 0, false};
+    const test_frame x = frame_of(hex);
+    const rocecc_packet p = frame_walked(&on, &x);
+    test_context("%s", hex);
+    CHECK_EQ(p.where.status, ROCECC_ERR_SHORT);
+    return rocecc_csig_insert(&p, &h, e);
+}
+
+/*
+ * What ends in a tag or a shim is broken. A tag goes before the type of PPPoE, of MPLS
+ * and of IP: where it is one of these that is cut, the tags are whole.
+ */
+TEST(csig_insert_before_what_is_cut)
+{
+    rocecc_edit e;
+    CHECK_EQ(inserted(ETHER "8100 00", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "22e9 0001 08", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "0020 aaaa03 0000", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "8909 0101 0001 0005", &e), ROCECC_EDIT_BROKEN);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_BROKEN);
+    CHECK_EQ(inserted(ETHER "8864 1100 0001 00", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(inserted(ETHER "8847 0000", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(inserted(ETHER "0800 4500", &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK(e.n_splices == 1 && e.splice[0].at == 12 && e.splice[0].is == 4);
+}
+
+/* The words that a plan compares are in the places of the format itself, in order. */
+static void check_own(const rocecc_edit *e, unsigned n, unsigned at)
+{
+    unsigned i;
+    CHECK_EQ(e->words, ((1u << n) - 1) << ROCECC_EDIT_OWN);
+    for (i = 0; i < n; i++)
+        CHECK_EQ(e->word[ROCECC_EDIT_OWN + i].at, at + 2 * i);
+}
+
+TEST(csig_words_in_their_places)
+{
+    static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
+    const test_frame compact = frame_of(ETHER "9900 2f80 0806 0001");
+    const test_frame wide = frame_of(ETHER "9901 0000 1fffff00 0806 0001");
+    rocecc_packet p = frame_walked(&on, &compact);
+    rocecc_csig_local local;
+    rocecc_csig_table t;
+    rocecc_edit e;
+    memset(&local, 0, sizeof local);
+    memset(&t, 0, sizeof t);
+    t.type[ROCECC_CSIG_ABW_C].n = 1;
+    t.type[ROCECC_CSIG_ABW_C].wide = true;
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    check_own(&e, 2, 12);
+    CHECK_EQ(rocecc_csig_push(&p, &t, &port, &local, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    check_own(&e, 2, 12);
+    p = frame_walked(&on, &wide);
+    CHECK_EQ(rocecc_csig_strip(&p, &e), ROCECC_EDIT_CHANGE);
+    check_own(&e, 4, 12);
+    CHECK_EQ(rocecc_csig_push(&p, &t, &port, &local, &e), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    check_own(&e, 4, 12);
+}
+
+/* A length of 802.3 counts a tag behind it; of one that is cut nothing is said. */
+TEST(csig_strip_behind_a_length)
+{
+    const test_frame x = frame_of(ETHER "0010 aaaa03 000000 9900 2f80 0806 0001");
+    const rocecc_packet whole = frame_walked(&on, &x);
+    const rocecc_packet cut =
+        rocecc_packet_attach(&on, rocecc_reader_of(x.b, x.b + 23), &whole.where);
+    rocecc_edit e;
+    CHECK(whole.where.link == 12 && whole.where.csig == 20);
+    CHECK_EQ(rocecc_csig_strip(&whole, &e), ROCECC_EDIT_UNSUPPORTED);
+    CHECK_EQ(rocecc_csig_strip(&cut, &e), ROCECC_EDIT_BROKEN);
+    CHECK(!rocecc_edit_acts(&e));
+}

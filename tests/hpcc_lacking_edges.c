@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * hpcc_lacking_edges.c - a hop of HPCC that does not report all, beside one that does:
+ * clocks that wrap, records that are late, and silence are the same for both. The rules
+ * are of algo/README.md.
+ */
+#include "lib/test.h"
+#include "rocecc/algo/hpcc.h"
+
+#include <string.h>
+
+#define G UINT64_C(1000000000)
+#define ONE ((uint64_t)1 << 32) /* U of 1.0 */
+#define ALL                                                                            \
+    (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
+#define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
+
+static bool near(uint64_t a, uint64_t b, uint64_t by)
+{
+    return a <= b + by && b <= a + by;
+}
+
+/* A flow of HPCC, and its last report. */
+typedef struct path {
+    rocecc_hpcc_params p;
+    rocecc_hpcc s;
+    rocecc_hpcc_hop l[2];
+    rocecc_hop hops[2];
+    rocecc_hpcc_report r;
+} path;
+
+/* T of 10 us and links of 80 Gb/s: B T is 100,000 bytes. */
+static rocecc_hpcc_params plain(void)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
+    p.base_rtt_ns = 10000;
+    p.reorder_ns = 40000;
+    p.w_blind_bytes = 5000;
+    p.w_init_bytes = p.w_max_bytes = 100000;
+    p.w_ai_q8 = 100 << 8;
+    return p;
+}
+
+static rocecc_hpcc_action ack(path *f, uint32_t seq)
+{
+    f->r.hops = f->hops;
+    f->r.seq = seq;
+    f->r.snd_nxt = seq + 100;
+    return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
+}
+
+/* A flow of n hops whose first report came when their clocks said ts. */
+static path begun(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid, uint64_t ts)
+{
+    path f;
+    uint32_t i;
+    memset(&f, 0, sizeof f);
+    f.p = *p;
+    CHECK_EQ(rocecc_hpcc_init(&f.p), ROCECC_HPCC_ACCEPTED);
+    f.s = rocecc_hpcc_start(&f.p);
+    f.r.n_hops = n;
+    for (i = 0; i < n; i++) {
+        f.hops[i].id = i;
+        f.hops[i].rate_bps = 80 * G;
+        f.hops[i].ts_ns = ts;
+        f.hops[i].valid = valid;
+    }
+    CHECK_EQ(ack(&f, 0).verdict, ROCECC_HPCC_STARTED);
+    return f;
+}
+
+/* Clocks of 24 bits, and counters of another number of them. */
+static rocecc_hpcc_params wrapping(void)
+{
+    rocecc_hpcc_params p = plain();
+    p.ts_mod_ns = (uint64_t)1 << 24;
+    p.tx_mod_bytes = (uint64_t)1 << 32;
+    p.dt_max_ns = 5000000;
+    return p;
+}
+
+/* H-1: from 4000 ns before the clock's end to 6000 after it are 10 us, which is T, and
+ * in these the hop sends half of B T. */
+TEST(edges_hpcc_a_clock_wraps)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = wrapping();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = begun(&p, 1, valid[i], (1 << 24) - 4000);
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = 6000;
+        f.hops[0].tx_bytes = 50000;
+        f.r.now_ns = 10000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/* H-32: up to reorder before L, over the wrap, a record is late and skipped, and L
+ * stays; one ns more, and the clock was set: the record becomes L. */
+TEST(edges_hpcc_a_late_record_over_the_wrap)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = wrapping();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = begun(&p, 1, valid[i], 10000);
+        rocecc_hpcc_action act;
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = (1 << 24) - 30000;
+        f.r.now_ns = 10000;
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_IGNORED && act.missed == 1);
+        CHECK_EQ(f.l[0].ts_ns, 10000);
+        f.hops[0].ts_ns = (1 << 24) - 30001;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(f.l[0].ts_ns, (1 << 24) - 30001);
+    }
+}
+
+/* H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. In the last of it a
+ * record is measured, and one behind it is not, and becomes L. */
+TEST(edges_hpcc_the_last_of_the_span)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain();
+    int i;
+    for (i = 0; i < 2; i++) {
+        path f = begun(&p, 1, valid[i], 0);
+        test_context("reports %02x", valid[i]);
+        f.hops[0].ts_ns = 49001;
+        f.r.now_ns = 8000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_BLIND);
+        CHECK_EQ(f.l[0].ts_ns, 49001);
+        f = begun(&p, 1, valid[i], 0);
+        f.hops[0].ts_ns = 49000;
+        f.hops[0].tx_bytes = 245000; /* half of what the link sends in 49 us */
+        f.r.now_ns = 8000;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/*
+ * H-30: after more than dt_max no difference of clocks counts: neither is a record late
+ * whose clock says so, nor is one without news whose clock stands. The path starts; but
+ * with a utilisation the host's clock will do, and says T.
+ */
+TEST(edges_hpcc_a_silence_and_an_earlier_clock)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    static const uint64_t ts[2] = {980000, 1000000};
+    const rocecc_hpcc_params p = plain();
+    int i, k;
+    for (k = 0; k < 2; k++) {
+        path f;
+        for (i = 0; i < 2; i++) {
+            test_context("reports %02x, %u ns", valid[i], (unsigned)ts[k]);
+            f = begun(&p, 1, valid[i], 1000000);
+            f.hops[0].ts_ns = ts[k];
+            f.r.now_ns = G + 1;
+            CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_STARTED);
+            CHECK_EQ(f.l[0].ts_ns, ts[k]);
+        }
+        f = begun(&p, 1, ALL | ROCECC_HOP_UTIL, 1000000);
+        f.hops[0].ts_ns = ts[k];
+        f.hops[0].util_q20 = 1 << 19;
+        f.r.now_ns = G + 1;
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/*
+ * H-2, H-28, H-36: of two hops the second has a rate of which B T is below 512 bytes,
+ * 409.6 Mb/s at this T: it is not measured, so one was missed. At that rate it is, and
+ * none was.
+ */
+TEST(edges_hpcc_a_second_hop_that_is_too_slow)
+{
+    static const uint8_t valid[2] = {ALL, NO_QUEUE};
+    const rocecc_hpcc_params p = plain();
+    int i, slow;
+    for (i = 0; i < 4; i++) {
+        path f = begun(&p, 2, valid[i / 2], 0);
+        rocecc_hpcc_action act;
+        slow = i % 2;
+        test_context("reports %02x, slow %d", valid[i / 2], slow);
+        f.hops[0].ts_ns = f.hops[1].ts_ns = f.r.now_ns = 10000;
+        f.hops[0].tx_bytes = 50000;
+        f.hops[1].rate_bps = 409600000 - (unsigned)slow;
+        act = ack(&f, 1);
+        CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == slow);
+        CHECK(near(f.s.u_q32, ONE / 2, 16));
+    }
+}
+
+/* T of 2^17 ns, and a link of so many Gb/s. */
+static path long_trip(unsigned gbps, uint32_t queue)
+{
+    rocecc_hpcc_params p = plain();
+    path f;
+    p.base_rtt_ns = 1 << 17;
+    p.reorder_ns = 1 << 19;
+    p.queue_max_bytes = UINT32_MAX;
+    f = begun(&p, 1, ALL, 0);
+    f.hops[0].rate_bps = gbps * G;
+    f.hops[0].queue_bytes = f.l[0].queue_bytes = queue;
+    return f;
+}
+
+/* H-4: a queue of a byte counts, too. At 64 Gb/s B T is 2^20 bytes. */
+TEST(edges_hpcc_a_queue_of_one_byte)
+{
+    path f = long_trip(64, 1);
+    f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE >> 20);
+}
+
+/*
+ * H-28: the first term ends at 4096 - 2^-32. At 32 Gb/s B T is 2^19 bytes, so that a
+ * queue of nearly 2^32 would be 8192. After 3/4 T U is a quarter of 1 and 3/4 of it,
+ * 3072 - 0.75 2^-32, to nearest.
+ */
+TEST(edges_hpcc_a_queue_beyond_what_counts)
+{
+    path f = long_trip(32, UINT32_MAX);
+    f.hops[0].ts_ns = f.r.now_ns = 1 << 17;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, 4096 * ONE - 1);
+    f = long_trip(32, UINT32_MAX);
+    f.hops[0].ts_ns = f.r.now_ns = 3 << 15;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK_EQ(f.s.u_q32, ONE / 4 + 3072 * ONE - 1);
+}
+
+/* H-28: dtx ends below 2^40 bytes, which the fastest link that there is sends in 1 s.
+ */
+TEST(edges_hpcc_more_bytes_than_count)
+{
+    static const uint64_t most = ((uint64_t)1 << 40) - 1;
+    uint64_t u_q32 = 0, more;
+    for (more = 0; more < 3; more++) {
+        rocecc_hpcc_params p = plain();
+        path f;
+        p.base_rtt_ns = 1000000000;
+        f = begun(&p, 1, ALL, 0);
+        f.hops[0].rate_bps = ROCECC_RATE_END_BPS - 1;
+        f.hops[0].ts_ns = f.r.now_ns = G;
+        f.hops[0].tx_bytes = most + (more << 8) - (more == 2);
+        CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+        CHECK(near(f.s.u_q32, ONE, 16));
+        test_context("%u more", (unsigned)more);
+        if (more != 0) CHECK_EQ(f.s.u_q32, u_q32);
+        u_q32 = f.s.u_q32;
+    }
+}
+
+/*
+ * H-35: W_max may be above W_init. A blind flow that is not marked comes down to W_init
+ * and not to W_max: 150,000 are more than that, and half of them less.
+ */
+TEST(edges_hpcc_blind_and_unmarked_above_w_init)
+{
+    rocecc_hpcc_params p = plain();
+    path f;
+    p.w_max_bytes = 200000;
+    f = begun(&p, 1, ALL, 0);
+    f.s.window_q20 = f.s.reference_q20 = (uint64_t)150000 << 20;
+    f.s.blind = 1;
+    f.r.n_hops = 0;
+    f.r.ecn = ROCECC_HPCC_ECN_UNMARKED;
+    CHECK_EQ(ack(&f, 101).verdict, ROCECC_HPCC_BLIND);
+    CHECK_EQ(f.s.window_q20, (uint64_t)100000 << 20);
+    CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
+}
+
+/*
+ * 1/(B T) is kept with a hop, and made anew for another rate, also for one whose number
+ * is that of the last one moved up by 22 bits: of 80 Gb/s, 8.56 Tb/s.
+ */
+TEST(edges_hpcc_a_rate_that_changes)
+{
+    const uint64_t other = (uint64_t)(uint32_t)(80 * G << 11) << 11;
+    const rocecc_hpcc_params p = plain();
+    path f = begun(&p, 1, ALL, 0);
+    f.hops[0].ts_ns = f.r.now_ns = 10000;
+    f.hops[0].tx_bytes = 50000;
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 2, 16));
+    CHECK_EQ(other, UINT64_C(8555574853632));
+    f.hops[0].rate_bps = other;
+    f.hops[0].ts_ns = f.r.now_ns = 20000;
+    f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B T */
+    CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
+    CHECK(near(f.s.u_q32, ONE / 4, 2000));
+}

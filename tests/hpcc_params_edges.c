@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* hpcc_params_edges.c - HPCC's parameters and its products at the ends of their ranges.
+ */
+#include "lib/test.h"
+#include "rocecc/algo/hpcc.h"
+
+#define G UINT64_C(1000000000)
+
+/* T of 10 us and links of 80 Gb/s: B T is 100,000 bytes. */
+static rocecc_hpcc_params plain(void)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
+    p.base_rtt_ns = 10000;
+    p.reorder_ns = 40000;
+    p.w_blind_bytes = 5000;
+    p.w_init_bytes = p.w_max_bytes = 100000;
+    p.w_ai_q8 = 100 << 8;
+    return p;
+}
+
+/*
+ * H-12, H-14: Wc of nearly 4096 bytes, and U of 2^-32: 2^32 times Wc is beyond any
+ * W_max, and W_AI on top of it changes nothing.
+ */
+TEST(edges_hpcc_far_beyond_the_largest_window)
+{
+    const uint64_t most = ((uint64_t)1 << 40) - 1;
+    rocecc_hpcc_params p = plain();
+    rocecc_hpcc s;
+    p.base_rtt_ns = 1000000000;
+    p.eta_q20 = 1 << 20;
+    p.w_init_bytes = p.w_max_bytes = most;
+    p.w_ai_q8 = 5000 << 8;
+    p.max_stage = 0;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    s = rocecc_hpcc_start(&p);
+    s.reference_q20 = UINT32_MAX;
+    s.u_q32 = 1;
+    rocecc_hpcc_window_(&p, &s, false, most << 20);
+    CHECK_EQ(s.window_q20, most << 20);
+}
+
+/* A product to nearest: less than a half is left out, and more is one. */
+TEST(edges_hpcc_products_to_nearest)
+{
+    CHECK_EQ(rocecc_hpcc_mul_q32_(1, 0x7fffffff), 0);
+    CHECK_EQ(rocecc_hpcc_mul_q32_(1, 0x80000001), 1);
+    CHECK_EQ(rocecc_hpcc_mul_q32_(0x7fffffff, 1), 0);
+    CHECK_EQ(rocecc_hpcc_mul_q32_((uint64_t)5 << 32, 0x80000000u), (uint64_t)5 << 31);
+}
+
+/* The bounds of W_min and W_blind are W_init, also where W_max is above it. */
+TEST(edges_hpcc_bounds_of_w_init)
+{
+    rocecc_hpcc_params p = plain();
+    p.w_max_bytes = 200000;
+    p.w_min_bytes = 100001;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_MIN);
+    p.w_min_bytes = p.w_blind_bytes = 100000;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    p.w_blind_bytes = 100001;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_REFUSED_W_BLIND);
+}
+
+/*
+ * The paper's values at the ends. At 10 Mb/s B T is 16 bytes, of which (1 - eta) is
+ * none: a blind flow has W_min, 1 byte. At 2^41 bit/s and above, links 4 times as fast
+ * would not be usable: the fastest is the last that is.
+ */
+TEST(edges_hpcc_paper_of_any_nic)
+{
+    rocecc_hpcc_params p = rocecc_hpcc_paper(10000000);
+    CHECK(p.w_init_bytes == 16 && p.w_blind_bytes == 1);
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    p = rocecc_hpcc_paper(((uint64_t)1 << 41) - 1);
+    CHECK_EQ(p.fastest_bps, ROCECC_RATE_END_BPS - 4);
+    p = rocecc_hpcc_paper((uint64_t)1 << 41);
+    CHECK_EQ(p.fastest_bps, ROCECC_RATE_END_BPS - 1);
+}
+
+/*
+ * H-6, of a record that is 2 T after L: the load for dt is twice u, which is U then. By
+ * powers of two that is exact, and it ends below 4096: H-28.
+ */
+TEST(edges_hpcc_the_load_of_two_round_trips)
+{
+    rocecc_hpcc_params p = plain();
+    unsigned i;
+    p.base_rtt_ns = 1 << 17;
+    p.reorder_ns = 1 << 19;
+    CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+    for (i = 1; i < 63; i++) {
+        const uint64_t u_q32 = (uint64_t)1 << (i - 1);
+        rocecc_hpcc s = rocecc_hpcc_start(&p);
+        rocecc_hpcc_load_ load = {0, 1 << 18};
+        test_context("2^%u", i);
+        load.part_q32 = 2 * u_q32;
+        rocecc_hpcc_average_(&p, &s, &load);
+        CHECK_EQ(s.u_q32, i > 44 ? ((uint64_t)1 << 44) - 1 : u_q32);
+    }
+}
+
+/*
+ * The same where dt is 2^k T, and both have odd factors: the load is one that dt
+ * divides after it has been moved up, so that U is off by less than 2^-32, however
+ * large it is.
+ */
+TEST(edges_hpcc_the_load_of_many_round_trips)
+{
+    static const struct {
+        uint32_t t;
+        unsigned k;
+        uint64_t part_q32;
+    } rows[] = {{3 << 20, 1, 3 * (((uint64_t)1 << 30) + 1)},
+                {3 << 19, 1, 3 * (((uint64_t)1 << 33) + 1)},
+                {3 << 19, 1, 3 * (((uint64_t)1 << 42) + 1)},
+                {9 << 7, 1, 9 * (((uint64_t)1 << 41) + 1)},
+                {1001, 12, 16016 * UINT64_C(2500000000001)}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_hpcc_load_ load = {0, 0};
+        rocecc_hpcc_params p = plain();
+        rocecc_hpcc s;
+        p.base_rtt_ns = rows[i].t;
+        CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
+        s = rocecc_hpcc_start(&p);
+        load.part_q32 = rows[i].part_q32;
+        load.dt_ns = rows[i].t << rows[i].k;
+        rocecc_hpcc_average_(&p, &s, &load);
+        test_context("T %u", (unsigned)rows[i].t);
+        CHECK_EQ(s.u_q32, rows[i].part_q32 >> rows[i].k);
+    }
+}
