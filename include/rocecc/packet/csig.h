@@ -72,7 +72,8 @@ ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *t,
     return ROCECC_CSIG_WRITTEN;
 }
 
-/* The tag of a packet. NO_MATCH: it has none. SHORT: the capture ends inside. */
+/* The tag of a packet. NO_MATCH: it has none, or was cut in it already when it was
+ * walked. SHORT: it has been cut there since. */
 ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *p, rocecc_csig *h)
 {
     rocecc_reader r = rocecc_between(p->bytes, p->where.csig, p->bytes.end);
@@ -151,8 +152,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *p,
 }
 
 /*
- * Takes the tag out. NONE: the packet has no tag. BROKEN: it is not whole. UNSUPPORTED:
- * a length of 802.3 counts it.
+ * Takes the tag out. NONE: find() has NO_MATCH. BROKEN: it has SHORT. UNSUPPORTED: a
+ * length of 802.3 counts the tag.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *p,
                                                 rocecc_edit *out)
@@ -171,10 +172,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *p,
 
 /*
  * A port on the path: where what it measured is worse, its bucket and locator become
- * the tag's; as the port says, the tag goes through, or is taken out. NONE: no tag, or
- * it stays as it is. UNKNOWN: the table has no buckets for it. RANGE: the locator is
- * wider than the tag's field. BROKEN: the tag is not whole. rocecc_csig_fold() tells
- * more.
+ * the tag's; as the port says, the tag goes through, or is taken out. NONE: find() has
+ * NO_MATCH, or the tag stays as it is. UNKNOWN: the table has no buckets for it. RANGE:
+ * the locator is wider than the tag's field. BROKEN: find() has SHORT.
+ * rocecc_csig_fold() tells more.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *p,
                                                const rocecc_csig_table *t,
