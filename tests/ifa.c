@@ -1098,8 +1098,9 @@ TEST(ifa_fragment_limits)
         CHECK_EQ(second(d, 8, 99, (uint8_t)id, true), ROCECC_EDIT_FULL);
     }
     CHECK_EQ(second(d, 255, 32, 0, false), ROCECC_EDIT_CHANGE);
-    CHECK_EQ(second(d, 8, 1000, 0, false), ROCECC_EDIT_FULL); /* fragments are off */
-    CHECK_EQ(second(d, 7, 99, 0, false), ROCECC_EDIT_FULL);   /* there is no stack */
+    CHECK_EQ(second(d, 8, 1000, 0, false), ROCECC_EDIT_FULL);    /* fragments are off */
+    CHECK_EQ(second(d, 7, 99, 0, false), ROCECC_EDIT_FULL);      /* there is no stack */
+    CHECK_EQ(second(d, 255, 0, 0, false), ROCECC_EDIT_FRAGMENT); /* as long as before */
     CHECK_EQ(second(d, 255, (uint32_t)-1, 0, false), ROCECC_EDIT_MTU); /* not even so */
 }
 

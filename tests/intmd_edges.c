@@ -168,6 +168,24 @@ TEST(intmd_no_probe_marker_is_none_of_0)
     CHECK_EQ(p.where.bth, 28);
 }
 
+/* A DSCP of 0 marks INT where the domain says so: its mask is what turns it on. */
+TEST(intmd_marked_by_a_dscp_of_0)
+{
+    rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.dscp_mask = 0x3f}};
+    uint8_t b[28 + 16];
+    rocecc_packet p;
+    ipv4(b, sizeof b, ROCECC_PROTO_UDP);
+    rocecc_store16(b + 22, 5001);
+    b[25] = 8 + 16;
+    rocecc_store32(b + 28, 0x10030000); /* INT-MD, 3 words after the shim */
+    rocecc_store32(b + 32, 0x20000000); /* version 2 */
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.intmd, 28);
+    d.intmd.dscp_mask = 0;
+    (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.intmd, 0);
+}
+
 /* IPv4 and UDP, into which a source of this zone puts IFA. */
 static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
 {

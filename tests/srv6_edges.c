@@ -110,6 +110,23 @@ TEST(srv6_final_dst_with_no_segment_left)
     }
 }
 
+/* Destination Options whose bytes would be an SRH with a segment left are none. */
+TEST(srv6_final_dst_is_of_routing_headers)
+{
+    uint8_t b[40 + 40 + 40];
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
+    srh_at(b + 40, ROCECC_PROTO_ROUTING, 1);
+    srh_at(b + 80, ROCECC_PROTO_NONE, 0);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.ip.dst_opts[0], 40);
+    CHECK_EQ(p.where.ip.routing, 80);
+    dst.b[15] = 1;
+    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK_EQ(dst.b[15], 1);
+}
+
 /* To write, AUTO is MASKED, which has the last segment for the destination. */
 TEST(icrc_auto_writes_by_the_rule_masked)
 {
