@@ -7,10 +7,10 @@
 #include <string.h>
 
 /*
- * After a report at 0 of hops that measure their utilisation, a Fast CNP of all of them
- * after this time. dt_max is 50 us, and max_hops 5.
+ * After a report at from_ns of hops that measure their utilisation, a Fast CNP of all
+ * of them after this time. dt_max is 50 us, and max_hops 5.
  */
-static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
+static uint8_t fastcnp_from(uint64_t from_ns, uint64_t ns, uint32_t n_hops)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));
     rocecc_hpcc_hop l[5];
@@ -33,9 +33,15 @@ static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
     }
     r.hops = hops;
     r.n_hops = n_hops;
+    r.now_ns = from_ns;
     CHECK_EQ(rocecc_hpcc_ack(&p, &s, l, &r).verdict, ROCECC_HPCC_STARTED);
-    r.now_ns = ns;
+    r.now_ns = from_ns + ns;
     return rocecc_hpcc_fastcnp(&p, &s, l, &r).verdict;
+}
+
+static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
+{
+    return fastcnp_from(0, ns, n_hops);
 }
 
 /* Of one hop, and of as many as there may be. */
@@ -51,4 +57,9 @@ TEST(H_22_a_fast_cnp_after_a_silence)
 {
     CHECK_EQ(fastcnp_after(50000, 2), ROCECC_HPCC_REACTED);
     CHECK_EQ(fastcnp_after(50001, 2), ROCECC_HPCC_IGNORED);
+    /* at any time of the day, and over the end of the clock */
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50001, 2), ROCECC_HPCC_IGNORED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50000, 2), ROCECC_HPCC_REACTED);
+    CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50001, 2), ROCECC_HPCC_IGNORED);
 }
