@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "law/hpcc.h"
+#include "lib/hpcc.h"
 #include "lib/test.h"
 #include "lib/trace.h"
 
@@ -9,11 +10,6 @@
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
 #define CHECK_NEAR(a, b, by) CHECK(near(a, b, by))
 
-static bool near(uint64_t a, uint64_t b, uint64_t by)
-{
-    return a <= b + by && b <= a + by;
-}
-
 /* A flow over links of 10 bytes per ns with T = 10 us: B T = 100,000 bytes. */
 typedef struct flow {
     rocecc_hpcc_params p;
@@ -22,17 +18,6 @@ typedef struct flow {
     rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
     rocecc_hpcc_report r;
 } flow;
-
-static rocecc_hpcc_params plain(void)
-{
-    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
-    p.base_rtt_ns = 10000;
-    p.reorder_ns = 40000;
-    p.w_blind_bytes = 5000;
-    p.w_init_bytes = p.w_max_bytes = 100000;
-    p.w_ai_q8 = 100 << 8;
-    return p;
-}
 
 static const rocecc_hpcc_report *report(flow *f)
 {

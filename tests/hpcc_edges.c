@@ -5,8 +5,8 @@
  * may be, the largest window, a queue of 2^32 - 1 bytes. The rules are of
  * algo/README.md.
  */
+#include "lib/hpcc.h"
 #include "lib/test.h"
-#include "rocecc/algo/hpcc.h"
 
 #include <string.h>
 
@@ -14,11 +14,6 @@
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
 #define ALL                                                                            \
     (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
-
-static bool near(uint64_t a, uint64_t b, uint64_t by)
-{
-    return a <= b + by && b <= a + by;
-}
 
 /* A flow of HPCC, and its last report. */
 typedef struct path {
@@ -28,18 +23,6 @@ typedef struct path {
     rocecc_hop hops[ROCECC_HPCC_HOPS_MAX];
     rocecc_hpcc_report r;
 } path;
-
-/* T of 10 us and links of 80 Gb/s: B T is 100,000 bytes. */
-static rocecc_hpcc_params plain(void)
-{
-    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
-    p.base_rtt_ns = 10000;
-    p.reorder_ns = 40000;
-    p.w_blind_bytes = 5000;
-    p.w_init_bytes = p.w_max_bytes = 100000;
-    p.w_ai_q8 = 100 << 8;
-    return p;
-}
 
 static rocecc_hpcc_action ack(path *f, uint32_t seq, uint32_t snd_nxt)
 {

@@ -5,8 +5,8 @@
  * clocks that wrap, records that are late, and silence are the same for both. The rules
  * are of algo/README.md.
  */
+#include "lib/hpcc.h"
 #include "lib/test.h"
-#include "rocecc/algo/hpcc.h"
 
 #include <string.h>
 
@@ -16,11 +16,6 @@
     (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
 #define NO_QUEUE (ALL ^ ROCECC_HOP_QUEUE)
 
-static bool near(uint64_t a, uint64_t b, uint64_t by)
-{
-    return a <= b + by && b <= a + by;
-}
-
 /* A flow of HPCC, and its last report. */
 typedef struct path {
     rocecc_hpcc_params p;
@@ -29,18 +24,6 @@ typedef struct path {
     rocecc_hop hops[2];
     rocecc_hpcc_report r;
 } path;
-
-/* T of 10 us and links of 80 Gb/s: B T is 100,000 bytes. */
-static rocecc_hpcc_params plain(void)
-{
-    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
-    p.base_rtt_ns = 10000;
-    p.reorder_ns = 40000;
-    p.w_blind_bytes = 5000;
-    p.w_init_bytes = p.w_max_bytes = 100000;
-    p.w_ai_q8 = 100 << 8;
-    return p;
-}
 
 static rocecc_hpcc_action ack(path *f, uint32_t seq)
 {

@@ -2,22 +2,10 @@
 
 /* hpcc_params_edges.c - HPCC's parameters and its products at the ends of their ranges.
  */
+#include "lib/hpcc.h"
 #include "lib/test.h"
-#include "rocecc/algo/hpcc.h"
 
 #define G UINT64_C(1000000000)
-
-/* T of 10 us and links of 80 Gb/s: B T is 100,000 bytes. */
-static rocecc_hpcc_params plain(void)
-{
-    rocecc_hpcc_params p = rocecc_hpcc_paper(80 * G);
-    p.base_rtt_ns = 10000;
-    p.reorder_ns = 40000;
-    p.w_blind_bytes = 5000;
-    p.w_init_bytes = p.w_max_bytes = 100000;
-    p.w_ai_q8 = 100 << 8;
-    return p;
-}
 
 /*
  * H-12, H-14: Wc of nearly 4096 bytes, and U of 2^-32: 2^32 times Wc is beyond any
