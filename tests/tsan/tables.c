@@ -4,8 +4,8 @@
  * tables.c - the flow table and the pause table with one writer and three readers, as
  * guard/README.md says: under a read-write lock of the caller's. `tables flow` and
  * `tables pause` keep the rule, `... broken` reads without the lock.
- * Each round ends with a yield: on one core a thread would otherwise be through before the
- * next begins, and ThreadSanitizer has forgotten it by then.
+ * Each round ends with a yield: on one core a thread would otherwise be through before
+ * the next begins, and ThreadSanitizer has forgotten it by then.
  */
 #include <pthread.h>
 #include <sched.h>
