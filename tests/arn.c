@@ -370,6 +370,57 @@ TEST(arn_rest_that_is_long)
     }
 }
 
+/* A priority without its bit in Para-Type is ignored: 64 is none of the 802.1p or DSCP.
+ */
+TEST(arn_priority_that_is_not_there)
+{
+    rocecc_arn_config c = none();
+    uint8_t out[64];
+    unsigned present;
+    for (present = 0; present < 16; present++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_arn h = rocecc_arn_default(&c, 1, (uint8_t)present);
+        h.tuple_bytes = (uint8_t)((present & 1) != 0 ? 40 : 0);
+        h.priority = 64;
+        test_context("parameters 0x%x", present);
+        CHECK_EQ(rocecc_arn_emit(&w, &c, &h),
+                 (present & 4) != 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
+    }
+}
+
+/* The order of the bits is the configuration's; only of no bits at all is there none.
+ */
+TEST(arn_order_of_the_bits_that_is_another)
+{
+    static const struct {
+        uint8_t order, para_type;
+        bool lsb;
+        rocecc_status status;
+    } cases[] = {{ROCECC_ARN_LSB, 0, false, ROCECC_OK},
+                 {ROCECC_ARN_MSB, 0, true, ROCECC_OK},
+                 {ROCECC_ARN_LSB, 0x01, true, ROCECC_OK},
+                 {ROCECC_ARN_LSB, 0x01, false, ROCECC_ERR_RANGE},
+                 {ROCECC_ARN_MSB, 0x01, false, ROCECC_OK},
+                 {ROCECC_ARN_MSB, 0x01, true, ROCECC_ERR_RANGE}};
+    size_t i;
+    for (i = 0; i < NOUN_COUNT(cases); i++) {
+        uint8_t out[64];
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        rocecc_arn_config c = none();
+        rocecc_arn h;
+        c.bit_order = cases[i].order;
+        c.tail_unknown = true;
+        c.family = 6;
+        c.layout = ROCECC_ARN_PACKED;
+        h = rocecc_arn_default(&c, 1, 0);
+        h.para_type = cases[i].para_type;
+        h.lsb = cases[i].lsb;
+        if (rocecc_arn_present(&h) == ROCECC_ARN_FLOW) h.tuple_bytes = 37;
+        test_context("case %zu", i);
+        CHECK_EQ(rocecc_arn_emit(&w, &c, &h), cases[i].status);
+    }
+}
+
 TEST(arn_what_is_unknown)
 {
     rocecc_arn_config c = none();

@@ -66,6 +66,53 @@ TEST(echo_of_no_tag)
     }
 }
 
+/* Two bytes that are a TPID are no tag of it; fewer are no TPID, whatever follows. */
+TEST(echo_of_a_tag_that_is_cut)
+{
+    static const uint8_t record[4] = {0x99, 0, 0x2b, 0x85};
+    rocecc_csig_config c;
+    size_t n;
+    memset(&c, 0, sizeof c);
+    c.compact_tpid = 0x9900;
+    for (n = 0; n < sizeof record; n++) {
+        rocecc_csig v;
+        rocecc_echo h;
+        memset(&h, 0, sizeof h);
+        h.format = ROCECC_ECHO_CSIG;
+        h.record = rocecc_reader_of(n == 0 ? NULL : record, n == 0 ? NULL : record + n);
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_echo_csig(&c, &h, &v),
+                 n < 2 ? ROCECC_NO_MATCH : ROCECC_ERR_FORMAT);
+    }
+}
+
+/* A record is one option of Hop-by-Hop: whole, of that type, and with nothing behind.
+ */
+TEST(echo_of_more_than_a_trace)
+{
+    static const struct {
+        uint8_t type, len, bytes;
+        rocecc_status status;
+    } cases[] = {{0x31, 10, 12, ROCECC_OK},         {0x31, 10, 13, ROCECC_ERR_FORMAT},
+                 {0x31, 10, 11, ROCECC_ERR_FORMAT}, {0x31, 14, 12, ROCECC_ERR_FORMAT},
+                 {0x11, 10, 12, ROCECC_ERR_FORMAT}, {0x31, 10, 14, ROCECC_ERR_FORMAT},
+                 {0x31, 1, 3, ROCECC_ERR_FORMAT}};
+    const rocecc_ioam_config c = {0x1234, 0, 0, false};
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t record[14] = {0x31, 10, 0, 0, 0x12, 0x34, 8, 0, 0x80};
+        rocecc_ioam_view v;
+        rocecc_echo h;
+        record[0] = cases[i].type;
+        record[1] = cases[i].len;
+        memset(&h, 0, sizeof h);
+        h.format = ROCECC_ECHO_IOAM;
+        h.record = rocecc_reader_of(record, record + cases[i].bytes);
+        test_context("case %zu", i);
+        CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), cases[i].status);
+    }
+}
+
 /* An ACK for QP 0x12 and PSN 100 with the echo of a CSIG tag, captured to any length:
  * from the end of its BTH on it is known whose it is, and up to its ICRC it is cut. */
 TEST(echo_sender_of_an_ack_that_is_cut)

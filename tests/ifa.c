@@ -952,6 +952,13 @@ TEST(ifa_init)
     }
     c = law_ifa_config(6, 4);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_LAYOUT);
+    c = law_ifa_config(0, 0); /* a layout of one GNS is one */
+    c.protocol = 253;
+    c.gns_b = 2;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
+    c.gns_b = 0;
+    c.gns_a = 2;
+    CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
 }
 
 TEST(ifa_init_choices)

@@ -1016,6 +1016,24 @@ TEST(ioam_gap)
     }
 }
 
+/* The Hop_Lim that only one of the two has is of no use: the wide one of both is. */
+TEST(ioam_gap_by_the_limit_that_both_have)
+{
+    int which;
+    for (which = 0; which < 2; which++) {
+        rocecc_ioam_node node[2];
+        uint8_t routers = 9;
+        rocecc_ioam_node_init(&node[0]);
+        rocecc_ioam_node_init(&node[1]);
+        put(&node[0], ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE, 60);
+        put(&node[1], ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE, 63);
+        put(&node[which], ROCECC_IOAM_ITEM_HOP_LIMIT, 200);
+        test_context("the short one in node %d", which);
+        CHECK_EQ(rocecc_ioam_node_gap(&node[0], &node[1], &routers), ROCECC_OK);
+        CHECK_EQ(routers, 2);
+    }
+}
+
 /* As many nodes as an IPv6 option has room for; of another carrier, one too many. */
 TEST(ioam_nodes_max)
 {
