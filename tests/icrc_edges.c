@@ -168,14 +168,16 @@ TEST(icrc_masks_no_other_header)
     static const struct {
         const char *bytes;
         rocecc_status status;
-    } rows[] = {{IPV6("0030 2b") "11020400 00000000" SRC, ROCECC_OK},
-                {IPV6("0030 2b") "11020400 01000000" SRC, ROCECC_ERR_FORMAT},
-                {IPV6("0030 2b") "11020402 00000000" SRC, ROCECC_ERR_FORMAT},
-                {IPV6("0030 2b") "11020300 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
-                {IPV6("0030 87") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
-                {IPV6("0030 8b") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
-                {IPV6("0030 8c") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
-                {IPV6("0030 33") "11040400 00000000" SRC, ROCECC_ERR_UNSUPPORTED}};
+    } rows[] = {
+        {IPV6("0030 2b") "11020400 00000000" SRC, ROCECC_OK},
+        {IPV6("0030 2b") "11020400 01000000" SRC, ROCECC_ERR_FORMAT},
+        {IPV6("0030 2b") "11020402 00000000" SRC, ROCECC_ERR_FORMAT},
+        {IPV6("0030 2b") "11020400 01120000" SRC, ROCECC_ERR_FORMAT}, /* TLVs, too */
+        {IPV6("0030 2b") "11020300 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
+        {IPV6("0030 87") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
+        {IPV6("0030 8b") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
+        {IPV6("0030 8c") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
+        {IPV6("0030 33") "11040400 00000000" SRC, ROCECC_ERR_UNSUPPORTED}};
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const test_frame tail = frame_of(UDP("12b7", "0018") BTH WORD);
