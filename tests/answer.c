@@ -204,3 +204,61 @@ TEST(answer_of_any_tags)
     }
     CHECK(ok > 100);
 }
+
+/* Over a GRH, too, whatever it carries: here nothing that a walk follows. */
+TEST(answer_about_a_grh)
+{
+    rocecc_answer a = plain;
+    a.type = ROCECC_TYPE_ROCEV1;
+    answers(DA SA "8915" IP6, &a, ROCECC_OK, SA OWN "8915");
+    answers(DA SA "8100 7064 22e9 c9a0 8915" IP6, &a, ROCECC_OK,
+            SA OWN "8100 c064 8915");
+    answers(DA SA "8909 0101 0001 0000 8915" IP6, &a, ROCECC_ERR_UNSUPPORTED, SA);
+}
+
+/* IPv4 is IPv4 by its version: protocol 0 is a protocol like others. */
+TEST(answer_about_protocol_0)
+{
+    rocecc_answer a = plain;
+    a.type = ROCECC_TYPE_IPV4;
+    answers(DA SA "0800 45000014 00000000 40000000 c0000201 c0000202", &a, ROCECC_OK,
+            SA OWN "0800");
+}
+
+/* Without a CN-TAG the flow is 0, whatever the addresses have in its place. */
+TEST(answer_takes_no_flow_from_an_address)
+{
+    rocecc_answer a = plain;
+    a.cntag = true;
+    answers("02aabbccddee" SA "86dd" IP6, &a, ROCECC_OK, SA OWN "22e9 0000 86dd");
+}
+
+/* The 14 bytes of Ethernet are read again, although a kept walk has seen them; and an
+ * IP header that begins within them is none of a frame. */
+TEST(answer_without_its_ether)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
+    const test_frame came = frame_of(DA SA "86dd" IP6);
+    rocecc_packet p = frame_walked(&d, &came);
+    uint8_t out[30];
+    size_t n;
+    for (n = 0; n <= 15; n++) {
+        const uint8_t *b = guard_end(came.b, n);
+        const rocecc_packet less =
+            rocecc_packet_attach(&d, rocecc_reader_of(b, b + n), &p.where);
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_answer_ether(&w, &less, &plain),
+                 n < 14 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        CHECK_EQ(w.at, n < 14 ? 0 : 14);
+    }
+    for (n = 12; n <= 15; n++) {
+        rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+        test_context("IP from %zu on", n);
+        p.where.ip.at = (uint16_t)n;
+        CHECK_EQ(rocecc_answer_ether(&w, &p, &plain), n < 14 ? ROCECC_NO_MATCH
+                                                      : n == 14
+                                                          ? ROCECC_OK
+                                                          : ROCECC_ERR_UNSUPPORTED);
+    }
+}

@@ -191,3 +191,83 @@ TEST(cnp_build_anywhere)
             CHECK_EQ(bytes[starts[k] - 1], 0xa5);
         }
 }
+
+/* IPv4 has no Flow Label: what stands there does not matter. IPv6 has 20 bits of it. */
+TEST(cnp_build_flow_label)
+{
+    static uint8_t bytes[2][80];
+    int v6;
+    for (v6 = 0; v6 < 2; v6++) {
+        rocecc_cnp h = example();
+        rocecc_writer w = rocecc_writer_of(bytes[0], bytes[0] + 80);
+        test_context("%d", v6);
+        if (v6 != 0) h.src.b[0] = h.dst.b[0] = 0x20;
+        h.flow_label = 0xfffff;
+        CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+        w = rocecc_writer_of(bytes[1], bytes[1] + 80);
+        h.flow_label = 0x100000;
+        CHECK_EQ(rocecc_cnp_build(&w, &h), v6 != 0 ? ROCECC_ERR_RANGE : ROCECC_OK);
+        CHECK_EQ(w.at, v6 != 0 ? 0 : 60);
+        if (v6 == 0) CHECK(memcmp(bytes[0], bytes[1], 60) == 0);
+    }
+}
+
+/* Each member of the datagram that a CNP stands in is the CNP's own. */
+TEST(cnp_datagram)
+{
+    rocecc_cnp h = example();
+    rocecc_datagram d;
+    h.dscp = 1;
+    h.ecn = 2;
+    h.hop_limit = 3;
+    h.flow_label = 4;
+    h.identification = 5;
+    h.src_port = 6;
+    h.pkey = 7;
+    d = rocecc_cnp_datagram_(&h);
+    CHECK(memcmp(&d.src, &h.src, 16) == 0 && memcmp(&d.dst, &h.dst, 16) == 0);
+    CHECK(d.dscp == 1 && d.ecn == 2 && d.hop_limit == 3 && d.flow_label == 4);
+    CHECK(d.identification == 5 && d.src_port == 6 && d.dst_port == 4791);
+}
+
+/* From UDP through the 16 bytes after the BTH, and no byte of the ICRC. */
+TEST(cnp_store_ends_before_the_icrc)
+{
+    static const uint8_t zero[16] = {0};
+    const rocecc_cnp h = example();
+    uint8_t b[40];
+    memset(b, 0x5a, sizeof b);
+    rocecc_cnp_store_(b, &h);
+    CHECK(b[8] == 0x81 && memcmp(b + 20, zero, 16) == 0);
+    CHECK(b[36] == 0x5a && b[37] == 0x5a && b[38] == 0x5a && b[39] == 0x5a);
+}
+
+/* What the tail of a CNP says of its packet is what a walk finds in it. */
+TEST(cnp_tail_knows_its_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const rocecc_cnp h = example();
+    uint8_t bytes[60], again[60];
+    rocecc_writer w = rocecc_writer_of(bytes, bytes + sizeof bytes);
+    rocecc_packet p, walked;
+    CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_written(&w), &walked), ROCECC_OK);
+    memset(again, 0, sizeof again);
+    memcpy(again, bytes, 20);
+    w = rocecc_writer_of(again, again + sizeof again);
+    (void)rocecc_put(&w, 20);
+    rocecc_where_clear(&p.where);
+    p.where.ip.version = 4;
+    p.domain = &d;
+    CHECK_EQ(rocecc_cnp_tail_(&w, ROCECC_ICRC_STANDARD, &h, 0, &p), ROCECC_OK);
+    CHECK(w.at == 60 && memcmp(bytes, again, 60) == 0);
+    CHECK_EQ(p.where.ip.proto, 17);
+    CHECK_EQ(p.where.ip.proto, walked.where.ip.proto);
+    CHECK_EQ(p.where.ip.upper, walked.where.ip.upper);
+    CHECK_EQ(p.where.ip.end, walked.where.ip.end);
+    CHECK_EQ(p.where.udp, walked.where.udp);
+    CHECK_EQ(p.where.bth, walked.where.bth);
+    CHECK_EQ(p.where.kind, walked.where.kind);
+    CHECK_EQ(p.where.next, walked.where.next);
+    CHECK_EQ(p.where.end, walked.where.end);
+}

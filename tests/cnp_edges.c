@@ -224,3 +224,43 @@ TEST(edit_the_sums_of_two_headers)
     CHECK_EQ(e.word[ROCECC_EDIT_OUTER_LENGTH].is, 84);
     CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].is, 64);
 }
+
+/*
+ * Of RoCEv2 that ends before its BTH, nothing is read in its place: here the addresses
+ * of Ethernet, which would say opcode 0x64 and QP 1.
+ */
+TEST(cm_before_its_bth)
+{
+    uint8_t b[14 + 60] = {0x64, 0, 0, 0, 0xff, 0, 0, 1, 0, 0, 0, 2, 0x08, 0x00};
+    rocecc_packet p;
+    rocecc_cm h;
+    roce(b + 14, 60, 0x64);
+    b[14 + 35] = 1; /* DestQP */
+    (void)rocecc_packet_of(&ether, rocecc_reader_of(b, b + 14 + 39), &p);
+    CHECK(p.where.kind == ROCECC_KIND_ROCEV2 && p.where.bth == 0);
+    CHECK(!rocecc_cm_match(&p));
+    CHECK_EQ(rocecc_cm_find(&p, &h), ROCECC_NO_MATCH);
+    (void)rocecc_packet_of(&ether, rocecc_reader_of(b, b + 14 + 40), &p);
+    CHECK(rocecc_cm_match(&p));
+}
+
+/*
+ * One port for two things, which init() refuses: the walk's first meaning counts, and
+ * neither RoCEv2 nor an overlay is an ARN.
+ */
+TEST(arn_on_a_port_that_means_something_else)
+{
+    static const uint16_t ports[] = {4791, 4789, 6000};
+    size_t i;
+    for (i = 0; i < 3; i++) {
+        const rocecc_domain d = {.link = ROCECC_LINK_IP, .arn = {.port = ports[i]}};
+        uint8_t b[60];
+        rocecc_packet p;
+        test_context("port %u", (unsigned)ports[i]);
+        roce(b, sizeof b, 0x08);
+        rocecc_store16(b + 22, ports[i]);
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.udp, 20);
+        CHECK_EQ(rocecc_arn_match(&p), ports[i] == 6000);
+    }
+}

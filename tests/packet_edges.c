@@ -205,3 +205,69 @@ TEST(walk_pppoe_within_a_length)
     CHECK_EQ(rocecc_where_find(&d, r, ROCECC_TYPE_TEB, 29, &f), ROCECC_ERR_FORMAT);
     CHECK(f.stopped == ROCECC_AT_PPPOE && f.link == 0);
 }
+
+/*
+ * VXLAN-GPE with a next protocol that is no packet: there is nothing inside, of which
+ * the bytes are none, at the end. The where says so by `inner` alone.
+ */
+TEST(inner_of_an_overlay_without_one)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000030 00004000 40110000 c0000201 c0000202"
+                                  "c00112b6 001c0000 0c000009 00000100"
+                                  "00000000 00000000 00000000");
+    rocecc_packet p = frame_walked(&d, &x), inner, before;
+    rocecc_reader r;
+    int type;
+    CHECK(p.where.kind == ROCECC_KIND_OVERLAY && p.where.overlay == 28);
+    CHECK_EQ(p.where.inner, 0);
+    memset(&before, 0xa5, sizeof before);
+    for (type = 0; type < 2; type++) { /* the second is of a where that was changed */
+        test_context("type %d", type);
+        if (type != 0) p.where.inner_type = ROCECC_TYPE_TEB;
+        r = rocecc_where_inside(p.bytes, &p.where);
+        CHECK(r.at == x.n && r.end == x.n);
+        inner = before;
+        CHECK_EQ(rocecc_where_inner(&d, p.bytes, &p.where, &inner.where),
+                 ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_packet_inner(&p, &inner), ROCECC_NO_MATCH);
+        CHECK(memcmp(&inner, &before, sizeof inner) == 0);
+    }
+    test_context("%s", "");
+    p.where.inner = 36; /* and where there is one, they begin with it */
+    p.where.inner_type = 0;
+    p.where.end = 44;
+    r = rocecc_where_inside(p.bytes, &p.where);
+    CHECK(r.at == 36 && r.end == 44);
+}
+
+/* A header of IPv4 has no extension headers: no bytes, after the packet's last. */
+TEST(exts_of_ipv4)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    const test_frame x = frame_of("45000018 00004000 40fd0000 c0000201 c0000202 01");
+    const rocecc_packet p = frame_walked(&d, &x);
+    uint8_t type = 1;
+    const rocecc_reader r = rocecc_packet_exts(&p, &p.where.ip, &type);
+    CHECK_EQ(type, ROCECC_PROTO_NONE);
+    CHECK(r.at == x.n && r.end == x.n);
+}
+
+/* A burst looks ahead, but at no reader before the first or after the last. */
+TEST(burst_looks_at_its_own)
+{
+    static const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    static const uint8_t b[1] = {0x45};
+    static rocecc_packet p[ROCECC_PACKET_BURST_MAX];
+    rocecc_reader bytes[ROCECC_PACKET_BURST_MAX];
+    size_t n;
+    for (n = 0; n < ROCECC_PACKET_BURST_MAX; n++)
+        bytes[n] = rocecc_reader_of(b, b + 1);
+    for (n = 0; n <= ROCECC_PACKET_BURST_MAX; n++) {
+        const void *end = guard_end(bytes, n * sizeof bytes[0]);
+        const void *start = guard_start(bytes, n * sizeof bytes[0]);
+        test_context("%zu", n);
+        CHECK_EQ(rocecc_packet_of_burst(&d, end, p, n), n);
+        CHECK_EQ(rocecc_packet_of_burst(&d, start, p, n), n);
+    }
+}

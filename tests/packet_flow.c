@@ -217,3 +217,58 @@ TEST(packet_flow_of_less)
         }
     }
 }
+
+/* Nothing in the BTH counts, nor that it is cut: the ports are there. */
+TEST(packet_flow_before_a_bth_that_is_cut)
+{
+    const vec_packet row = vec_find("vectors/frame.vec", "flow-roce-4");
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    size_t n;
+    for (n = 28; n < 40; n++) {
+        const uint8_t *at = guard_end(row.bytes, n);
+        rocecc_packet p;
+        rocecc_flow flow;
+        test_context("%zu bytes", n);
+        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(at, at + n), &p),
+                 ROCECC_ERR_SHORT);
+        CHECK_EQ(p.where.stopped, ROCECC_AT_BTH);
+        CHECK_EQ(rocecc_packet_flow(&p, &flow), ROCECC_OK);
+        CHECK_EQ(flow.dst_port, 4791);
+    }
+}
+
+/*
+ * The port that INT's shim keeps is in its 4 bytes: with them all is there. Without
+ * one of them more bytes would tell; of a fragment, none would.
+ */
+TEST(packet_flow_needs_the_whole_shim)
+{
+    static const uint8_t b[48] = {0x45, 0,    0,    48, 0, 0,   0,    0, 64,   17,   0,
+                                  0,    192,  0,    2,  1, 192, 0,    2, 2,    1,    2,
+                                  0x13, 0x88, 0,    28, 0, 0,   0x14, 0, 0x12, 0xb7, 4,
+                                  0,    0xff, 0xff, 0,  0, 0,   0x12};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.udp_port = 5000}};
+    rocecc_packet whole;
+    rocecc_flow flow, untouched;
+    size_t n;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &whole),
+             ROCECC_OK);
+    CHECK_EQ(whole.where.intmd, 28);
+    memset(&untouched, 0xa5, sizeof untouched);
+    for (n = 20; n <= sizeof b; n++) {
+        const uint8_t *at = guard_end(b, n);
+        const rocecc_packet p =
+            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &whole.where);
+        test_context("%zu bytes", n);
+        flow = untouched;
+        CHECK_EQ(rocecc_packet_flow(&p, &flow), n < 32 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        if (n < 32)
+            CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+        else
+            CHECK(flow.src_port == 0x102 && flow.dst_port == 4791);
+    }
+    whole.where.ip.fragment = ROCECC_FRAGMENT_LATER;
+    flow = untouched;
+    CHECK_EQ(rocecc_packet_flow(&whole, &flow), ROCECC_NO_MATCH);
+    CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
+}
