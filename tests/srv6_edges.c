@@ -127,6 +127,57 @@ TEST(srv6_final_dst_is_of_routing_headers)
     CHECK_EQ(dst.b[15], 1);
 }
 
+/*
+ * An SRH as the last header that the walk follows is found, and names the end of the
+ * way. Those before it are options that look like an SRH of no segment left.
+ */
+TEST(srv6_the_last_header_is_an_srh)
+{
+    uint8_t b[40 + 8 * (ROCECC_IP6EXT_MAX - 1) + 40];
+    const size_t at = sizeof b - 40;
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srh h;
+    size_t i;
+    ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
+    for (i = 40; i < at; i += 8) {
+        memset(b + i, 0, 8);
+        b[i] = i + 8 < at ? ROCECC_PROTO_DSTOPTS : ROCECC_PROTO_ROUTING;
+        b[i + 2] = 4; /* an option of 4 bytes, as a Routing Type an SRH */
+        b[i + 3] = 4;
+    }
+    srh_at(b + at, ROCECC_PROTO_NONE, 1);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.ip.n_ext, ROCECC_IP6EXT_MAX);
+    CHECK_EQ(p.where.ip.routing, at);
+    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    CHECK_EQ(h.segments_left, 1);
+    CHECK_EQ(h.segments.at, at + 8);
+    CHECK_EQ(rocecc_left(&h.segments), 32);
+    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK_EQ(dst.b[15], 9);
+}
+
+/* By its outermost header a packet of IPv4 is for no SID, though its payload has the
+ * SID where IPv6 has its destination. */
+TEST(srv6_decapsulate_of_ipv4)
+{
+    static const uint8_t protos[] = {ROCECC_PROTO_UDP, ROCECC_PROTO_ICMP6, 253};
+    size_t i;
+    for (i = 0; i < sizeof protos; i++) {
+        uint8_t b[44] = {0x45, 0, 0, 44, 0, 0, 0, 0, 64};
+        rocecc_ip6 sid = ROCECC_ZERO;
+        rocecc_srv6 out;
+        rocecc_packet p;
+        b[9] = protos[i];
+        b[24] = sid.b[0] = 0x20;
+        b[39] = sid.b[15] = 1;
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.ip.version, 4);
+        CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_OTHER);
+    }
+}
+
 /* To write, AUTO is MASKED, which has the last segment for the destination. */
 TEST(icrc_auto_writes_by_the_rule_masked)
 {
