@@ -95,3 +95,51 @@ TEST(fastcnp_edges_of_a_trimmed_packet)
     CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_NO_MATCH);
     CHECK(memcmp(&h, &was, sizeof h) == 0);
 }
+
+/*
+ * Where a packet was walked to is kept, and its bytes have become others, with three
+ * Destination Options headers: no more are looked for than there were.
+ */
+TEST(fastcnp_edges_of_bytes_that_have_become_others)
+{
+    static const uint8_t three[3] = {60, 60, 60};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    unsigned had;
+    for (had = 1; had <= 3; had++) {
+        const uint8_t exts[3] = {60, (uint8_t)(had > 1 ? 60 : 44), 60};
+        uint8_t b[40 + 24 + 24];
+        rocecc_fastcnp h;
+        rocecc_packet p;
+        size_t n = packet(b, exts, had);
+        const rocecc_reader r = rocecc_reader_of(b, b + 88);
+        test_context("of %u headers", had);
+        if (had < 3) { /* the last one has 8 bytes for each that is not there */
+            n = packet(b, three, 3);
+            b[40 + 8 * (had - 1)] = ROCECC_PROTO_UDP;
+            b[40 + 8 * (had - 1) + 1] = (uint8_t)(3 - had);
+            b[40 + 8 * (had - 1) + 2] = 0x1e; /* an option to skip */
+            b[40 + 8 * (had - 1) + 3] = (uint8_t)(4 + 8 * (3 - had));
+        }
+        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
+        CHECK_EQ(p.where.ip.n_ext, had);
+        CHECK_EQ(p.where.ip.dst_opts[1], had > 1 ? 48 : 0);
+        CHECK_EQ(packet(b, three, 3), n);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &h),
+                 had < 3 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* where.h: a version of 0 says that there is no outer header. IPv4 alone passes the
+ * border where the walk has stopped, and in a tunnel it may be anything. */
+TEST(fastcnp_edges_border_of_ipv4_alone)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    static const uint8_t cut[24] = {0x45, 0, 0, 24, 0, 0, 0, 0, 64, ROCECC_PROTO_UDP};
+    rocecc_packet p;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(cut, cut + sizeof cut), &p),
+             ROCECC_ERR_FORMAT);
+    p.where.outer.proto = ROCECC_PROTO_IPV4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+    p.where.outer.version = 4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+}

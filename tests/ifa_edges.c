@@ -280,3 +280,44 @@ TEST(ifa_edges_off)
     CHECK_EQ(rocecc_ifa_push(&q, &node, 1500, &e), ROCECC_EDIT_NONE);
     CHECK_EQ(rocecc_ifa_strip(&q, &e), ROCECC_EDIT_NONE);
 }
+
+/* where.h: a version of 0 says that there is no IP header, and so no IFA in it. */
+TEST(ifa_edges_source_without_ip)
+{
+    const rocecc_domain d = domain_of();
+    const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    rocecc_packet p = packet_of(&d, b, n);
+    rocecc_edit e;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_PRESENT);
+    p.where.ip.version = 0;
+    CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
+}
+
+/* What the walk could not read stays so, with bytes that have become others: an IFA
+ * header that was cut off, or of another version. */
+TEST(ifa_edges_find_is_as_the_walk)
+{
+    rocecc_domain d = domain_of();
+    uint8_t b[120];
+    const size_t n = stamped(b, ROCECC_IFA_FLAG_I);
+    const rocecc_reader r = rocecc_reader_of(b, b + n);
+    rocecc_packet p;
+    rocecc_ifa h;
+    unsigned tail;
+    for (tail = 0; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
+        test_context("tail %u", tail);
+        d.ifa.tail = (uint8_t)tail;
+        p = packet_of(&d, b, HEADER + 3);
+        CHECK_EQ(p.where.stopped, ROCECC_AT_IFA);
+        p = rocecc_packet_attach(&d, r, &p.where);
+        CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_SHORT);
+        if (tail != ROCECC_IFA_TAIL_UNKNOWN) continue; /* else it is looked at again */
+        b[HEADER] = 0x3f;
+        p = packet_of(&d, b, n);
+        CHECK_EQ(p.where.stopped, ROCECC_AT_IFA);
+        b[HEADER] = 0x2f;
+        CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_UNSUPPORTED);
+    }
+}

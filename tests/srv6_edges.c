@@ -178,6 +178,72 @@ TEST(srv6_decapsulate_of_ipv4)
     }
 }
 
+/*
+ * Where a packet was walked to is kept, and its bytes have become others: what had no
+ * Routing header has none now, and behind as many headers as it had nobody looks.
+ */
+TEST(srv6_of_bytes_that_have_become_others)
+{
+    uint8_t b[40 + 48] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srh h;
+    int routing;
+    for (routing = 0; routing < 2; routing++) {
+        test_context("routing %d", routing);
+        ipv6(b, routing ? ROCECC_PROTO_ROUTING : ROCECC_PROTO_DSTOPTS, 48);
+        memset(b + 40, 0, 48);
+        b[40] = ROCECC_PROTO_NONE;
+        b[41] = 5; /* one header of 48 bytes */
+        b[42] = routing ? 253 : 0;
+        (void)rocecc_packet_of(&domain, r, &p);
+        CHECK_EQ(p.where.ip.n_ext, 1);
+        CHECK_EQ(p.where.ip.upper, 88);
+        CHECK_EQ(p.where.ip.routing, routing ? 40 : 0);
+        if (routing) { /* one of 8 bytes, of another type, and an SRH */
+            b[40] = ROCECC_PROTO_ROUTING;
+            b[41] = 0;
+            srh_at(b + 48, ROCECC_PROTO_NONE, 1);
+        } else { /* an SRH, and one of 8 bytes */
+            b[6] = ROCECC_PROTO_ROUTING;
+            srh_at(b + 40, ROCECC_PROTO_DSTOPTS, 1);
+            b[80] = ROCECC_PROTO_NONE;
+        }
+        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 0);
+        rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+        CHECK_EQ(dst.b[15], 0);
+        (void)rocecc_packet_of(&domain, r, &p);
+        CHECK_EQ(p.where.ip.n_ext, 2);
+        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    }
+}
+
+/* where.h: a version of 0 says that there is no IP header, whatever stands beside it.
+ */
+TEST(srv6_no_version_is_no_header)
+{
+    uint8_t b[40 + 8];
+    rocecc_where_ip none = ROCECC_ZERO;
+    rocecc_ip6 sid = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srv6 out;
+    none.proto = ROCECC_PROTO_IPV6;
+    CHECK(!rocecc_srv6_tunnels_(&none));
+    none.version = 6;
+    CHECK(rocecc_srv6_tunnels_(&none));
+    ipv6(b, ROCECC_PROTO_DSTOPTS, 8);
+    memset(b + 40, 0, 8);
+    b[41] = 1; /* 16 bytes, of 8 */
+    sid.b[0] = 0x20;
+    sid.b[15] = 1;
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.status, ROCECC_ERR_FORMAT);
+    p.where.outer.proto = ROCECC_PROTO_IPV6;
+    CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_BROKEN);
+}
+
 /* To write, AUTO is MASKED, which has the last segment for the destination. */
 TEST(icrc_auto_writes_by_the_rule_masked)
 {

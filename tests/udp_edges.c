@@ -73,3 +73,21 @@ TEST(udp_edges_verify_of_another_length)
         CHECK_EQ(rocecc_udp_verify(&p), length == 24);
     }
 }
+
+/* A datagram that goes beyond the bytes is not verified, though a shorter one that has
+ * come in its place is whole, and right. */
+TEST(udp_edges_verify_of_less)
+{
+    uint8_t b[44];
+    rocecc_packet all, less;
+    datagram(b, 4792);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &all);
+    b[43] = 0;
+    rocecc_store16(b + 24, 22);
+    sum_up(b);
+    less = rocecc_packet_attach(&domain, rocecc_reader_of(b, b + 42), &all.where);
+    CHECK_EQ(all.where.end, 44);
+    CHECK(!rocecc_udp_verify(&less));
+    less.where.end = 42;
+    CHECK(rocecc_udp_verify(&less));
+}
