@@ -276,6 +276,8 @@ TEST(edit_move_ends_where_it_fails)
     CHECK(memcmp(b, was, sizeof b) == 0);
     rocecc_edit_move_(rocecc_writer_of(b, b + 100), 40, 0, 64);
     CHECK(memcmp(b, was, sizeof b) == 0);
+    rocecc_edit_move_(rocecc_writer_of(b + 8, b + 108), SIZE_MAX - 7, 0, 8);
+    CHECK(memcmp(b, was, sizeof b) == 0); /* nor do those before the first */
     rocecc_edit_move_(rocecc_writer_of(b, b + 104), 40, 0, 64);
     CHECK(memcmp(b, was + 40, 64) == 0 && memcmp(b + 64, was + 64, 136) == 0);
 }

@@ -143,3 +143,19 @@ TEST(fastcnp_edges_border_of_ipv4_alone)
     p.where.outer.version = 4;
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
 }
+
+/* The same where three headers were walked, and one of them had options: in it, and
+ * nowhere else, an option is looked for. */
+TEST(fastcnp_edges_of_options_that_were_none)
+{
+    static const uint8_t one[3] = {60, 44, 44}, three[3] = {60, 60, 60};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    uint8_t b[40 + 24 + 24];
+    const size_t n = packet(b, one, 3);
+    rocecc_fastcnp h;
+    rocecc_packet p;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK(p.where.ip.n_ext == 3 && p.where.ip.dst_opts[1] == 0);
+    CHECK_EQ(packet(b, three, 3), n);
+    CHECK_EQ(rocecc_fastcnp_find(&p, &h), ROCECC_NO_MATCH);
+}

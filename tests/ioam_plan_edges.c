@@ -213,3 +213,29 @@ TEST(ioam_update_a_buffer_that_ends_before_the_node)
         if (end >= 68) CHECK_EQ(at[51], 2);
     }
 }
+
+/* The same in another buffer than the packet's, whose trace asks for nothing of a node:
+ * where that would stand is still beyond the end. */
+TEST(ioam_update_another_buffer_that_ends_early)
+{
+    static const uint8_t header[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0x08,
+                                     3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
+                                     0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
+    const rocecc_reader none = rocecc_reader_of(NULL, NULL);
+    const rocecc_domain d = domain_of();
+    uint8_t b[80], other[80];
+    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const rocecc_packet p = packet_of(&d, b, n);
+    rocecc_ioam_node node;
+    size_t end;
+    rocecc_ioam_node_init(&node);
+    memcpy(other, b, n);
+    other[52] = 0; /* IOAM-Trace-Type */
+    for (end = 56; end < 68; end++) {
+        uint8_t *at = guard_end(other, end);
+        test_context("%zu bytes", end);
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(at, at + end), &node, none),
+                 ROCECC_EDIT_BROKEN);
+        CHECK(memcmp(at, other, end) == 0);
+    }
+}
