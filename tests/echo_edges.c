@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * echo_edges.c - echoes whose record is not what its format says, and one in an ACK
- * that was captured in part.
+ * echo_edges.c - echoes whose record is not what its format says, packets and ACKs that
+ * were captured in part, and RoCEv1, which has none.
  */
 #include "lib/guard.h"
 #include "lib/test.h"
@@ -157,5 +157,93 @@ TEST(echo_sender_of_an_ack_that_is_cut)
             CHECK_EQ(out.verdict,
                      n < 40 ? ROCECC_ECHO_SENDER_NONE : ROCECC_ECHO_SENDER_STRAY);
         }
+    }
+}
+
+/* An ACK for QP 0x12 with the echo of a CSIG tag: PadCnt, of the byte after the opcode,
+ * is not 0; SE, M and TVer are for others to look at. */
+TEST(echo_find_of_each_pad_count)
+{
+    static const uint32_t words[] = {0x45000038, 0,          0x40110000, 0x0a000002,
+                                     0x0a000001, 0xc00012b7, 0x00240000, /* UDP */
+                                     0x1100ffff, 0x12,       100,        /* BTH */
+                                     0,          0x13000001, 0x99002b85, 0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t ack[56];
+    unsigned bits;
+    size_t n;
+    for (n = 0; n < 14; n++)
+        rocecc_store32(ack + 4 * n, words[n]);
+    d.link = ROCECC_LINK_IP;
+    d.roce.echo_bytes = 8;
+    for (bits = 0; bits < 256; bits++) {
+        rocecc_packet p;
+        rocecc_echo h;
+        test_context("%02x", bits);
+        ack[29] = (uint8_t)bits;
+        (void)rocecc_packet_of(&d, rocecc_reader_of(ack, ack + sizeof ack), &p);
+        CHECK_EQ(p.where.bth, 28);
+        CHECK_EQ(rocecc_echo_find(&p, &h),
+                 (bits >> 4 & 3) != 0 ? ROCECC_ERR_FORMAT : ROCECC_OK);
+    }
+}
+
+/* RoCEv1 has no echo: neither of the tag that it came with, nor in its ACK, whose bytes
+ * would be one. */
+TEST(echo_of_rocev1)
+{
+    static const uint8_t echo[8] = {0x13, 0, 0, 1, 0x99, 0, 0x2b, 0x85};
+    uint8_t b[18 + 2 + 40 + 12 + 4 + 8 + 4] = {
+        2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x99, 0, 0x2b, 0x85, 0x89, 0x15};
+    rocecc_domain d = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_echo h;
+    const size_t grh = 18;
+    d.roce.echo_bytes = 64;
+    d.csig.compact_tpid = 0x9900;
+    b[grh] = 0x60;
+    b[grh + 5] = 12 + 4 + 8 + 4;
+    b[grh + 6] = 0x1b;
+    b[grh + 40] = 0x11; /* RC ACKNOWLEDGE */
+    memcpy(b + grh + 40 + 16, echo, sizeof echo);
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b - 2), &p),
+             ROCECC_OK);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_ROCEV1);
+    CHECK(p.where.csig == 12 && p.where.bth == grh + 40);
+    CHECK_EQ(rocecc_echo_of(&p, &h), ROCECC_NO_MATCH);
+    CHECK_EQ(rocecc_echo_find(&p, &h), ROCECC_NO_MATCH);
+}
+
+/* INT-MD from 28 to 44, in a packet that was walked whole and of which less is given
+ * later: until all of INT is there the echo is SHORT, and not without one. */
+TEST(echo_of_int_that_is_cut)
+{
+    static const uint32_t words[] = {0x4500003c, 0,          0x40110000, 0x0a000002,
+                                     0x0a000001, 0xc0011388, 0x00280000, /* UDP */
+                                     0x140312b7, 0x20000101, 0x80000000, 0,
+                                     0x0a00ffff, 0x12,       100,        0};
+    rocecc_domain d = ROCECC_ZERO;
+    uint8_t b[60];
+    rocecc_packet all;
+    size_t n;
+    for (n = 0; n < 15; n++)
+        rocecc_store32(b + 4 * n, words[n]);
+    d.link = ROCECC_LINK_IP;
+    d.roce.echo_bytes = 16;
+    d.intmd.udp_port = 5000;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + sizeof b), &all), ROCECC_OK);
+    CHECK(all.where.intmd == 28 && all.where.bth == 44);
+    for (n = 0; n <= sizeof b; n++) {
+        const uint8_t *at = guard_end(b, n);
+        const rocecc_packet p =
+            rocecc_packet_attach(&d, rocecc_reader_of(at, at + n), &all.where);
+        rocecc_echo h;
+        test_context("%zu bytes", n);
+        memset(&h, 0, sizeof h);
+        CHECK_EQ(rocecc_echo_of(&p, &h), n < 44 ? ROCECC_ERR_SHORT : ROCECC_OK);
+        if (n < 44) continue;
+        CHECK_EQ(h.format, ROCECC_ECHO_INTMD);
+        CHECK_EQ(h.length, 3);
+        CHECK(!h.truncated && h.record.at == 32 && h.record.end == 44);
     }
 }

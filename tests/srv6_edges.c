@@ -127,6 +127,123 @@ TEST(srv6_final_dst_is_of_routing_headers)
     CHECK_EQ(dst.b[15], 1);
 }
 
+/*
+ * An SRH as the last header that the walk follows is found, and names the end of the
+ * way. Those before it are options that look like an SRH of no segment left.
+ */
+TEST(srv6_the_last_header_is_an_srh)
+{
+    uint8_t b[40 + 8 * (ROCECC_IP6EXT_MAX - 1) + 40];
+    const size_t at = sizeof b - 40;
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srh h;
+    size_t i;
+    ipv6(b, ROCECC_PROTO_DSTOPTS, sizeof b - 40);
+    for (i = 40; i < at; i += 8) {
+        memset(b + i, 0, 8);
+        b[i] = i + 8 < at ? ROCECC_PROTO_DSTOPTS : ROCECC_PROTO_ROUTING;
+        b[i + 2] = 4; /* an option of 4 bytes, as a Routing Type an SRH */
+        b[i + 3] = 4;
+    }
+    srh_at(b + at, ROCECC_PROTO_NONE, 1);
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.ip.n_ext, ROCECC_IP6EXT_MAX);
+    CHECK_EQ(p.where.ip.routing, at);
+    CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    CHECK_EQ(h.segments_left, 1);
+    CHECK_EQ(h.segments.at, at + 8);
+    CHECK_EQ(rocecc_left(&h.segments), 32);
+    rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+    CHECK_EQ(dst.b[15], 9);
+}
+
+/* By its outermost header a packet of IPv4 is for no SID, though its payload has the
+ * SID where IPv6 has its destination. */
+TEST(srv6_decapsulate_of_ipv4)
+{
+    static const uint8_t protos[] = {ROCECC_PROTO_UDP, ROCECC_PROTO_ICMP6, 253};
+    size_t i;
+    for (i = 0; i < sizeof protos; i++) {
+        uint8_t b[44] = {0x45, 0, 0, 44, 0, 0, 0, 0, 64};
+        rocecc_ip6 sid = ROCECC_ZERO;
+        rocecc_srv6 out;
+        rocecc_packet p;
+        b[9] = protos[i];
+        b[24] = sid.b[0] = 0x20;
+        b[39] = sid.b[15] = 1;
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.ip.version, 4);
+        CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_OTHER);
+    }
+}
+
+/*
+ * Where a packet was walked to is kept, and its bytes have become others: what had no
+ * Routing header has none now, and behind as many headers as it had nobody looks.
+ */
+TEST(srv6_of_bytes_that_have_become_others)
+{
+    uint8_t b[40 + 48] = {0};
+    const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
+    rocecc_ip6 dst = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srh h;
+    int routing;
+    for (routing = 0; routing < 2; routing++) {
+        test_context("routing %d", routing);
+        ipv6(b, routing ? ROCECC_PROTO_ROUTING : ROCECC_PROTO_DSTOPTS, 48);
+        memset(b + 40, 0, 48);
+        b[40] = ROCECC_PROTO_NONE;
+        b[41] = 5; /* one header of 48 bytes */
+        b[42] = routing ? 253 : 0;
+        (void)rocecc_packet_of(&domain, r, &p);
+        CHECK_EQ(p.where.ip.n_ext, 1);
+        CHECK_EQ(p.where.ip.upper, 88);
+        CHECK_EQ(p.where.ip.routing, routing ? 40 : 0);
+        if (routing) { /* one of 8 bytes, of another type, and an SRH */
+            b[40] = ROCECC_PROTO_ROUTING;
+            b[41] = 0;
+            srh_at(b + 48, ROCECC_PROTO_NONE, 1);
+        } else { /* an SRH, and one of 8 bytes */
+            b[6] = ROCECC_PROTO_ROUTING;
+            srh_at(b + 40, ROCECC_PROTO_DSTOPTS, 1);
+            b[80] = ROCECC_PROTO_NONE;
+        }
+        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_srv6_segments_left(&p, &p.where.ip), 0);
+        rocecc_packet_final_dst(&p, &p.where.ip, &dst);
+        CHECK_EQ(dst.b[15], 0);
+        (void)rocecc_packet_of(&domain, r, &p);
+        CHECK_EQ(p.where.ip.n_ext, 2);
+        CHECK_EQ(rocecc_srh_find(&p, &p.where.ip, &h), ROCECC_OK);
+    }
+}
+
+/* where.h: a version of 0 says that there is no IP header, whatever stands beside it.
+ */
+TEST(srv6_no_version_is_no_header)
+{
+    uint8_t b[40 + 8];
+    rocecc_where_ip none = ROCECC_ZERO;
+    rocecc_ip6 sid = ROCECC_ZERO;
+    rocecc_packet p;
+    rocecc_srv6 out;
+    none.proto = ROCECC_PROTO_IPV6;
+    CHECK(!rocecc_srv6_tunnels_(&none));
+    none.version = 6;
+    CHECK(rocecc_srv6_tunnels_(&none));
+    ipv6(b, ROCECC_PROTO_DSTOPTS, 8);
+    memset(b + 40, 0, 8);
+    b[41] = 1; /* 16 bytes, of 8 */
+    sid.b[0] = 0x20;
+    sid.b[15] = 1;
+    (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+    CHECK_EQ(p.where.status, ROCECC_ERR_FORMAT);
+    p.where.outer.proto = ROCECC_PROTO_IPV6;
+    CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_BROKEN);
+}
+
 /* To write, AUTO is MASKED, which has the last segment for the destination. */
 TEST(icrc_auto_writes_by_the_rule_masked)
 {

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * fastcnp_edges.c - a third Destination Options header as the last one that the walk
+ * follows, and packets that a Fast CNP says less of, or nothing.
+ */
+#include "law/fastcnp.h"
+#include "lib/test.h"
+
+#include <string.h>
+
+/* 40 bytes of IPv6, n extension headers of 8 bytes, UDP to RoCEv2, and 16 bytes: a CNP
+ * without its reserved bytes. */
+static size_t packet(uint8_t *b, const uint8_t *exts, size_t n)
+{
+    const size_t udp = 40 + 8 * n;
+    size_t i;
+    memset(b, 0, udp + 24);
+    b[0] = 0x60;
+    b[5] = (uint8_t)(8 * n + 24);
+    b[6] = n != 0 ? exts[0] : ROCECC_PROTO_UDP;
+    b[7] = 64;
+    b[24] = 0xfd;
+    for (i = 0; i < n; i++) {
+        uint8_t *ext = b + 40 + 8 * i;
+        ext[0] = i + 1 < n ? exts[i + 1] : ROCECC_PROTO_UDP;
+        if (exts[i] == ROCECC_PROTO_DSTOPTS) {
+            ext[2] = 1; /* PadN */
+            ext[3] = 4;
+        }
+    }
+    rocecc_store16(b + udp + 2, 4791);
+    b[udp + 5] = 24;
+    b[udp + 8] = 0x81;
+    return udp + 24;
+}
+
+/* RFC 8200, 4.1, has two at most: of a third one nobody can say, were it the eighth
+ * header. The others are fragments that are whole packets. */
+TEST(fastcnp_edges_a_third_header_at_the_end)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    uint8_t exts[8] = {60, 60, 44, 44, 44, 44, 44, 44}, b[40 + 64 + 24];
+    int third;
+    for (third = 0; third < 2; third++) {
+        rocecc_fastcnp h;
+        rocecc_packet p;
+        size_t n;
+        exts[7] = third ? 60 : 44;
+        n = packet(b, exts, sizeof exts);
+        CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+        CHECK_EQ(p.where.ip.n_ext, 8);
+        CHECK_EQ(p.where.ip.dst_opts[1], 48);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &h),
+                 third ? ROCECC_ERR_UNSUPPORTED : ROCECC_NO_MATCH);
+        CHECK_EQ(rocecc_fastcnp_match(&p), third);
+    }
+}
+
+/* Of a packet without a trace there is its destination, and nothing else. */
+TEST(fastcnp_edges_of_a_plain_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    uint8_t b[64];
+    const size_t n = packet(b, NULL, 0);
+    rocecc_fastcnp h;
+    rocecc_packet p;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    memset(&h, 0xa5, sizeof h);
+    CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_OK);
+    CHECK_EQ(h.kind, ROCECC_FASTCNP_PLAIN);
+    CHECK(h.flow_dst.b[0] == 0xfd && h.flow_dst.b[15] == 0);
+    CHECK_EQ(h.reserved, 0);
+    CHECK_EQ(h.opt_type, 0);
+    CHECK_EQ(h.trace_bytes, 0);
+    CHECK_EQ(h.trace_at, 0);
+    CHECK_EQ(h.at, 0);
+}
+
+/* A packet whose payload was cut away is of another kind than RoCEv2, with its BTH and
+ * all: nothing is said of it, and *h stays. */
+TEST(fastcnp_edges_of_a_trimmed_packet)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    uint8_t b[64];
+    const size_t n = packet(b, NULL, 0);
+    rocecc_fastcnp h, was;
+    rocecc_packet p;
+    rocecc_store16(b + 44, 1064); /* UDP Length, of before */
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK_EQ(p.where.kind, ROCECC_KIND_TRIMMED);
+    CHECK_EQ(p.where.bth, 48);
+    memset(&h, 0xa5, sizeof h);
+    was = h;
+    CHECK_EQ(rocecc_fastcnp_of(&p, &h), ROCECC_NO_MATCH);
+    CHECK(memcmp(&h, &was, sizeof h) == 0);
+}
+
+/*
+ * Where a packet was walked to is kept, and its bytes have become others, with three
+ * Destination Options headers: no more are looked for than there were.
+ */
+TEST(fastcnp_edges_of_bytes_that_have_become_others)
+{
+    static const uint8_t three[3] = {60, 60, 60};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    unsigned had;
+    for (had = 1; had <= 3; had++) {
+        const uint8_t exts[3] = {60, (uint8_t)(had > 1 ? 60 : 44), 60};
+        uint8_t b[40 + 24 + 24];
+        rocecc_fastcnp h;
+        rocecc_packet p;
+        size_t n = packet(b, exts, had);
+        const rocecc_reader r = rocecc_reader_of(b, b + 88);
+        test_context("of %u headers", had);
+        if (had < 3) { /* the last one has 8 bytes for each that is not there */
+            n = packet(b, three, 3);
+            b[40 + 8 * (had - 1)] = ROCECC_PROTO_UDP;
+            b[40 + 8 * (had - 1) + 1] = (uint8_t)(3 - had);
+            b[40 + 8 * (had - 1) + 2] = 0x1e; /* an option to skip */
+            b[40 + 8 * (had - 1) + 3] = (uint8_t)(4 + 8 * (3 - had));
+        }
+        CHECK_EQ(rocecc_packet_of(&d, r, &p), ROCECC_OK);
+        CHECK_EQ(p.where.ip.n_ext, had);
+        CHECK_EQ(p.where.ip.dst_opts[1], had > 1 ? 48 : 0);
+        CHECK_EQ(packet(b, three, 3), n);
+        CHECK_EQ(rocecc_fastcnp_find(&p, &h),
+                 had < 3 ? ROCECC_NO_MATCH : ROCECC_ERR_UNSUPPORTED);
+    }
+}
+
+/* where.h: a version of 0 says that there is no outer header. IPv4 alone passes the
+ * border where the walk has stopped, and in a tunnel it may be anything. */
+TEST(fastcnp_edges_border_of_ipv4_alone)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    static const uint8_t cut[24] = {0x45, 0, 0, 24, 0, 0, 0, 0, 64, ROCECC_PROTO_UDP};
+    rocecc_packet p;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(cut, cut + sizeof cut), &p),
+             ROCECC_ERR_FORMAT);
+    p.where.outer.proto = ROCECC_PROTO_IPV4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_PASS);
+    p.where.outer.version = 4;
+    CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_BORDER_UNSEEN);
+}
+
+/* The same where three headers were walked, and one of them had options: in it, and
+ * nowhere else, an option is looked for. */
+TEST(fastcnp_edges_of_options_that_were_none)
+{
+    static const uint8_t one[3] = {60, 44, 44}, three[3] = {60, 60, 60};
+    const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
+    uint8_t b[40 + 24 + 24];
+    const size_t n = packet(b, one, 3);
+    rocecc_fastcnp h;
+    rocecc_packet p;
+    CHECK_EQ(rocecc_packet_of(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
+    CHECK(p.where.ip.n_ext == 3 && p.where.ip.dst_opts[1] == 0);
+    CHECK_EQ(packet(b, three, 3), n);
+    CHECK_EQ(rocecc_fastcnp_find(&p, &h), ROCECC_NO_MATCH);
+}
