@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 LIST = 'tests/mutate/equivalent'
-FLOOR = 93.0  # per cent: 945 of 983 were killed (96.1 %), and that is by luck within 2
+FLOOR = 95.0  # per cent: of all mutants 97.0 are killed, of a sample by luck within 2 of that
 
 
 def listed():
