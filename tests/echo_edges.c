@@ -113,21 +113,23 @@ TEST(echo_of_more_than_a_trace)
     }
 }
 
-/* An ACK for QP 0x12 and PSN 100 with the echo of a CSIG tag, captured to any length:
- * from the end of its BTH on it is known whose it is, and up to its ICRC it is cut. */
-TEST(echo_sender_of_an_ack_that_is_cut)
-{
-    static const uint32_t words[] = {0x45000038, 0,          0x40110000, 0x0a000002,
+/* An ACK for QP 0x12 and PSN 100 with the echo of a CSIG tag. */
+static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000002,
                                      0x0a000001, 0xc00012b7, 0x00240000, /* UDP */
                                      0x1100ffff, 0x12,       100,        /* BTH */
                                      0,          0x13000001, 0x99002b85, 0};
+
+/* That ACK, captured to any length: from the end of its BTH on it is known whose it is,
+ * and up to its ICRC it is cut. */
+TEST(echo_sender_of_an_ack_that_is_cut)
+{
     const rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_domain d = ROCECC_ZERO;
     rocecc_packet all;
     uint8_t ack[56];
     size_t n;
     for (n = 0; n < 14; n++)
-        rocecc_store32(ack + 4 * n, words[n]);
+        rocecc_store32(ack + 4 * n, ack_words[n]);
     d.link = ROCECC_LINK_IP;
     d.roce.echo_bytes = 8;
     d.csig.compact_tpid = 0x9900;
@@ -160,20 +162,16 @@ TEST(echo_sender_of_an_ack_that_is_cut)
     }
 }
 
-/* An ACK for QP 0x12 with the echo of a CSIG tag: PadCnt, of the byte after the opcode,
- * is not 0; SE, M and TVer are for others to look at. */
+/* In it PadCnt, of the byte after the opcode, is not 0: FORMAT. SE, M and TVer are for
+ * others to look at. */
 TEST(echo_find_of_each_pad_count)
 {
-    static const uint32_t words[] = {0x45000038, 0,          0x40110000, 0x0a000002,
-                                     0x0a000001, 0xc00012b7, 0x00240000, /* UDP */
-                                     0x1100ffff, 0x12,       100,        /* BTH */
-                                     0,          0x13000001, 0x99002b85, 0};
     rocecc_domain d = ROCECC_ZERO;
     uint8_t ack[56];
     unsigned bits;
     size_t n;
     for (n = 0; n < 14; n++)
-        rocecc_store32(ack + 4 * n, words[n]);
+        rocecc_store32(ack + 4 * n, ack_words[n]);
     d.link = ROCECC_LINK_IP;
     d.roce.echo_bytes = 8;
     for (bits = 0; bits < 256; bits++) {

@@ -188,17 +188,19 @@ TEST(ioam_update_a_buffer_that_ends_with_the_trace)
     }
 }
 
+/* A trace with room for three nodes of one word each. */
+static const uint8_t three_nodes[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0x08,
+                                      3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
+                                      0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
+
 /* The last of three nodes is written first, from 64 to 68: a buffer that ends before
  * that, be it by all of the trace, stays as it is. */
 TEST(ioam_update_a_buffer_that_ends_before_the_node)
 {
-    static const uint8_t header[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0x08,
-                                     3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
-                                     0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
     uint8_t b[80];
-    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, three_nodes, sizeof three_nodes);
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_ioam_node node;
     size_t end;
@@ -218,13 +220,10 @@ TEST(ioam_update_a_buffer_that_ends_before_the_node)
  * where that would stand is still beyond the end. */
 TEST(ioam_update_another_buffer_that_ends_early)
 {
-    static const uint8_t header[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0x08,
-                                     3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
-                                     0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
     uint8_t b[80], other[80];
-    const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    const size_t n = frame_hop_by_hop(b, three_nodes, sizeof three_nodes);
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_ioam_node node;
     size_t end;
