@@ -10,13 +10,11 @@ CFLAGS ?= -O1 -g
 FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/packet/*.h)))
-STEPS = $(filter-out $(FORMATS),$(NOUNS))
 # The models of rows; those of traces read.py holds to their files.
 MODELS = $(filter-out %/trace.py,$(shell grep -L '^from trace import' vectors/model/*.py))
 # What writes a file of vectors whole, without a model.
 WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
           vectors/edit_rows.py vectors/echo_rows.py
-FUZZ_SECONDS ?= 3
 
 # The sanitizers that this compiler links here; SAN= on the command line overrides.
 ifeq ($(origin SAN),undefined)
@@ -78,36 +76,36 @@ INCAST = --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8u
 
 .PHONY: help demo demo-frames test tools softroce deps verify layers selfcontained callers vectors \
         tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins hosts crc32 mcdc size \
-        mutate gates-are-live assure format clean
+        mutate gates-are-live assure record format clean
 
 help:
 	@echo 'make demo             decode a frame, tell one congestion, close the loop'
 	@echo 'make demo-frames      decode every frame of vectors/frame.vec'
-	@echo 'make test             units, vectors, laws; needs a C compiler'
+	@echo 'make test             units, vectors, laws; needs a C compiler; TEST=FILE+FILE of tests/'
 	@echo 'make tools            build/rocedump, build/rocegen (need libpcap, zlib), build/cctrace, build/cclab'
 	@echo 'make softroce         build/softroce: congestion control for Soft-RoCE (libbpf, libmnl, clang-19)'
 	@echo 'make single           build/rocecc.h: all headers in one; test-single: the tests with no other'
 	@echo 'make install          headers, rocecc.pc, files for find_package; PREFIX, DESTDIR'
 	@echo 'make docs             build/docs/index.html: the reference (needs doxygen)'
-	@echo 'make deps             what verify needs (Debian packages; as root)'
-	@echo 'make verify           everything below'
-	@echo '  layers              includes follow the one direction; README.md has sizes and macros as they are'
+	@echo 'make deps             installs what verify needs (Debian packages; as root)'
+	@echo 'make verify           those of the gates below whose inputs have changed; FULL=1: all gates'
+	@echo '  layers              includes follow the one direction; README.md lists sizes and macros as they are'
 	@echo '  selfcontained       each header alone, every compiler; all of them, every standard'
 	@echo '  callers             every output used as documented: no warning; CALLERS=NAME'
 	@echo '  vectors             vectors against scapy, read.py and models, captures reproduced'
-	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back'
+	@echo '  tools-test          rocedump on good, broken and mutated captures; rocegen read back; TOOLS=NAME'
 	@echo '  softroce-test       examples/softroce: the switch between machines that a script plays, the sender after an hour'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
-	@echo '  claims              what papers and drafts say, in cclab; its command line'
-	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3'
-	@echo '  fuzz                libFuzzer and AFL++, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
-	@echo '  msan                the tests under MemorySanitizer: no output without a value; MSAN=TEST'
+	@echo '  claims              what papers and drafts say, in cclab; its command line; CLAIMS=NAME'
+	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3; EXHAUSTIVE=PIECE'
+	@echo '  fuzz                libFuzzer with a fixed seed; FUZZ=DRIVER, FUZZ_RUNS=N; FUZZ_SECONDS=N adds AFL++'
+	@echo '  msan                the tests under MemorySanitizer: no output without a value; MSAN=FILE'
 	@echo '  prove               Frama-C: Eva for every input, WP on contracts; PROVE=NOUN+...'
-	@echo '  endian              s390x (big-endian) and i386'
-	@echo '  bpf                 the kernel verifier loads it, and agrees; BPF=PROGRAM+...'
+	@echo '  endian              s390x (big-endian) and i386; ENDIAN=PIECE'
+	@echo '  bpf                 the kernel verifier loads each program, and their digests agree; BPF=PROGRAM+...'
 	@echo '  live                the same on Debian 6.1, in a virtual machine; as root; BPF=...'
-	@echo '  live-rxe            Soft-RoCE of Linux between two virtual machines (in live)'
-	@echo '  live-softroce       the same, slowed down by examples/softroce (in live)'
+	@echo '  live-rxe            Soft-RoCE of Linux between two virtual machines'
+	@echo '  live-softroce       the same, slowed down by examples/softroce'
 	@echo '  bench               what operations cost beside what people would use instead'
 	@echo '  cost                instructions per step and bytes of state, against cost.txt'
 	@echo '  drop-ins            examples/l3qcn, examples/xdp between network namespaces; as root'
@@ -119,10 +117,11 @@ help:
 	@echo '  tsan                what threads may do with flow and pause tables, and what they may not'
 	@echo '  matrix              the same digests at every optimisation, and on arm and aarch64; MATRIX=NOUN'
 	@echo '  size                code, constants, stack on Cortex-M4, M0+, RISC-V; SIZE=HEADER'
-	@echo '  gates-are-live      each gate goes red on its known defect'
+	@echo '  gates-are-live      each gate goes red on its known defect; DEFECT=NAME'
+	@echo 'make record           keeps what passed in tests/record, so that verify need not run it again'
 	@echo 'make live-picture     Soft-RoCE untouched, by CNPs, by Fast CNPs, and simulated: 15 minutes'
 	@echo 'make live-forged      the same under forged notifications'
-	@echo 'make assure           what verify leaves out by turns (FULL=1), on record'
+	@echo 'make assure           what verify has no time for: long fuzzing, every mutant, timings'
 
 # What it is made of is compiled in silence: the point is what it says.
 demo:
@@ -294,21 +293,23 @@ deps:
 	    picolibc-riscv64-unknown-elf clang-tidy-19 cppcheck gcc-arm-linux-gnueabihf \
 	    libc6-dev-armhf-cross
 
-# The dear ones first, so that none is left alone at the end; bench in peace.
-GATES = gates-are-live fuzz prove endian hosts live mutate msan claims static bpf exhaustive \
-        callers selfcontained tools-test softroce-test mcdc peers matrix cost size vectors \
-        drop-ins layers tsan
+# The dear ones first, so that no core waits for one at the end. tests/gates.py has what the
+# verdict of each depends on.
+GATES = gates-are-live fuzz prove endian hosts live-rxe mutate msan claims static bpf live \
+        live-softroce exhaustive callers selfcontained bench tools-test softroce-test mcdc \
+        peers matrix cost size vectors drop-ins layers tsan
 
-# What several gates use is built before any of them.
 verify:
-	+@$(MAKE) --no-print-directory -j$(CORES) $(OUT)/test $(NOUNS:%=$(OUT)/rows/%.rows)
 	+@sh tests/verify.sh $(OUT) $(CORES) $(GATES)
-	+@sh tests/verify.sh $(OUT) 1 bench
 
-# What CI has no time for: every gate that leaves something out, in full.
-ASSURE = prove bpf live fuzz mutate static matrix gates-are-live
+# What CI has no time for: samples and timings, in full.
+ASSURE = fuzz mutate bench gates-are-live hosts
 assure:
-	+@FUZZ_SECONDS=30 sh tests/assure.sh $(ASSURE)
+	+@sh tests/assure.sh $(ASSURE)
+
+# What passed as it is now goes into tests/record, which CI reads.
+record:
+	@$(PYTHON) -B tests/lib/record.py copy
 
 layers:
 	sh tests/layers.sh
@@ -337,8 +338,11 @@ tools-test:
 	$(call NEED,echo '#include <zlib.h>' | $(CC) -E -,zlib); \
 	$(call NEED,jq --version,jq); \
 	$(call NEED,$(PYTHON) --version,$(PYTHON)); \
+	. tests/lib/record.sh; due tools-test $(if $(filter command line,$(origin TOOLS)),$(TOOLS)); \
+	[ -n "$$pieces" ] || exit 0; \
 	$(MAKE) $(patsubst %,$(OUT)/%,$(sort $(foreach t,$(TOOLS),$(OF_$t)))) && \
-	for t in $(TOOLS); do sh tests/$$t.sh $(OUT) $(PYTHON) || exit 1; done
+	for t in $$pieces; do sh tests/$$t.sh $(OUT) $(PYTHON) || exit 1; \
+	    record passed tools-test $$t; done
 
 # A rocedump of its own, as for peers.
 softroce-test:
@@ -385,28 +389,21 @@ claims:
 	sh tests/cclab/cli.sh $(OUT)/lab $(PYTHON)
 
 # Every NodeLen with every trace type; and the tests as an optimiser sees them.
+# EXHAUSTIVE=ioam+test/bth: these pieces alone.
 exhaustive:
-	@mkdir -p $(OUT)
-	$(CC) $(FLAGS) -O2 tests/exhaustive/ioam.c -o $(OUT)/exhaustive
-	$(OUT)/exhaustive
-	+@$(MAKE) --no-print-directory test OUT=$(OUT)/o3 TEST_O=-O3 LINK= CFLAGS=-O3 SAN= > $(OUT)/o3.log || \
-	    { grep -v '^ok' $(OUT)/o3.log; exit 1; }; echo "exhaustive: -O3: $$(tail -n 1 $(OUT)/o3.log)"
+	+@OUT=$(OUT) CC='$(CC)' FLAGS='$(FLAGS)' sh tests/exhaustive.sh $(subst +, ,$(EXHAUSTIVE))
 
-# The nouns, and what compares two ways to the same; of these each says whose packets it
-# begins with. NOUNS=... or FUZZ=diff/walk on the command line: these alone.
-FUZZ = $(NOUNS) $(if $(filter command line,$(origin NOUNS)),,\
-       $(patsubst fuzz/%.c,%,$(wildcard fuzz/diff/*.c)))
-FUZZ_ROWS = $(filter-out diff/%,$(FUZZ)) $(shell sed -n \
-            's/.*fuzz-seeds: \(.*\) \*\//\1/p' /dev/null $(patsubst %,fuzz/%.c,$(filter diff/%,$(FUZZ))))
-fuzz: $(patsubst %,$(OUT)/rows/%.rows,$(sort $(FUZZ_ROWS)))
-	sh tests/fuzz.sh $(OUT) $(FUZZ_SECONDS) $(FUZZ)
+# FUZZ=bth+diff/walk: these drivers alone. tests/fuzz.sh has the other choices.
+fuzz:
+	+@sh tests/fuzz.sh $(OUT) $(subst +, ,$(FUZZ))
 
 # -O0 builds in a sixth of the time, and drops no value before it is looked at.
+# MSAN=bth+cnp: these files of tests/ alone.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
-	$(MAKE) $(OUT)/msan/test OUT=$(OUT)/msan CC=clang-19 CFLAGS='-O1 -gline-tables-only' \
-	    TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= SAN='-fsanitize=memory -fno-sanitize-recover=all' && \
-	TEST_SCALE=10 $(OUT)/msan/test $(MSAN)
+	TEST_SCALE=10 sh tests/suite.sh msan '$(patsubst %,test/%,$(subst +, ,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 \
+	    CFLAGS='-O1 -gline-tables-only' TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= \
+	    SAN='-fsanitize=memory -fno-sanitize-recover=all'
 
 # prove.sh takes the options of a harness from one line.
 prove:
@@ -414,37 +411,19 @@ prove:
 	    { echo 'prove: prove-options take one line'; exit 1; }
 	sh tests/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
-# The same tests; the digests of whatever computes, and the runs of the laboratory, are
-# the same bits.
-endian: $(STEPS:%=$(OUT)/rows/%.rows) $(OUT)/cclab
-	+@$(call NEED,s390x-linux-gnu-gcc --version,s390x-linux-gnu-gcc); \
-	$(call NEED,qemu-s390x --version,qemu-s390x); \
-	$(call NEED,echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -,gcc -m32); \
-	export TEST_SCALE=10; \
-	$(MAKE) test build/s390x/cclab $(STEPS:%=build/s390x/rows/%.rows) OUT=build/s390x CC=s390x-linux-gnu-gcc \
-	    LIBRARY_O= TEST_O='-O1 -fno-inline' CFLAGS='-O1 -static' RUN=qemu-s390x \
-	    SAN='-fsanitize=undefined -fsanitize-undefined-trap-on-error' && \
-	$(MAKE) test build/i386/cclab $(STEPS:%=build/i386/rows/%.rows) OUT=build/i386 CC='gcc -m32' LIBRARY_O= \
-	    TEST_O='-O1 -fno-inline' \
-	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' && \
-	for n in $(STEPS); do for m in s390x i386; do \
-	    cmp $(OUT)/rows/$$n.rows build/$$m/rows/$$n.rows || \
-	    { echo "endian: $$n gives other bits on $$m"; exit 1; }; done; done && \
-	sh tests/cclab/same.sh $(OUT)/cclab 'qemu-s390x build/s390x/cclab' build/i386/cclab && \
-	echo 'endian: $(words $(STEPS)) laws give the same bits on s390x and i386'
+# ENDIAN=test/bth+rows/dcqcn+cclab: these pieces alone.
+endian:
+	+@sh tests/endian.sh $(OUT) $(subst +, ,$(ENDIAN))
 
-# BPF=PROGRAM+...: these only, and not whether every function is in one.
-ROWS = $(patsubst %,$(OUT)/rows/%.rows,$(if $(BPF),$(filter $(subst +, ,$(BPF)),$(NOUNS)),\
-       $(NOUNS)))
-bpf: $(ROWS)
-	sh tests/bpf/bpf.sh $(OUT) $(subst +, ,$(BPF))
+# BPF=PROGRAM+...: these alone; cover: whether every function is in one.
+bpf:
+	+@sh tests/bpf/bpf.sh $(OUT) $(subst +, ,$(BPF))
 
-live: $(ROWS)
-	sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
-	$(if $(BPF),,+@$(MAKE) --no-print-directory live-rxe live-softroce)
+live:
+	+@sh tests/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
 
 # A rocedump and a rocegen of its own, as for peers.
-live-rxe: $(ROWS)
+live-rxe: $(NOUNS:%=$(OUT)/rows/%.rows)
 	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
@@ -576,14 +555,13 @@ static:
 tsan:
 	sh tests/tsan.sh $(OUT)
 
-# MATRIX=noun+noun: of these; BUILD=NAME: as that build; FULL=1: each pair, and not 1 of 8.
-MATRIX_NOUNS = $(if $(MATRIX),$(subst +, ,$(MATRIX)),$(NOUNS))
-matrix: $(MATRIX_NOUNS:%=$(OUT)/rows/%.rows)
-	BUILD='$(BUILD)' FULL='$(FULL)' sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' \
-	    $(MATRIX_NOUNS)
+# MATRIX=NOUN+NOUN: of these; BUILD=NAME: as that build.
+matrix:
+	+@BUILD='$(BUILD)' sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' $(subst +, ,$(MATRIX))
 
+# DEFECT=NAME+NAME: these alone.
 gates-are-live:
-	sh tests/mutants/live.sh
+	+@sh tests/mutants/live.sh $(subst +, ,$(DEFECT))
 
 format:
 	clang-format --style=file -i include/rocecc/*.h include/rocecc/*/*.h tests/*.c \

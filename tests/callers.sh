@@ -18,6 +18,9 @@ for cc in gcc clang clang-19; do
 done
 [ $missing = 0 ] || [ -z "${CI:-}" ] || exit 1
 n=$("$python" -B tests/callers/callers.py "$out")
+for f in "$@"; do
+    [ -e "$out/$f.c" ] || { echo "callers: no function rocecc_$f has an output"; exit 2; }
+done
 [ $# -gt 0 ] || set -- $(cd "$out" && ls | sed -n 's/\.c$//p')
 levels='-O1 -O2 -O3 -Os'
 warn='-std=c99 -Wall -Wextra -Werror -Iinclude'

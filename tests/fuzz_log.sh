@@ -6,7 +6,7 @@
 # lacks. Rows count whose key is that of the driver as it is now: of fuzz/ and tests/, as
 # preprocessed, and not of the headers, which are what is tested.
 set -eu
-. tests/lib/due.sh
+
 log=fuzz/LOG.md
 
 # key_of DRIVER

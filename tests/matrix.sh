@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# matrix.sh OUT 'FORMAT...' NOUN...: the digests of whatever computes are the same for every
-# optimisation, ABI and machine here as in OUT/rows, which are of -O0 with sanitizers. Each
-# commit picks one pair of noun and build of 8; FULL=1 runs all, BUILD=NAME of that build.
+# matrix.sh OUT 'FORMAT...' [NOUN...]: the digests of whatever computes must be the same for every
+# optimisation, ABI and machine here as in OUT/rows, which come from -O0 with sanitizers.
+# BUILD=NAME: as this build alone.
 set -eu
 gate=matrix
-out=$1
-formats=" $2 "
+out=$1 formats=" $2 "
 shift 2
 . tests/lib/need.sh
-. tests/lib/due.sh
+. tests/lib/record.sh
 need gcc gcc --version
 need clang-19 clang-19 --version
 for machine in arm-linux-gnueabihf:arm aarch64-linux-gnu:aarch64; do
@@ -34,29 +33,35 @@ build() {
     esac
 }
 
-n=0 bad=0
-for b in ${BUILD:-$builds}; do
-    build "$b"
-    start=$(date +%s) of=0
-    for noun in "$@"; do
-        turn "matrix $b $noun" 8 || continue
-        $cc -std=c99 -w -Iinclude -Itests "tests/bpf/$noun.c" examples/lib/vec.c \
-            -o "$out/matrix/$b"
-        from=-
-        [ "${formats#* "$noun" }" = "$formats" ] || from=vectors/$noun.vec
-        $run "$out/matrix/$b" "$from" > "$out/matrix/$b.rows" || {
-            echo "matrix: $noun ends with an error as $b"
-            bad=1
+for b in ${BUILD:-$builds}; do build "$b"; done
+due matrix "$@"
+[ -n "$pieces" ] || exit 0
+${MAKE:-make} -s --no-print-directory OUT="$out" $(echo "$pieces" | sed "s|.*|$out/rows/&.rows|")
+
+# same NOUN: every build gives the same bits.
+same() {
+    from=-
+    [ "${formats#* "$1" }" = "$formats" ] || from=vectors/$1.vec
+    for b in ${BUILD:-$builds}; do
+        build "$b"
+        $cc -std=c99 -w -Iinclude -Itests "tests/bpf/$1.c" examples/lib/vec.c \
+            -o "$out/matrix/$1.$b" &&
+            $run "$out/matrix/$1.$b" "$from" > "$out/matrix/$1.$b.rows" || {
+            echo "matrix: $1 ends with an error as $b"
+            return 1
         }
-        cmp "$out/matrix/$b.rows" "$out/rows/$noun.rows" || {
-            echo "matrix: $noun gives other bits as $b"
-            bad=1
+        cmp "$out/matrix/$1.$b.rows" "$out/rows/$1.rows" || {
+            echo "matrix: $1 gives other bits as $b"
+            return 1
         }
-        of=$((of + 1))
+        rm "$out/matrix/$1.$b" "$out/matrix/$1.$b.rows"
     done
-    n=$((n + of))
-    echo "matrix: $b: $of nouns, $(($(date +%s) - start)) s"
+}
+
+bad=0
+for noun in $pieces; do
+    same "$noun" || { bad=1; continue; }
+    [ -n "${BUILD:-}" ] || record passed matrix "$noun"
 done
-[ $n -gt 0 ] || { echo 'matrix: nothing has run'; exit 1; }
-echo "matrix: $n of $(($(echo "${BUILD:-$builds}" | wc -w) * $#)) pairs of noun and build compared"
+echo "matrix: $(echo "$pieces" | wc -l) nouns, as $(echo ${BUILD:-$builds} | wc -w) builds each"
 exit $bad

@@ -7,28 +7,7 @@
 # so: "bpf-flags:".
 clangs='14 19'
 
-. tests/lib/due.sh
-
-# due_programs KERNEL NAME...: those that have to run on it: what has passed as it is, on
-# this kernel, is left out, but for a tenth (lib/due.sh). Its keys are kept for judge().
-due_programs() {
-    kernel=$1
-    shift
-    : > "$out/bpf/$gate.keys"
-    for name in "$@"; do
-        rows=/dev/null
-        [ ! -e "fuzz/$name.c" ] || rows=$out/rows/$name.rows
-        key=$({ for c in $clangs; do
-            preprocess "$c" "$name"
-            "clang-$c" --version
-        done
-            grep " $name " tests/bpf/exempt/list || true
-            echo "$kernel"; } | key tests/bpf/common.sh tests/bpf/load.c "$rows")
-        due "$gate" "$name" "$key" 10 || continue
-        echo "$name $key" >> "$out/bpf/$gate.keys"
-        echo "$name"
-    done
-}
+. tests/lib/record.sh
 
 # Outside of CI, what cannot run is skipped.
 skip() {
@@ -46,10 +25,19 @@ bpf_programs() {
     (cd tests/bpf && ls *.c | sed 's/\.c$//' | grep -vx load)
 }
 
+# rows_of NAME...: makes the rows of these programs.
+rows_of() {
+    rows=
+    for name in "$@"; do
+        [ ! -e "fuzz/$name.c" ] || rows="$rows $out/rows/$name.rows"
+    done
+    [ -z "$rows" ] || ${MAKE:-make} -s --no-print-directory OUT="$out" $rows
+}
+
 # The loader, which is also process 1 of a machine of its own.
 build_loader() {
-    mkdir -p "$out/bpf"
-    ${CC:-cc} -O1 -Wall -Wextra -static tests/bpf/load.c -lbpf -lelf -lz -o "$out/bpf/load"
+    mkdir -p "$out/$gate-bpf"
+    ${CC:-cc} -O1 -Wall -Wextra -static tests/bpf/load.c -lbpf -lelf -lz -o "$out/$gate-bpf/load"
 }
 
 # source_of NAME
@@ -73,26 +61,21 @@ flags_of() {
     sed -n 's|.*bpf-flags: \(.*\) \*/|\1|p' "$(source_of "$1")"
 }
 
-preprocess() {
-    flags_of "$2"
-    bpf_cc "$1" -E -P "$(source_of "$2")"
-}
-
-# build CLANG NAME: $out/bpf/CLANG/NAME.o, or without it NAME.log, which says why not.
+# build CLANG NAME: $out/$gate-bpf/CLANG/NAME.o, or without it NAME.log, which says why not.
 build() {
-    mkdir -p "$out/bpf/$1"
-    rm -f "$out/bpf/$1/$2.o"
-    bpf_cc "$1" $(flags_of "$2") -g -c "$(source_of "$2")" -o "$out/bpf/$1/$2.o" > "$out/bpf/$1/$2.log" 2>&1 ||
-        rm -f "$out/bpf/$1/$2.o"
+    mkdir -p "$out/$gate-bpf/$1"
+    rm -f "$out/$gate-bpf/$1/$2.o"
+    bpf_cc "$1" $(flags_of "$2") -g -c "$(source_of "$2")" -o "$out/$gate-bpf/$1/$2.o" > "$out/$gate-bpf/$1/$2.log" 2>&1 ||
+        rm -f "$out/$gate-bpf/$1/$2.o"
 }
 
 # build_all NAME...: two at a time.
 build_all() {
     for name in "$@"; do
         for c in $clangs; do echo "$c $name"; done
-    done > "$out/bpf/todo"
-    awk 'NR % 2' "$out/bpf/todo" | while read -r c name; do build "$c" "$name"; done &
-    awk 'NR % 2 == 0' "$out/bpf/todo" | while read -r c name; do build "$c" "$name"; done
+    done > "$out/$gate-bpf/todo"
+    awk 'NR % 2' "$out/$gate-bpf/todo" | while read -r c name; do build "$c" "$name"; done &
+    awk 'NR % 2 == 0' "$out/$gate-bpf/todo" | while read -r c name; do build "$c" "$name"; done
     wait
 }
 
@@ -104,7 +87,7 @@ list() {
         rows=-
         [ ! -e "fuzz/$name.c" ] || rows=$at/rows/$name.rows
         for c in $clangs; do
-            [ ! -e "$out/bpf/$c/$name.o" ] || echo "$c/$name $at/bpf/$c/$name.o $rows"
+            [ ! -e "$out/$gate-bpf/$c/$name.o" ] || echo "$c/$name $at/$gate-bpf/$c/$name.o $rows"
         done
     done
 }
@@ -114,14 +97,15 @@ list() {
 judge() {
     results=$1 red=0
     shift
+    : > "$out/$gate-bpf/passed"
     for name in "$@"; do
         loads=0 bad=0
         for c in $clangs; do
             line=$(grep -a "^load: $c/$name " "$results" | tr -d '\r' || true)
-            if [ ! -e "$out/bpf/$c/$name.o" ]; then
+            if [ ! -e "$out/$gate-bpf/$c/$name.o" ]; then
                 line="load: $c/$name refused does not compile"
-                grep -qi 'stack limit' "$out/bpf/$c/$name.log" || {
-                    tail -n 20 "$out/bpf/$c/$name.log"
+                grep -qi 'stack limit' "$out/$gate-bpf/$c/$name.log" || {
+                    tail -n 20 "$out/$gate-bpf/$c/$name.log"
                     line="load: $c/$name error does not compile"
                 }
             fi
@@ -172,12 +156,8 @@ judge() {
             bad=1
             ;;
         esac
-        key=$(sed -n "s/^$name //p" "$out/bpf/$gate.keys")
-        if [ $bad = 1 ]; then
-            red=1
-        elif [ -n "$key" ]; then
-            passed "$gate" "$name" "$key"
-        fi
+        [ $bad = 0 ] && echo "$name" >> "$out/$gate-bpf/passed" || red=1
     done
+    record passed "$gate" - < "$out/$gate-bpf/passed"
     return $red
 }

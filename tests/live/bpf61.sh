@@ -15,23 +15,19 @@ dir=$out/live
 mkdir -p "$dir"
 fetch_kernel
 
+due live "$@"
+set -- $pieces
+[ $# -gt 0 ] || exit 0
+rows_of "$@"
 build_loader
-: > "$out/bpf/$gate.keys"
-if [ $# = 0 ]; then
-    set -- $(bpf_programs) gate_xdp
-    all=$#
-    set -- $(due_programs "linux-image-$kernel" "$@")
-    echo "live: $((all - $#)) of $all programs are as they were when they passed"
-    [ $# -gt 0 ] || set -- bth # the machine boots, whatever is due
-fi
 build_all "$@"
 root=$dir/root
 rm -rf "$root"
-mkdir -p "$root/dev" "$root/bpf" "$root/rows"
+mkdir -p "$root/dev" "$root/$gate-bpf" "$root/rows"
 mknod "$root/dev/console" c 5 1 2> /dev/null || skip 'needs root'
-cp "$out/bpf/load" "$root/init"
+cp "$out/$gate-bpf/load" "$root/init"
 for c in $clangs; do
-    mkdir "$root/bpf/$c"
+    mkdir "$root/$gate-bpf/$c"
 done
 list '' "$@" > "$root/list"
 while read -r name object rows; do
@@ -40,7 +36,7 @@ while read -r name object rows; do
 done < "$root/list"
 pack "$root" "$dir/initramfs"
 
-boot 900 "$dir/initramfs" '' -smp 2 > "$dir/console" || {
+boot 3600 "$dir/initramfs" '' -smp 2 > "$dir/console" || {
     tail -n 60 "$dir/console"
     echo 'live: the machine did not end by itself'
     exit 1

@@ -18,11 +18,11 @@ both() {
     gid=$1 port=$2
     shift 2
     at "rm -f /tmp/status
-        (timeout 30 $* \$(cat /run/gid$gid); echo \$? > /tmp/status) > /tmp/log 2>&1 &
+        (timeout 600 $* \$(cat /run/gid$gid); echo \$? > /tmp/status) > /tmp/log 2>&1 &
         until grep -qi ':$(printf %04X "$port") .* 0A ' /proc/net/tcp /proc/net/tcp6; do
             usleep 20000; [ ! -e /tmp/status ] || break
         done"
-    timeout 30 "$@" "$(cat "/run/gid$gid")" "$one" > /tmp/log 2>&1
+    timeout 600 "$@" "$(cat "/run/gid$gid")" "$one" > /tmp/log 2>&1
     rc=$?
     there=$(at 'until [ -e /tmp/status ]; do usleep 20000; done
         grep -qx 0 /tmp/status || tail -n 5 /tmp/log; cat /tmp/status')

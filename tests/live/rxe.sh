@@ -39,7 +39,7 @@ rm -f "$wire" "$dir/wire.pcap"
 machine() { # machine N SERVER OPTION...
     n=$1 server=$2
     shift 2
-    boot 280 "$dir/rxe.initramfs" "machine=$n" \
+    boot 3600 "$dir/rxe.initramfs" "machine=$n" \
         -netdev "stream,id=wire,server=$server,addr.type=unix,addr.path=$wire" \
         -device "e1000,netdev=wire,mac=02:00:00:00:00:0$n" "$@" > "$dir/console$n"
 }

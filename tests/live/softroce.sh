@@ -32,7 +32,7 @@ add_modules "$root" e1000 crc32_generic rdma_rxe ib_uverbs sch_ingress cls_bpf s
 pack "$root" "$dir/softroce.initramfs"
 
 machine() { # machine N WORDS
-    boot 280 "$dir/softroce.initramfs" "machine=$1 $2" \
+    boot 3600 "$dir/softroce.initramfs" "machine=$1 $2" \
         -netdev "stream,id=wire,server=off,addr.type=unix,addr.path=$dir/port$1" \
         -device "e1000,netdev=wire,mac=02:00:00:00:00:0$1" > "$runs/$run.console$1"
 }

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Applies each known defect to a copy of the tree and expects its gate to go red, for
-# the reason that the patch names: "gate: TARGET" and "expect: REGEX" in its head, and
-# "with: NAME=VALUE" for make: the smallest piece of the gate that finds it. A dear one
-# says "every: N": each commit picks one of N; FULL=1 and a patch by name run it always.
-# live.sh [PATCH...]
+# live.sh [NAME...]: makes each known defect in a copy of the tree and expects its gate to go
+# red for the reason that the defect states (edit.py has the format). The copy has records:
+# of the pieces that have to notice the defect it says that they passed before. So a gate
+# whose key lacks an input stays green here, and keys that do not change are red at once.
 set -eu
-. tests/lib/due.sh
+. tests/lib/record.sh
+python=${PYTHON:-/usr/bin/python3}
+here=$(pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-# Most of what a mutant compiles, the one before it has compiled, too.
+# Most of what a defect compiles, the one before it has compiled, too.
 if command -v ccache > /dev/null; then
     mkdir "$tmp/bin"
     for cc in cc gcc clang; do
@@ -17,42 +18,59 @@ if command -v ccache > /dev/null; then
     done
     export CCACHE_DIR="$tmp/ccache" PATH="$tmp/bin:$PATH"
 fi
-live=0 bad=0 left=0
-[ $# -gt 0 ] && named=1 || named=
-[ -n "$named" ] || set -- tests/mutants/*.patch
-for patch in "$@"; do
-    gate=$(sed -n 's/^gate: //p' "$patch")
-    expect=$(sed -n 's/^expect: //p' "$patch")
-    with=$(sed -n 's/^with: //p' "$patch")
-    every=$(sed -n 's/^every: //p' "$patch")
-    # Some tests alone: the whole library need not be compiled for them.
+
+# red NAME: whether its gate goes red, for the right reason.
+red() {
+    file=tests/mutants/$1.edit
+    "$python" -B tests/mutants/edit.py head "$file" > "$tmp/head"
+    { read -r gate && read -r with && read -r expect; } < "$tmp/head"
+    noticing=$("$python" -B tests/mutants/edit.py keys "$file")
+    # A test alone: the whole library need not be compiled for it.
     [ "${with#*TEST=}" = "$with" ] || with="$with LINK="
-    start=$(date +%s)
-    if [ -n "$every" ] && [ -z "$named" ] && ! turn "mutant ${patch##*/}" "$every"; then
-        left=$((left + 1))
-        continue
-    fi
     rm -rf "$tmp/tree"
     mkdir "$tmp/tree"
     tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$tmp/tree"
-    if ! patch -p1 -s --fuzz=0 -d "$tmp/tree" < "$patch"; then
-        echo "gates-are-live: ${patch##*/} no longer applies"
-        bad=1
-    elif make -C "$tmp/tree" "$gate" FUZZ_SECONDS=10 $with MAKEFLAGS= > "$tmp/log" 2>&1; then
-        if [ -z "${CI:-}" ] && grep -q ': skipped' "$tmp/log"; then
-            echo "gates-are-live: ${patch##*/}: $gate is skipped here"
-            continue
-        fi
-        echo "gates-are-live: ${patch##*/}: $gate stays green"
-        bad=1
-    elif ! grep -qE "$expect" "$tmp/log"; then
-        echo "gates-are-live: ${patch##*/}: $gate is red, but not for '$expect':"
-        tail -n 20 "$tmp/log"
-        bad=1
-    else
-        echo "gates-are-live: $gate goes red on ${patch##*/}, $(($(date +%s) - start)) s"
-        live=$((live + 1))
+    cd "$tmp/tree"
+    record keys "$gate" $noticing > "$tmp/before"
+    mkdir -p build/record
+    while read -r piece key; do
+        grep -qs "^$piece $key" "tests/record/$gate" || echo "$piece $key"
+    done < "$tmp/before" > "build/record/$gate"
+    "$python" -B tests/mutants/edit.py apply "$file" ||
+        { echo "gates-are-live: $1 no longer applies"; return 1; }
+    record keys "$gate" $noticing > "$tmp/after"
+    if [ -n "$(comm -12 "$tmp/before" "$tmp/after")" ]; then
+        echo "gates-are-live: $1 leaves these keys of $gate as they are: $(comm -12 \
+            "$tmp/before" "$tmp/after" | cut -d ' ' -f 1 | head -n 5 | xargs)"
+        return 1
     fi
+    if ONLY_DUE=1 make "$gate" $with MAKEFLAGS= > "$tmp/log" 2>&1; then
+        if [ -z "${CI:-}" ] && grep -q ': skipped' "$tmp/log"; then
+            echo "gates-are-live: $1: $gate is skipped here"
+            return 0
+        fi
+        echo "gates-are-live: $1: $gate stays green"
+        return 1
+    fi
+    grep -qE "$expect" "$tmp/log" || {
+        echo "gates-are-live: $1: $gate is red, but not for '$expect':"
+        tail -n 20 "$tmp/log"
+        return 1
+    }
+}
+
+due gates-are-live "$@"
+bad=0
+for name in $pieces; do
+    start=$(date +%s)
+    if red "$name"; then
+        cd "$here"
+        record passed gates-are-live "$name"
+        echo "gates-are-live: $gate goes red on $name, $(($(date +%s) - start)) s"
+    else
+        bad=1
+    fi
+    cd "$here"
 done
-echo "gates-are-live: $live defects found, $left are not of this commit's turn"
+echo "gates-are-live: $(echo "$pieces" | grep -c .) defects tried"
 exit $bad

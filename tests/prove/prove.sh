@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# prove.sh OUT [NOUN...]: Frama-C Eva on every harness, with no alarm; every public
-# function, as the compiler lists them, reached to its last statement by the harnesses
-# together; of the laws, those that tests/prove/tested does not have (laws.py), no fewer and
-# no more; WP on each contract of wp/, every goal. A harness that has passed as it is now is
-# left out (lib/due.sh), and what it reached is in its record. With nouns: Eva and WP on
-# theirs, for "reach" what they reach, and no more.
+# prove.sh OUT [NOUN...]: runs Frama-C. Eva must raise no alarm on any harness. Every public
+# function, as the compiler lists them, must be reached to its last statement by the
+# harnesses together ("reach"). The laws that Eva does not prove must be those that
+# tests/prove/tested lists (laws.py). WP must prove every goal of each contract in wp/.
+# The provers have a limit in steps, so that a busy machine proves as much as a quiet one.
 set -eu
-. tests/lib/due.sh
+. tests/lib/record.sh
 listed=tests/prove/tested
 out=$1
 shift
@@ -17,89 +16,94 @@ if ! command -v frama-c > /dev/null; then
 fi
 mkdir -p "$out"
 
-echo '#include "rocecc/rocecc.h"' |
-    gcc -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - -o "$out/all.o"
-nm "$out/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/public"
-[ -s "$out/public" ] || { echo "prove: the compiler lists no function"; exit 1; }
+# A noun stands for its harness and for its contract.
+names=
+for noun in "$@"; do
+    [ ! -e "tests/prove/wp/$noun.c" ] || names="$names wp/$noun"
+    [ ! -e "tests/prove/$noun.c" ] && [ -e "tests/prove/wp/$noun.c" ] || names="$names $noun"
+done
+due prove $names
 
-# What the result of a harness depends on.
-harness() {
-    { gcc -E -P -D__FRAMAC__ -Iinclude -Itests "$1" && echo "$2" && frama-c -version; } |
-        key tests/prove/prove.sh
+# options WHAT FILE
+options() {
+    sed -n "s/.*$1: \(.*\) \*\//\1/p" "$2"
 }
 
-: > "$out/covered"
-left=0
-nouns=$(cd tests/prove && ls *.c | sed 's/\.c$//')
-for noun in ${*:-$nouns}; do
-    c=tests/prove/$noun.c
-    [ -f "$c" ] || continue
-    opts=$(sed -n 's/.*prove-options: \(.*\) \*\//\1/p' "$c")
-    key=$(harness "$c" "$opts")
-    if [ $# = 0 ] && ! due prove $noun "$key" 10; then
-        kept prove $noun | sed 's/$/ 1 0/' >> "$out/covered"
-        left=$((left + 1))
-        continue
-    fi
+# eva NOUN: with no alarm, and the laws as they are listed.
+eva() {
+    noun=$1 c=tests/prove/$1.c
     frama-c -eva -eva-precision 5 -eva-split-return full -machdep gcc_x86_64 \
-        -eva-msg-key=-initial-state,-final-states $opts \
+        -eva-msg-key=-initial-state,-final-states $(options prove-options "$c") \
         -cpp-extra-args="-Iinclude -Itests" -metrics -metrics-eva-cover "$c" \
-        -then -report-csv "$out/$noun.csv" > "$out/$noun.log" 2>&1 || { tail -n 20 "$out/$noun.log"; exit 1; }
+        -then -report-csv "$out/$noun.csv" > "$out/$noun.log" 2>&1 || { tail -n 20 "$out/$noun.log"; return 1; }
     if ! grep -q '^  0 alarms generated' "$out/$noun.log"; then
         grep -A2 -E 'eva:alarm|NON TERMINATING' "$out/$noun.log" | grep -v '^--$' |
             grep -B1 -A1 -v law_unproved | head -n 40
         echo "prove: $noun raises alarms"
-        exit 1
+        return 1
     fi
     if grep -E 'got status (unknown|invalid)' "$out/$noun.log" | grep -v law_unproved; then
         echo "prove: $noun asserts what is not proved"
-        exit 1
+        return 1
     fi
     if grep -q 'NON TERMINATING' "$out/$noun.log"; then
         echo "prove: $noun: the harness never ends, so it proves little"
-        exit 1
+        return 1
     fi
     "${PYTHON:-/usr/bin/python3}" -B tests/prove/laws.py "$noun" "$out/$noun.csv" ||
-        { echo "prove: $noun proves other laws than $listed has"; exit 1; }
-    sed -n 's/^  \(rocecc_[a-z0-9_]*\): \([0-9]*\) stmts out of \([0-9]*\).*/\1 \2 \3/p' \
-        "$out/$noun.log" > "$out/$noun.covered"
-    cat "$out/$noun.covered" >> "$out/covered"
-    passed prove $noun "$key" $(awk '$2 == $3 {print $1}' "$out/$noun.covered" | sort -u)
+        { echo "prove: $noun proves other laws than $listed lists"; return 1; }
+    record passed prove $noun $(sed -n \
+        's/^  \(rocecc_[a-z0-9_]*\): \([0-9]*\) stmts out of \([0-9]*\).*/\1 \2 \3/p' \
+        "$out/$noun.log" | awk '$2 == $3 {print $1}' | sort -u)
     echo "prove: $noun: no alarm for any input"
-done
-[ $left = 0 ] || echo "prove: $left harnesses are as they were when they passed"
-only=" ${*:-reach} "
-[ "${only#* reach }" = "$only" ] || awk 'NR == FNR {if ($2 > best[$1]) best[$1] = $2; if ($3 > all[$1]) all[$1] = $3
-                if ($2 >= $3) whole[$1] = 1; next}
-     $1 in whole {next}
-     !($1 in best) {print "prove: no harness reaches " $1; bad = 1; next}
-     {print "prove: " $1 ": " best[$1] " of " all[$1] " statements"; bad = 1}
-     END {exit bad}' "$out/covered" "$out/public" ||
-    { echo 'prove: what no harness reaches is not proved'; exit 1; }
-[ $# -gt 0 ] ||
-    echo "prove: $(wc -l < "$out/public") public functions, each reached to its last statement" \
-        "$("${PYTHON:-/usr/bin/python3}" -B tests/prove/laws.py total)"
+}
 
-# What is called in a function is proved in its place: wp-inline has the names.
-for noun in ${*:-$(cd tests/prove/wp && ls *.c | sed 's/\.c$//')}; do
-    c=tests/prove/wp/$noun.c
-    [ -f "$c" ] || continue
-    inline=$(sed -n 's/.*wp-inline: \(.*\) \*\//\1/p' "$c")
-    key=$(harness "$c" "wp $inline")
-    if [ $# = 0 ] && ! due prove "wp/$noun" "$key" 10; then
-        echo "prove: $noun: its contract is as it was when it was proved"
-        continue
-    fi
+# wp NOUN: what a function calls is proved in its place; wp-inline has the names.
+wp() {
+    c=tests/prove/wp/$1.c
     why3 config detect > "$out/why3.log" 2>&1
-    frama-c -wp -wp-rte -inline-calls "$inline" -machdep gcc_x86_64 -wp-prover z3,cvc4 \
-        -wp-timeout 30 -wp-fct "$(sed -n 's/^.*\b\(prove_[a-z0-9_]*\)(.*/\1/p' "$c" | paste -sd,)" \
-        -cpp-extra-args=-Iinclude "$c" > "$out/$noun.wp.log" 2>&1
-    goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]* \/ [0-9]*\).*/\1/p' "$out/$noun.wp.log")
+    frama-c -wp -wp-rte -inline-calls "$(options wp-inline "$c")" -machdep gcc_x86_64 \
+        -wp-prover z3,cvc4 -wp-steps 10000000 -wp-timeout 600 \
+        -wp-fct "$(sed -n 's/^.*\b\(prove_[a-z0-9_]*\)(.*/\1/p' "$c" | paste -sd,)" \
+        -cpp-extra-args=-Iinclude "$c" > "$out/$1.wp.log" 2>&1
+    goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]* \/ [0-9]*\).*/\1/p' "$out/$1.wp.log")
     [ -n "$goals" ] && [ "${goals% / *}" = "${goals#* / }" ] && [ "${goals% / *}" -gt 0 ] || {
-        grep -A2 -E 'Failed|Unknown|Timeout' "$out/$noun.wp.log"
-        echo "prove: $noun: of its contract: $goals"
-        exit 1
+        grep -A2 -E 'Failed|Unknown|Timeout|Stepout' "$out/$1.wp.log"
+        echo "prove: $1: of its contract: $goals"
+        return 1
     }
-    echo "prove: $noun: its contract, for any length and any values: $goals goals"
-    passed prove "wp/$noun" "$key"
+    echo "prove: $1: its contract, for any length and any values: $goals goals"
+    record passed prove "wp/$1"
+}
+
+# reach: what the passes of all harnesses have noted, against the functions that there are.
+reach() {
+    echo '#include "rocecc/rocecc.h"' |
+        gcc -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - -o "$out/all.o"
+    nm "$out/all.o" | awk '$2 == "T" {print $3}' | sort > "$out/public"
+    [ -s "$out/public" ] || { echo "prove: the compiler lists no function"; return 1; }
+    for c in tests/prove/*.c; do
+        record kept prove "$(basename "$c" .c)"
+    done | sort -u > "$out/whole"
+    missing=$(comm -23 "$out/public" "$out/whole")
+    for name in $missing; do
+        sed -n "s/^  \($name\): \([0-9]*\) stmts out of \([0-9]*\).*/prove: \1: \2 of \3 statements/p" \
+            "$out"/*.log | sort -u
+        echo "prove: no harness reaches $name to its last statement"
+    done
+    [ -z "$missing" ] || { echo 'prove: what no harness reaches is not proved'; return 1; }
+    record passed prove reach
+    echo "prove: $(wc -l < "$out/public") public functions, each reached to its last statement"
+    "${PYTHON:-/usr/bin/python3}" -B tests/prove/laws.py total
+}
+
+red=
+for piece in $pieces; do
+    case $piece in
+    reach) ;; # after the harnesses
+    wp/*) wp "${piece#wp/}" || red="$red $piece" ;;
+    *) eva "$piece" || red="$red $piece" ;;
+    esac
 done
+! echo "$pieces" | grep -qx reach || reach || red="$red reach"
+[ -z "$red" ] || { echo "prove: red:$red"; exit 1; }

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# exhaustive.sh [PIECE...]: every NodeLen with every IOAM trace type ("ioam"), and the files
+# of tests/ as an optimiser sees them ("test/FILE"), each with functions of its own.
+set -eu
+. tests/lib/record.sh
+due exhaustive "$@"
+if echo "$pieces" | grep -qx ioam; then
+    mkdir -p "$OUT"
+    $CC $FLAGS -O2 tests/exhaustive/ioam.c -o "$OUT/exhaustive"
+    "$OUT/exhaustive"
+    record passed exhaustive ioam
+fi
+tests=$(echo "$pieces" | grep '^test/' || true)
+[ -z "$tests" ] || sh tests/suite.sh exhaustive "$tests" OUT="$OUT/o3" TEST_O=-O3 LINK= CFLAGS=-O3 SAN=
