@@ -405,10 +405,7 @@ msan:
 	    CFLAGS='-O1 -gline-tables-only' TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= \
 	    SAN='-fsanitize=memory -fno-sanitize-recover=all'
 
-# prove.sh takes the options of a harness from one line.
 prove:
-	@! grep -n 'prove-options:' tests/prove/*.c | grep -v '\*/' || \
-	    { echo 'prove: prove-options take one line'; exit 1; }
 	sh tests/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
 # ENDIAN=test/bth+rows/dcqcn+cclab: these pieces alone.

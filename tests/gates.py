@@ -97,7 +97,7 @@ def hosts():
     dump = ['+examples/rocedump/*.c', '+examples/lib/*.c', 'rule:$(OUT)/rocedump']
     scapy = 'run:dpkg-query -W python3-scapy'
     return {
-        'docs': host('docs', 'raw:include', 'tests/docs', 'rule:docs', 'raw:examples/docs',
+        'docs': host('docs', 'raw:include', 'tests/docs', 'rule:docs', 'raw:examples/docs', 'tests/api.txt',
                      'run:doxygen --version', 'raw:README.md'),
         'dpdk': host('dpdk', '+examples/lib/prefix.c', 'vectors/pcap',
                      'run:dpkg-query -W libdpdk-dev', scapy),
@@ -168,7 +168,7 @@ GATES = {
         'tidy': ['include', 'tests/static.sh', 'tests/static', 'run:clang-tidy-19 --version',
                  'run:cppcheck --version'],
     },
-    'matrix': each(NOUNS, *ROWS, 'tests/matrix.sh', 'rule:matrix', 'run:clang-19 --version',
+    'matrix': each(NOUNS, *ROWS, 'tests/matrix.sh', 'tests/lib/need.sh', 'rule:matrix', 'run:clang-19 --version',
                    'run:arm-linux-gnueabihf-gcc --version', 'run:aarch64-linux-gnu-gcc --version',
                    'run:qemu-arm --version'),
     'endian': {
@@ -194,7 +194,7 @@ GATES = {
         'rocegen': [*DUMP, '+examples/rocegen/*.c', 'rule:tools-test', 'tests/rocegen.sh',
                     'tests/*.py', 'tests/lib/expect.sh', 'vectors', 'run:gcc --version'],
         'cctrace': ['+examples/cctrace/*.c', '+examples/lib/*.c', 'rule:tools-test',
-                    'tests/cctrace.sh', 'tests/lib/expect.sh', 'vectors/*.vec',
+                    'tests/cctrace.sh', 'tests/lib/expect.sh', 'vectors',
                     'run:gcc --version'],
     },
     'softroce-test': whole('examples/softroce', '+examples/softroce/*.c', '+tests/softroce/*.c',
@@ -226,11 +226,11 @@ GATES = {
                    'examples/lib', 'examples/crc32', '+examples/rocedump/*.c', 'rule:bench',
                    'tests/law', 'tests/lib', 'run:gcc --version', 'run:clang-19 --version',
                    'run:valgrind --version', 'run:dpkg-query -W libdpdk-dev libtins-dev'),
-    'cost': whole('include', 'tests/cost', 'rule:cost', 'run:gcc --version',
+    'cost': whole('include', 'tests/cost', 'link:tests/cost/*.c', 'rule:cost', 'run:gcc --version',
                   'run:valgrind --version'),
     'size': whole('include', 'tests/size', 'rule:size', 'run:arm-none-eabi-gcc --version',
                   'run:riscv64-unknown-elf-gcc --version'),
-    'tsan': whole('+tests/tsan/*.c', 'tests/tsan.sh', 'run:clang-19 --version'),
+    'tsan': whole('+tests/tsan/*.c', 'tests/tsan.sh', 'tests/lib/need.sh', 'run:clang-19 --version'),
     'layers': whole('raw:README.md', 'include', 'tests/layers.sh', 'tests/readme.sh',
                     'tests/api.sh', 'tests/api.txt', 'tests/size/size.txt',
                     'tests/cost/cost.txt', 'rule:layers'),

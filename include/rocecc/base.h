@@ -31,6 +31,9 @@
 #include <stdint.h>
 #endif
 
+/* A byte is promoted to int before it is shifted, so `byte << 24` needs 32 bits. */
+typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
+
 #define ROCECC_VERSION "0.2.0"
 #define ROCECC_VERSION_NUM 0x000200 /* 0xMMmmpp */
 

@@ -245,6 +245,17 @@ def said(command):
     return done.stdout
 
 
+def paths_of(what):
+    """The files that an input stands for."""
+    kind, _, rest = what.partition(':')
+    if what[0] != '+' and kind not in ('link', 'named'):
+        return files(rest if kind == 'raw' else what)
+    source, _, pattern = (what[1:] if what[0] == '+' else rest).partition(':')
+    if pattern:
+        return named(source, pattern)
+    return frozenset().union(*(closure(s, kind == 'link') for s in files(source)))
+
+
 def hashed(what, but):
     kind, _, rest = what.partition(':')
     out = hashlib.sha256()
@@ -258,14 +269,8 @@ def hashed(what, but):
         word, path = rest.split(':')
         out.update(entries(word, path).encode())
     else:
-        if what[0] == '+' or kind in ('link', 'named'):
-            source, _, pattern = (what[1:] if what[0] == '+' else rest).partition(':')
-            sources = files(source)
-            paths = named(source, pattern) if pattern else \
-                frozenset().union(*(closure(s, kind == 'link') for s in sources))
-        else:
-            paths = files(rest if kind == 'raw' else what)
-        for path in sorted(p for p in paths if kind == 'raw' or not but or not p.startswith(but)):
+        for path in sorted(p for p in paths_of(what)
+                           if kind == 'raw' or not but or not p.startswith(but)):
             out.update(path.encode() + b'\0')
             out.update(hashlib.sha256((read if kind == 'raw' else bare)(path)).digest())
     return out.digest()

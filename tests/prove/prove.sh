@@ -32,6 +32,8 @@ options() {
 # eva NOUN: with no alarm, and the laws as they are listed.
 eva() {
     noun=$1 c=tests/prove/$1.c
+    ! grep 'prove-options:' "$c" | grep -qv '\*/' ||
+        { echo "prove: $noun: prove-options take one line"; return 1; }
     frama-c -eva -eva-precision 5 -eva-split-return full -machdep gcc_x86_64 \
         -eva-msg-key=-initial-state,-final-states $(options prove-options "$c") \
         -cpp-extra-args="-Iinclude -Itests" -metrics -metrics-eva-cover "$c" \
