@@ -401,7 +401,7 @@ fuzz:
 # MSAN=bth+cnp: these files of tests/ alone.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
-	TEST_SCALE=10 sh tests/suite.sh msan '$(patsubst %,test/%,$(subst +, ,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 \
+	sh tests/suite.sh msan '$(patsubst %,test/%,$(subst +, ,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 TEST_SCALE=10 \
 	    CFLAGS='-O1 -gline-tables-only' TEST_O=-O1 LINK=-DROCECC_FN=inline LIBRARY_O= \
 	    SAN='-fsanitize=memory -fno-sanitize-recover=all'
 
@@ -554,7 +554,7 @@ tsan:
 
 # MATRIX=NOUN+NOUN: of these; BUILD=NAME: as that build.
 matrix:
-	+@BUILD='$(BUILD)' sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' $(subst +, ,$(MATRIX))
+	+@BUILD=$(BUILD) sh tests/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' $(subst +, ,$(MATRIX))
 
 # DEFECT=NAME+NAME: these alone.
 gates-are-live:

@@ -30,7 +30,8 @@ else
     verdict=RED
 fi
 seconds=$(($(date +%s) - start))
-times | tail -n 1 | sed 's/[ms]/ /g' | awk -v g="$gate" -v s="$seconds" -v v="$verdict" \
+times > "$out/$gate.times"
+tail -n 1 "$out/$gate.times" | sed 's/[ms]/ /g' | awk -v g="$gate" -v s="$seconds" -v v="$verdict" \
     '{ printf "%-16s %3d:%02d %6d CPU s  %s\n", g, s / 60, s % 60, $1 * 60 + $2 + $3 * 60 + $4, v }' \
     > "$out/$gate.row"
 cat "$out/$gate.log"

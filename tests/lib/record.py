@@ -34,15 +34,18 @@ import glob
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, 'tests')
 
 NOTED, TRACKED = 'build/record', 'tests/record'
-# What is set on the command line of make and changes what a piece does: it is not noted.
-CHANGES = {'CC', 'CFLAGS', 'FLAGS', 'WARN', 'SAN', 'TEST_O', 'LINK', 'LIBRARY_O', 'PYTHON',
-           'FUZZ_RUNS', 'FUZZ_PLAIN', 'TEST_SCALE'}
+# A user who sets one of these makes a piece do other work, so its pass is not noted. Those
+# of EFFORT count in the environment, too.
+EFFORT = {'FUZZ_RUNS', 'FUZZ_PLAIN', 'TEST_SCALE', 'SEEDS', 'NAMES', 'TARGETS', 'BUILD'}
+CHANGES = EFFORT | {'CC', 'CFLAGS', 'FLAGS', 'WARN', 'SAN', 'TEST_O', 'LINK', 'LIBRARY_O',
+                    'PYTHON'}
 
 
 # --- a file without its comments ---
@@ -344,7 +347,7 @@ def passed(gate, piece, *words):
             passed(gate, line)
         return
     overridden = set(re.findall(r'(?:^|\s)(\w+)=', os.environ.get('MAKEFLAGS', '')))
-    if overridden & CHANGES or CHANGES & {'FUZZ_PLAIN', 'TEST_SCALE'} & set(os.environ):
+    if overridden & CHANGES or any(os.environ.get(name) for name in EFFORT):
         return
     its_key = lines(f'{NOTED}/{gate}.keys')[piece][0]
     line = ' '.join((piece, its_key, *words)) + '\n'
@@ -369,13 +372,13 @@ def print_keys(gate, *names):
 
 
 def merged(gate):
-    """What tests/record should have of a gate: its pieces, each with its last pass; a
-    pass with the present key goes before one with an older key."""
-    table, now = lines(f'{TRACKED}/{gate}'), keys(gate)
-    for piece, (its_key, words) in lines(f'{NOTED}/{gate}').items():
-        if now.get(piece) == its_key:
-            table[piece] = (its_key, words)
-    return {p: table[p] for p in sorted(table) if p in now}
+    """What tests/record should have of a gate: the passes with the present keys."""
+    out = {}
+    for piece, its_key in keys(gate).items():
+        words = noted(gate, piece, its_key)
+        if words is not None:
+            out[piece] = (its_key, words)
+    return dict(sorted(out.items()))
 
 
 def all_gates():
@@ -397,12 +400,15 @@ def news():
 
 def copy():
     news()
-    os.makedirs(TRACKED, exist_ok=True)
     for gate in all_gates():
-        table = merged(gate)
+        table, path = merged(gate), f'{TRACKED}/{gate}'
         if table:
-            with open(f'{TRACKED}/{gate}', 'w', encoding='utf-8') as f:
+            with open(path, 'w', encoding='utf-8') as f:
                 f.writelines(' '.join((p, k, *w)) + '\n' for p, (k, w) in table.items())
+        elif os.path.exists(path):
+            os.remove(path)
+    if os.path.exists(f'{NOTED}/minutes'):
+        shutil.copy(f'{NOTED}/minutes', f'{TRACKED}/minutes')
 
 
 VERBS = {'due': due, 'passed': passed, 'kept': kept, 'gates': due_gates, 'keys': print_keys,
