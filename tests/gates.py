@@ -112,11 +112,11 @@ def hosts():
                          'raw:README.md', 'vectors/frame.vec', 'tests/lib', 'tests/size',
                          'run:cmake --version', 'run:meson --version'),
         'pcc': host('pcc'),
-        'switch': host('switch', '+examples/lib/*.c', 'run:tshark --version', scapy),
+        'switch': host('switch', '+examples/lib/*.c', 'run:dpkg-query -W tshark', scapy),
         'web': host('web', *dump, 'tests/rocedump/captures.py', 'vectors', 'include',
                     'run:node --version', 'run:clang-14 --version'),
         'wireshark': host('wireshark', *dump, 'vectors/pcap', 'fuzz/corpus',
-                          'run:tshark --version'),
+                          'run:dpkg-query -W tshark'),
     }
 
 
@@ -201,11 +201,11 @@ GATES = {
                            *DUMP, '+examples/rocegen/*.c', 'tests/softroce', 'tests/live',
                            'rule:softroce-test', 'run:clang-19 --version', 'run:uname -r'),
     'peers': whole('include', *DUMP, 'tests/peers', 'tests/law', 'tests/*.c', 'vectors',
-                   'rule:peers', 'run:tshark --version', 'run:dpkg-query -W python3-scapy',
+                   'rule:peers', 'run:dpkg-query -W tshark', 'run:dpkg-query -W python3-scapy',
                    'run:uname -r'),
     'claims': whole('+examples/cclab/*.c', 'examples/cclab', '+tests/cclab/*.c', 'tests/cclab',
                     '+tests/lib/test.c', *DUMP, 'rule:claims', 'run:gcc --version',
-                    'run:tshark --version', 'run:gnuplot --version'),
+                    'run:dpkg-query -W tshark', 'run:gnuplot --version'),
     'mcdc': whole('include', 'tests/*.c', 'tests/lib', 'tests/law', 'tests/mcdc', 'vectors',
                   'examples/lib', 'examples/cctrace', 'README.md', 'tests/constants.def',
                   'rule:mcdc', 'run:clang-19 --version'),
