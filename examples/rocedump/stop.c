@@ -11,8 +11,13 @@ static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
 {
     const rocecc_where *f = &d->p.where;
     rocecc_reader r = d->p.bytes;
-    size_t i, at = f->ip.version != 0 ? f->ip.at : r.at;
-    for (i = 0; f->ip.version == 0 && i < d->n; i++) {
+    const bool first = f->ip.version == 0 && f->outer.version == 0;
+    size_t i, at = r.at;
+    if (d->n_ip == 2) /* both are layers: it is the third that the walk found */
+        at = f->ip.upper;
+    else if (!first)
+        at = f->ip.version != 0 ? f->ip.at : f->outer.upper;
+    for (i = 0; first && i < d->n; i++) {
         const char *name = d->layers[i].kind->name;
         if (strcmp(name, "ether") == 0)
             at += ROCECC_ETHER_BYTES;
