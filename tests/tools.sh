@@ -736,6 +736,7 @@ fi
 # What can be read besides, and what of it is shown.
 sh tests/rocedump/captures.sh "$out" "$python" || bad=1
 sh tests/rocedump/live.sh "$out" "$python" || bad=1
+"$python" -B tests/rocedump/headers.py "$san" "$t" || bad=1
 
 # Vectors, also without libpcap.
 for d in "$dump" "$out/rocedump-demo"; do
