@@ -3,26 +3,36 @@
 #define TESTS_BENCH_BENCH_H
 
 /*
- * bench.h - what an operation costs beside what people would use instead. A program per
- * noun has a table of rows; bench.sh builds it with each compiler and judges the rows.
+ * bench.h - the cost of an operation beside the code that people would use instead. A
+ * program per noun has a table of rows. bench.sh builds it with each compiler, and
+ * judge.py judges the rows.
  *
  *     static void ours(unsigned i) {...}     once, on the i-th of the inputs
  *     static void theirs(unsigned i) {...}
  *     static const bench_row rows[] = {
- *         {"ICRC of 1 KiB", "zlib", ours, theirs, BENCH_NS, 1 / 1.3},
+ *         {"ICRC of 1 KiB", "zlib", ours, theirs, BENCH_BOTH, 1},
  *     };
- *     int main(int argc, char **argv) { return BENCH_MAIN(rows); }
+ *     int main(int argc, char **argv)
+ *     {
+ *         ... both sides give the same answers, or bench_differs(...)
+ *         return BENCH_MAIN(rows);
+ *     }
  *
  * In the program's head, for bench.sh:
- *     bench: libs: -lz              what it is linked with, or
- *     bench: pkg: libdpdk           what pkg-config knows
+ *     bench: libs: -lz              libraries to link, or
+ *     bench: pkg: libdpdk           a name that pkg-config knows
  *     bench: with: gcc -O2          a line for each compiler; else gcc and clang-19 -O2
- *     bench: arguments: --no-huge   what it is run with
+ *     bench: times                  every row is a time: CI does not build the program
  *
- * Instructions are callgrind's: BENCH_CALLS calls of each side, less those of a call
- * that does nothing. Nanoseconds are medians of rounds in which both sides run one
- * after the other, so that the ratio is of one moment. What must not be dropped by the
- * compiler goes to bench_keep().
+ * Instructions are callgrind's: BENCH_CALLS calls of a side, less those of a call that
+ * does nothing. They are counted from a stack at the start of a page, so that neither
+ * the environment nor the arguments move what memmove() has to align.
+ *
+ * Nanoseconds are CPU time of the thread. Both sides and a call that does nothing take
+ * turns in batches of some BENCH_BATCH_NS, too short for most preemptions to fall into
+ * one. The least time per call of each side counts, less that of the empty call: a
+ * neighbour only ever adds time. A value that the compiler must not drop goes to
+ * bench_keep().
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -31,23 +41,41 @@
 #include <time.h>
 #include <valgrind/callgrind.h>
 
-#define BENCH_CALLS 1000u
-#define BENCH_ROUNDS 41
-#define BENCH_ROUND_NS 1e6 /* of each side, at least */
+#define BENCH_CALLS 1600u /* whole rounds of all inputs, and whole bursts of 32 */
+#define BENCH_BATCH_NS 5e4
+#define BENCH_BATCHES 20u /* of a visit to a row */
+#define BENCH_VISITS 30u
+#ifndef BENCH_CALLS_MAX
+#define BENCH_CALLS_MAX 0x7fffffffu /* timed calls, before a cold input comes again */
+#endif
 
-typedef enum bench_unit { BENCH_INSTRUCTIONS, BENCH_NS } bench_unit;
+typedef enum bench_unit {
+    BENCH_INSTRUCTIONS = 1,
+    BENCH_NS = 2,
+    BENCH_BOTH = 3 /* a row of each */
+} bench_unit;
 
 typedef struct bench_row {
     const char *operation;
-    const char *peer;           /* NULL: nobody, and goal is in units */
+    const char *peer;           /* NULL: no peer, and goal is in units */
     void (*ours)(unsigned i);   /* once */
     void (*theirs)(unsigned i); /* once; NULL without a peer */
     bench_unit unit;
-    double goal; /* ours / theirs is to be at most this */
+    double goal; /* the highest ours / theirs; 0 for a part that missed names */
 } bench_row;
 
-/* x was computed: the compiler must not leave it out. */
+/* The compiler must not leave out the computation of x. */
 #define bench_keep(x) __asm__ volatile("" : : "r,m"(x) : "memory")
+
+/* The compiler must not know which function this is, or it inlines it into the loop. */
+#define bench_hide(function) __asm__ volatile("" : "+r"(function))
+
+/* Ends the program: a peer that gives another answer does other work. */
+static inline void bench_differs(const char *peer, unsigned i)
+{
+    fprintf(stderr, "bench: %s differs from the library on input %u\n", peer, i);
+    exit(1);
+}
 
 static void bench_nothing(unsigned i)
 {
@@ -57,85 +85,123 @@ static void bench_nothing(unsigned i)
 static double bench_now_ns(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* n calls, as many for each side: nanoseconds per call. */
+/* Nanoseconds per call of n calls. */
 static double bench_time(void (*run)(unsigned i), unsigned n, unsigned first)
 {
-    double from = bench_now_ns();
+    double from;
     unsigned i;
+    bench_hide(run);
+    from = bench_now_ns();
     for (i = 0; i < n; i++)
         run(first + i);
     return (bench_now_ns() - from) / n;
 }
 
-static int bench_by_value(const void *a, const void *b)
+/* The least nanoseconds per call so far, and where the timing of a row goes on. */
+typedef struct bench_timing {
+    double ours, theirs, nothing;
+    unsigned n, first; /* calls of a batch; the first input of the next one */
+} bench_timing;
+
+static void bench_least(double *least, void (*run)(unsigned i), const bench_timing *t)
 {
-    const double *x = (const double *)a, *y = (const double *)b;
-    return (*x > *y) - (*x < *y);
+    const double ns = bench_time(run, t->n, t->first);
+    if (ns < *least) *least = ns;
 }
 
-static double bench_median(double *x)
+static void bench_visit(const bench_row *r, bench_timing *t)
 {
-    qsort(x, BENCH_ROUNDS, sizeof *x, bench_by_value);
-    return x[BENCH_ROUNDS / 2];
-}
-
-static void bench_row_ns(const bench_row *r)
-{
-    double ours[BENCH_ROUNDS], theirs[BENCH_ROUNDS], ratio[BENCH_ROUNDS];
-    unsigned n = 256, k, first = 0; /* a call may be one of a burst */
-    while (bench_time(r->ours, n, 0) * n < BENCH_ROUND_NS && n < 1u << 24)
-        n *= 2;
-    for (k = 0; k < BENCH_ROUNDS; k++, first += n) {
-        ours[k] = bench_time(r->ours, n, first);
-        theirs[k] = r->theirs == NULL ? 1 : bench_time(r->theirs, n, first);
-        ratio[k] = ours[k] / theirs[k];
+    unsigned k;
+    if (t->n == 0) {
+        t->ours = t->theirs = t->nothing = 1e18;
+        t->n = 64; /* a multiple of 32: a call may be one of a burst */
+        while (bench_time(r->ours, t->n, 0) * t->n < BENCH_BATCH_NS && t->n < 1u << 20)
+            t->n *= 2;
+        t->first = t->n;
     }
-    printf("%s\t%.1f\t%s\t", r->operation, bench_median(ours), r->peer ? r->peer : "-");
-    if (r->peer == NULL)
-        printf("-\tns\t-\t%.4g\n", r->goal);
-    else
-        printf("%.1f\tns\t%.3f\t%.4g\n", bench_median(theirs), bench_median(ratio),
-               r->goal);
+    for (k = 0; k < BENCH_BATCHES && t->first + t->n <= BENCH_CALLS_MAX; k++) {
+        bench_least(&t->nothing, bench_nothing, t);
+        bench_least(&t->ours, r->ours, t);
+        if (r->theirs != NULL) bench_least(&t->theirs, r->theirs, t);
+        t->first += t->n;
+    }
+}
+
+/* A row is visited BENCH_VISITS times, so that a busy neighbour leaves it some time. */
+static void bench_times(const bench_row *rows, size_t n)
+{
+    bench_timing *t = (bench_timing *)calloc(n, sizeof *t);
+    unsigned visit;
+    size_t k;
+    if (t == NULL) exit(1);
+    for (visit = 0; visit < BENCH_VISITS; visit++)
+        for (k = 0; k < n; k++)
+            if ((rows[k].unit & BENCH_NS) != 0) bench_visit(&rows[k], &t[k]);
+    for (k = 0; k < n; k++) {
+        const bench_row *r = &rows[k];
+        if ((r->unit & BENCH_NS) == 0) continue;
+        printf("%s\t%.2f\t%s\t", r->operation, t[k].ours - t[k].nothing,
+               r->peer ? r->peer : "-");
+        if (r->peer == NULL)
+            printf("-\tns\t%.4g\n", r->goal);
+        else
+            printf("%.2f\tns\t%.4g\n", t[k].theirs - t[k].nothing, r->goal);
+    }
+    free(t);
 }
 
 static void bench_count(void (*run)(unsigned i), const char *name)
 {
     unsigned i;
-    run(0); /* what is done once is done */
+    bench_hide(run);
+    run(0); /* work that is done only once is done */
     CALLGRIND_ZERO_STATS;
     for (i = 0; i < BENCH_CALLS; i++)
         run(i);
     CALLGRIND_DUMP_STATS_AT(name);
 }
 
+/* Callgrind counts the rows in instructions; each side is a dump, named by its row. */
+static __attribute__((noinline)) void bench_counts(const bench_row *rows, size_t n)
+{
+    char name[40];
+    size_t k;
+    CALLGRIND_START_INSTRUMENTATION;
+    bench_count(bench_nothing, "nothing");
+    for (k = 0; k < n; k++) {
+        if ((rows[k].unit & BENCH_INSTRUCTIONS) == 0) continue;
+        snprintf(name, sizeof name, "%zu-ours", k);
+        bench_count(rows[k].ours, name);
+        snprintf(name, sizeof name, "%zu-theirs", k);
+        if (rows[k].theirs != NULL) bench_count(rows[k].theirs, name);
+    }
+}
+
 /*
  * With "ns" it measures the rows in nanoseconds and prints them, as bench.tsv has them;
- * with "count", under callgrind, it runs the others, and each side is a dump whose name
- * is the row's number and side; with "rows" it prints these rows without the counts.
+ * with "count", under callgrind, it counts the rows in instructions; with "rows" it
+ * prints the latter without the counts.
  */
 static int bench_main(int argc, char **argv, const bench_row *rows, size_t n)
 {
     const char *mode = argc > 1 ? argv[argc - 1] : "ns";
-    char name[40];
     size_t k;
-    if (strcmp(mode, "count") == 0) bench_count(bench_nothing, "nothing");
-    for (k = 0; k < n; k++) {
+    if (strcmp(mode, "count") == 0) {
+        void *to_a_page =
+            __builtin_alloca((uintptr_t)__builtin_frame_address(0) % 4096 + 1);
+        bench_keep(to_a_page);
+        bench_counts(rows, n);
+    }
+    if (strcmp(mode, "ns") == 0) bench_times(rows, n);
+    for (k = 0; k < n && strcmp(mode, "rows") == 0; k++) {
         const bench_row *r = &rows[k];
-        if (r->unit == BENCH_NS) {
-            if (strcmp(mode, "ns") == 0) bench_row_ns(r);
-        } else if (strcmp(mode, "count") == 0) {
-            snprintf(name, sizeof name, "%zu-ours", k);
-            bench_count(r->ours, name);
-            snprintf(name, sizeof name, "%zu-theirs", k);
-            if (r->theirs != NULL) bench_count(r->theirs, name);
-        } else if (strcmp(mode, "rows") == 0) {
+        if ((r->unit & BENCH_INSTRUCTIONS) != 0)
             printf("%zu\t%s\t%s\t%.4g\n", k, r->operation, r->peer ? r->peer : "-",
                    r->goal);
-        }
     }
     return 0;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 """dump.py ROCEDUMP FOLDER: what a frame costs rocedump, tshark, capinfos and scapy, as
-rows of bench.tsv. Each program reads the same capture; they take turns, RUNS times, and the
-least of its CPU times counts, less the least that a capture of one frame takes: what
-else runs on the machine only ever adds to it. The captures
+rows for judge.py, one for each of RUNS runs. Each program reads the same capture, and the
+programs take turns. A row has the CPU time of its run, less the least that a capture of one
+frame takes: what else runs on the machine only ever adds to it. The captures
 are written to FOLDER: CNPs, ACKs and short WRITEs of 62 to 106 bytes, and WRITEs of 1 KB
 and 4 KB, whose ICRCs are right."""
 import os
@@ -102,7 +102,8 @@ def main(dump, folder):
              ("1 KB", large(1024), 8000), ("4 KB", large(4096), 4000)]
     for name, frames, n in sizes:
         path = pathlib.Path(folder) / "frames.pcap"
-        programs = [[dump, *ours] for ours, _, _, _ in ROWS] + [c for _, _, c, _ in ROWS]
+        read = [str(path.with_name("read"))]  # read.c
+        programs = [read, *([dump, *ours] for ours, _, _, _ in ROWS), *(c for _, _, c, _ in ROWS)]
         programs = {tuple(p): frames_for(p, n) for p in programs}
         files = {k: capture(path.with_stem(f"frames{k}"), frames, k)
                  for k in {1, *programs.values()}}
@@ -112,13 +113,15 @@ def main(dump, folder):
             for p, k in programs.items():
                 times[p][0].append(cpu([*p, files[k]]))
                 times[p][1].append(cpu([*p, files[1]]))
-        least = {p: (min(whole) - min(start)) / (programs[p] - 1) * 1e9
-                 for p, (whole, start) in times.items()}
+        runs = {p: [(w - min(start)) / (programs[p] - 1) * 1e9 for w in whole]
+                for p, (whole, start) in times.items()}
+        for o in runs[tuple(read)]:
+            print(f"{name} read by libpcap", f"{o:.1f}", "-", "-", "ns", 0, sep="\t")
         for ours, peer, command, goal in ROWS:
-            o, t = least[(dump, *ours)], least[tuple(command)]
-            print(f"rocedump {' '.join(ours)}, {name}, beside {peer}", f"{o:.0f}",
-                  " ".join(command) if command != SCAPY else peer, f"{t:.0f}", "ns",
-                  f"{o / t:.4f}", goal, sep="\t")
+            for o, t in zip(runs[(dump, *ours)], runs[tuple(command)]):
+                print(f"rocedump {' '.join(ours)}, {name}, beside {peer}", f"{o:.1f}",
+                      " ".join(command) if command != SCAPY else peer, f"{t:.1f}", "ns",
+                      goal, sep="\t")
 
 
 main(*sys.argv[1:])

@@ -6,6 +6,9 @@
 
 static const bench_row rows[] = {
     {"a CNP verified, as in the README", NULL, verified, NULL, BENCH_INSTRUCTIONS, 550},
+    {"a CNP walked", NULL, walked, NULL, BENCH_INSTRUCTIONS, 0},
+    {"a CNP, ICRC verified", NULL, icrc_verified, NULL, BENCH_INSTRUCTIONS, 0},
+    {"a CNP parsed", NULL, parsed, NULL, BENCH_INSTRUCTIONS, 0},
 };
 
 int main(int argc, char **argv)

@@ -9,6 +9,9 @@
 static const bench_row rows[] = {
     {"a CNP verified, as in the README, hook", NULL, verified, NULL, BENCH_INSTRUCTIONS,
      260},
+    {"a CNP walked, hook", NULL, walked, NULL, BENCH_INSTRUCTIONS, 0},
+    {"a CNP, ICRC verified, hook", NULL, icrc_verified, NULL, BENCH_INSTRUCTIONS, 0},
+    {"a CNP parsed, hook", NULL, parsed, NULL, BENCH_INSTRUCTIONS, 0},
 };
 
 int main(int argc, char **argv)
