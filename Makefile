@@ -112,7 +112,7 @@ help:
 	@echo '  hosts               what the other examples are built with: each against its framework; HOSTS=NAME'
 	@echo '  crc32               examples/crc32: every kernel, under qemu where need be (in drop-ins)'
 	@echo '  mcdc                what no test reaches of functions, lines, branches, MC/DC has its reason'
-	@echo '  mutate              a wrong operator, constant, statement or output is red; MUTATE=HEADER, FULL=1'
+	@echo '  mutate              a wrong operator, constant, statement or output is red; MUTATE=HEADER+..., FULL=1'
 	@echo '  static              gcc -fanalyzer, clang-tidy, cppcheck, MISRA: clean, or a numbered deviation'
 	@echo '  tsan                what threads may do with flow and pause tables, and what they may not'
 	@echo '  matrix              the same digests at every optimisation, and on arm and aarch64; MATRIX=NOUN'
@@ -526,12 +526,15 @@ mcdc: $(OUT)/readme_block.h
 	    $(filter-out %/library.c,$(wildcard tests/lib/*.c)) $(SHARED) \
 	    $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
 
-# MUTATE=role/flow_control.h: of that header; FULL=1: all; else a sample, by the commit.
+# MUTATE=role/echo.h+wire/lsn.h: all of these headers; FULL=1: all; else a sample, by the
+# number in tests/record/round.
 mutate:
 	+@$(call NEED,$(PYTHON) -c 'import clang.cindex',python3-clang); \
+	export MUTATE='$(MUTATE)' FULL='$(FULL)'; \
 	$(PYTHON) -B tests/mutate/schemata.py $(OUT)/mutate && \
-	$(MAKE) -s -f tests/mutate/Makefile OUT=$(OUT)/mutate && \
-	MUTATE='$(MUTATE)' FULL='$(FULL)' $(PYTHON) -B tests/mutate/judge.py $(OUT)/mutate
+	if test -s $(OUT)/mutate/mutants.h; then \
+	$(MAKE) -s -f tests/mutate/Makefile OUT=$(OUT)/mutate; fi && \
+	$(PYTHON) -B tests/mutate/judge.py $(OUT)/mutate
 
 size:
 	@$(PYTHON) -B tests/size/size.py $(OUT)

@@ -264,3 +264,15 @@ TEST(arn_on_a_port_that_means_something_else)
         CHECK_EQ(rocecc_arn_match(&p), ports[i] == 6000);
     }
 }
+
+/* The reserved bytes are there or not: 15 of the 16 are not, whatever follows them. */
+TEST(cnp_odd_of_15_reserved_bytes)
+{
+    static const uint8_t bytes[16] = {0};
+    rocecc_bth bth;
+    memset(&bth, 0, sizeof bth);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 16)), 0);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(bytes, bytes + 15)),
+             ROCECC_CNP_ODD_SHORT);
+    CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(NULL, NULL)), ROCECC_CNP_ODD_SHORT);
+}

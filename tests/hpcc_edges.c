@@ -105,6 +105,27 @@ TEST(edges_hpcc_a_hop_of_another_id)
 }
 
 /*
+ * H-29: an id is compared with an id. A hop whose link rate is the number that L has as
+ * its id is another hop, and so is one without an id where L's id is 0.
+ */
+TEST(edges_hpcc_an_id_is_no_rate)
+{
+    const rocecc_hpcc_params p = plain();
+    path f = begun(&p, 1, ALL);
+    f.hops[0].id = f.hops[0].rate_bps;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    on(&f.hops[0], 10000, 50000);
+    f.hops[0].id = 5;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+    CHECK_EQ(f.l[0].id, 5);
+    f = begun(&p, 1, ALL);
+    f.hops[0].valid = 0;
+    f.r.now_ns += 10000;
+    CHECK_EQ(ack(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
+}
+
+/*
  * H-21: a Fast CNP ends no round. One that shows half of the path and has a mark leaves
  * W at most where it was, and not at half of that, as the end of a marked round would.
  */

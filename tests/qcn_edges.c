@@ -43,3 +43,26 @@ TEST(edges_qcn_cp_init_writes_its_own)
     for (i = 0; i < sizeof x.after; i++)
         CHECK_EQ(x.after[i], 0xa5);
 }
+
+/* A counter is loaded with its length, or with 0.85 to 1.15 of it: without jitter no
+ * random number adds anything. */
+TEST(edges_qcn_interval_with_and_without_jitter)
+{
+    static const struct {
+        uint64_t length;
+        bool jitter;
+        uint32_t low, span, middle; /* the draw of the middle random number */
+    } rows[] = {{1000, false, 1000, 0, 1000},
+                {1000, true, 850, 300, 1000},
+                {0, true, 0, 0, 0},
+                {UINT32_MAX, false, UINT32_MAX, 0, UINT32_MAX}};
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const rocecc_qcn_interval of =
+            rocecc_qcn_interval_(rows[i].length, rows[i].jitter);
+        CHECK_EQ(of.low, rows[i].low);
+        CHECK_EQ(of.span, rows[i].span);
+        CHECK_EQ(rocecc_qcn_drawn_(&of, 0), rows[i].low);
+        CHECK_EQ(rocecc_qcn_drawn_(&of, UINT32_C(1) << 31), rows[i].middle);
+    }
+}

@@ -27,6 +27,13 @@ def local(node):
     return None
 
 
+def bare(text):
+    """C without its comments, line for line."""
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'',
+                  lambda m: '\n' * m[0].count('\n') if m[0][0] == '/' else m[0], text,
+                  flags=re.S)
+
+
 class Site:
     """Where something can go wrong, in one way or in several.
 
@@ -45,7 +52,7 @@ class Header:
         self.short = path[len(SRC):]
         with open(path, 'rb') as f:
             self.text = f.read()
-        self.lines = self.text.decode().splitlines()
+        self.code = bare(self.text.decode()).splitlines()
         self.edits = []
         self.macros = []
         self.sites = []
@@ -58,7 +65,7 @@ class Header:
         return node.extent.start.offset, node.extent.end.offset
 
     def name_of(self, start, end):
-        return ''.join(self.cut(start, end).split())
+        return ''.join(bare(self.cut(start, end)).split())
 
     def macro_at(self, start):
         """The outermost macro that is expanded at a place: its range, or None."""
@@ -77,7 +84,7 @@ class Header:
         if not kinds:
             return
         first, last = node.extent.start.line, node.extent.end.line
-        words = ' '.join(' '.join(self.lines[first - 1:last]).split())
+        words = ''.join(''.join(self.code[first - 1:last]).split())
         mark = f'{zlib.crc32(words.encode()) & 0xffff:04x}'
         mutants = []
         for kind, what, offset, *other in kinds:

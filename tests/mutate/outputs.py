@@ -101,7 +101,10 @@ class Outputs(Header):
             fields = fields[:1]  # the others are set where the local variable is
             pairs = []
         lvalue = self.cut(a, b)
-        head = f'({{ __typeof__({lvalue}) *m_p = &({lvalue}), m_old = *m_p; '
+        # Read by its name, since one element beyond an array may be pointed to, but its
+        # name traps; not if that would call or count something twice.
+        old = '*m_p' if re.search(r'\+\+|--|\w\(', lvalue) else lvalue
+        head = f'({{ __typeof__({lvalue}) *m_p = &({lvalue}), m_old = {old}; '
 
         def make(first, n):
             tail = f'; mutate_at({first}, {n}, m_p, &m_old, sizeof m_old); '

@@ -3,11 +3,11 @@
  * run.c - the tests, with every mutant in the same program. First each test runs alone,
  * which tells the sites that it reaches and its time; then each mutant is switched on
  * in a process of its own, which runs the tests that reach it until one is red: first
- * the one that found the mutant before, then the quickest. A crash is red, and so is a
- * test that takes ten times as long and half a second of the processor; at the second
- * try, two seconds.
- * Long loops run a sixteenth of their rounds, unless TEST_SCALE says otherwise;
- * TEST_JOBS=N: so many processes.
+ * the one that found the mutant before, then the quickest. A crash is red. A test that
+ * takes ten times as long of the processor, and SPARE_MS more, puts its mutant aside;
+ * when nothing else runs it has ten times as long and SPARE_ALONE_MS, and then it
+ * hangs: red. Long loops run a sixteenth of their rounds, unless TEST_SCALE says
+ * otherwise; TEST_JOBS=N: so many processes.
  *
  * run FILE [TEST...]      judges the mutants whose numbers are in that file; prints, of
  *                         each, killed, survived or unreached, its name, where it is,
@@ -30,6 +30,8 @@
 
 #define TESTS_MAX 4096
 #define JOBS_MAX 64
+#define SPARE_MS 200
+#define SPARE_ALONE_MS 2000
 
 static const struct mutant {
     const char *name;
@@ -130,11 +132,15 @@ static size_t cores(void)
 /* Starts a test in a process of its own, which tells what it reaches and its time. */
 static void start_record(const test *t)
 {
+    static unsigned char *reached; /* one block: a fork copies each mapping's entry */
+    static double *seconds;
     struct timed *at = &timed[n_timed++];
     if (n_timed == TESTS_MAX) abort();
+    if (reached == NULL) reached = (unsigned char *)shared(TESTS_MAX * MUTANTS);
+    if (seconds == NULL) seconds = (double *)shared(TESTS_MAX * sizeof *seconds);
     at->t = t;
-    at->reached = mutate_reached = (unsigned char *)shared(MUTANTS);
-    at->seconds = (double *)shared(sizeof *at->seconds);
+    at->reached = mutate_reached = reached + (n_timed - 1) * MUTANTS;
+    at->seconds = &seconds[n_timed - 1];
     fflush(stdout);
     at->pid = fork();
     if (at->pid == 0) {
@@ -159,36 +165,37 @@ static void finish_record(void)
     }
 }
 
-static size_t reaching(const struct mutant *m)
+static size_t order[TESTS_MAX]; /* the tests that reach a mutant, as they are to run */
+
+/* Sets the order, and returns how many they are. */
+static size_t reaching(const struct mutant *m, size_t first)
 {
     size_t i, n = 0;
+    if (timed[first].reached[m->first]) order[n++] = first;
     for (i = 0; i < n_timed; i++)
-        n += timed[i].reached[m->first];
+        if (timed[i].reached[m->first] && i != first) order[n++] = i;
     return n;
 }
 
-static double spare; /* seconds that a test may take beyond ten times its own */
-
-static void try(size_t i, unsigned *by)
+static void try(const struct timed *at, unsigned spare_ms)
 {
-    const double seconds = spare + 10 * *timed[i].seconds;
+    const unsigned ms = spare_ms + (unsigned)(10000 * *at->seconds);
     struct itimerval limit = {{0, 0}, {0, 0}};
-    limit.it_value.tv_sec = (time_t)seconds;
-    limit.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds));
-    *by = (unsigned)i;
+    limit.it_value.tv_sec = ms / 1000;
+    limit.it_value.tv_usec = ms % 1000 * 1000;
     setitimer(ITIMER_VIRTUAL, &limit, NULL);
-    if (!green(timed[i].t)) _exit(1);
+    if (!green(at->t)) _exit(1);
 }
 
 /* In the child: 0 if every test stays green; else red, and *by is the test. */
-static void judge(const struct mutant *m, size_t hint, unsigned *by)
+static void judge(const struct mutant *m, size_t n, unsigned spare_ms, size_t *by)
 {
     size_t i;
     switch_on(m);
-    mutate_reached = (unsigned char *)shared(MUTANTS);
-    if (timed[hint].reached[m->first]) try(hint, by);
-    for (i = 0; i < n_timed; i++)
-        if (timed[i].reached[m->first] && i != hint) try(i, by);
+    for (i = 0; i < n; i++) {
+        *by = order[i];
+        try(&timed[*by], spare_ms);
+    }
     _exit(0);
 }
 
@@ -198,20 +205,22 @@ static void report(const struct mutant *m, const char *what, const char *by)
     fflush(stdout);
 }
 
-struct job {
+static struct job {
     pid_t pid;
     const struct mutant *m;
-    unsigned *by;
-    bool again;
-};
-
+    size_t *by;
+} jobs[JOBS_MAX];
 static size_t found_by; /* the last mutant that was killed */
 
-static void start(struct job *job, const struct mutant *m, double seconds)
+/* Those that the clock stopped. */
+static const struct mutant *aside[MUTANTS];
+static size_t n_aside;
+
+static void start(struct job *job, const struct mutant *m, unsigned spare_ms)
 {
-    if (job->by == NULL) job->by = (unsigned *)shared(sizeof *job->by);
+    const size_t n = reaching(m, found_by);
+    if (job->by == NULL) job->by = (size_t *)shared(sizeof *job->by);
     job->m = m;
-    spare = seconds;
     job->pid = fork();
     if (job->pid < 0) {
         perror("fork");
@@ -223,27 +232,22 @@ static void start(struct job *job, const struct mutant *m, double seconds)
         if (freopen("/dev/null", "w", stdout) == NULL ||
             freopen("/dev/null", "w", stderr) == NULL)
             _exit(0);
-        judge(m, found_by, job->by);
+        judge(m, n, spare_ms, job->by);
     }
 }
 
-/* A test that was too slow has a second chance: the machine may have been. */
-static void finish(struct job *jobs, size_t n)
+static void finish(bool alone)
 {
     int status;
     size_t i;
     const pid_t pid = wait(&status);
-    for (i = 0; i < n && jobs[i].pid != pid; i++) {
+    for (i = 0; i < JOBS_MAX && jobs[i].pid != pid; i++) {
     }
-    if (i == n) return;
+    if (i == JOBS_MAX) return;
     jobs[i].pid = 0;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM && !jobs[i].again) {
-        jobs[i].again = true;
-        start(&jobs[i], jobs[i].m, 2);
-        return;
-    }
-    jobs[i].again = false;
-    if (status == 0) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM && !alone) {
+        aside[n_aside++] = jobs[i].m;
+    } else if (status == 0) {
         report(jobs[i].m, "survived", "-");
     } else {
         found_by = *jobs[i].by;
@@ -265,22 +269,25 @@ static size_t read_numbers(const char *path, unsigned *numbers)
 
 static void run(const unsigned *numbers, size_t n_numbers)
 {
-    static struct job jobs[JOBS_MAX];
     const size_t n = cores();
     size_t i, k;
     for (k = 0; k < n_numbers; k++) {
         const struct mutant *m = &mutants[numbers[k]];
-        if (reaching(m) == 0) {
+        if (reaching(m, found_by) == 0) {
             report(m, "unreached", "-");
             continue;
         }
         for (i = 0; jobs[i].pid != 0; i = (i + 1) % n)
-            if (i == n - 1) finish(jobs, n);
-        start(&jobs[i], m, 0.5);
+            if (i == n - 1) finish(false);
+        start(&jobs[i], m, SPARE_MS);
     }
     for (i = 0; i < n; i++)
         while (jobs[i].pid != 0)
-            finish(jobs, n);
+            finish(false);
+    for (k = 0; k < n_aside; k++) {
+        start(&jobs[0], aside[k], SPARE_ALONE_MS);
+        finish(true);
+    }
 }
 
 static void show(const char *name)
@@ -335,8 +342,9 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     record(argc, argv);
     qsort(timed, n_timed, sizeof timed[0], quicker);
+    mutate_reached = (unsigned char *)calloc(MUTANTS, 1); /* nobody looks at it */
+    if (mutate_reached == NULL) return 2;
     if (strchr(argv[1], ':') != NULL) {
-        mutate_reached = (unsigned char *)shared(MUTANTS);
         show(argv[1]);
         return 0;
     }

@@ -1,47 +1,78 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which of all mutants are judged.
 
-MUTATE=PREFIX in the environment: those whose name begins so, as role/flow_control.h, and
-each has to be found. FULL=1: all; those of outputs have to be found, the others count for
-the score. Else, by the commit's hash or by SEED: SAMPLE of all, some of each header, for
-the score; and one of OUTPUTS of the outputs' mutants, which have to be found.
+MUTATE=HEADER[+HEADER...] in the environment: all of these headers, as role/echo.h, and
+each has to be found. HEADER:START names the mutants of a header whose name goes on so.
+FULL=1: all; those of outputs have to be found, the others count for the score. Else, by
+the number in tests/record/round: about SAMPLE of all, some of each header, for the score;
+and one of OUTPUTS of the outputs' mutants, which have to be found. OUTPUTS rounds in a row
+take each of them once.
 """
+import hashlib
 import os
-import random
-import subprocess
+import sys
 import zlib
 
+from header import SRC
 from outputs import KINDS
 
 SAMPLE = 1000
 OUTPUTS = 10
+ROUND = 'tests/record/round'
 
 
-def stratified(names, n, seed):
-    """As many of each header as it has of all, and at least one."""
-    pick = random.Random(seed)
-    by = {}
+def refuse(text):
+    print(f'mutate: {text}')
+    sys.exit(2)
+
+
+def the_round():
+    with open(ROUND, encoding='utf-8') as f:
+        text = f.read().strip()
+    return int(text) if text.isdigit() else refuse(f'{ROUND} is no number: {text}')
+
+
+def by_header(names):
+    out = {}
     for name in names:
-        by.setdefault(name.split(':')[0], []).append(name)
-    left, out = len(names), []
-    for header in sorted(by):
-        k = max(1, round((n - len(out)) * len(by[header]) / left))
-        left -= len(by[header])
-        out += pick.sample(by[header], min(k, len(by[header])))
+        out.setdefault(name.split(':')[0], []).append(name)
     return out
 
 
+def stratified(names, n, number):
+    """As many of each header as it has of all, and at least one. Which ones, depends on
+    the number and on that header's mutants alone."""
+    for mine in by_header(names).values():
+        mine = sorted(mine, key=lambda m: hashlib.sha256(f'{number} {m}'.encode()).digest())
+        yield from mine[:max(1, round(n * len(mine) / len(names)))]
+
+
+def asked(names, parts):
+    """The mutants of some headers. A header without a function has none."""
+    headers = by_header(names)
+    for part in parts:
+        header, colon, _ = part.partition(':')
+        if not os.path.isfile(SRC + header):
+            refuse(f'there is no header {header}')
+        mine = [n for n in headers.get(header, []) if n.startswith(part)]
+        if colon and not mine:
+            refuse(f'no mutant is called {part}...')
+        if not mine:
+            print(f'mutate: {header} has no mutants')
+        yield from mine
+
+
 def chosen(mutants):
-    """{name: why}: 'sample' counts for the score, 'strict' has to be found."""
+    """{name: why}: 'sample' counts for the score, 'strict' has to be found, or both."""
     names = [m['name'] for m in mutants]
+    outputs = {m['name'] for m in mutants if m['kind'] in KINDS}
     if os.environ.get('MUTATE'):
-        return {n: 'strict' for n in names if n.startswith(os.environ['MUTATE'])}
-    if os.environ.get('FULL'):
-        return {m['name']: 'strict' if m['kind'] in KINDS else 'sample' for m in mutants}
-    git = subprocess.run(['git', 'rev-parse', 'HEAD'], capture_output=True, text=True,
-                         check=False).stdout.strip()
-    seed = os.environ.get('SEED') or git
-    part = zlib.crc32(seed.encode()) % OUTPUTS
-    out = {m['name']: 'strict' for m in mutants if m['kind'] in KINDS and
-           zlib.crc32(m['name'].encode()) % OUTPUTS == part}
-    return {**dict.fromkeys(stratified(names, SAMPLE, seed), 'sample'), **out}
+        drawn = strict = set(asked(names, os.environ['MUTATE'].split('+')))
+    elif os.environ.get('FULL'):
+        drawn, strict = set(names), outputs
+    else:
+        number = the_round()
+        drawn = set(stratified(names, SAMPLE, number))
+        strict = {n for n in outputs if zlib.crc32(n.encode()) % OUTPUTS == number % OUTPUTS}
+    return {n: '+'.join(['sample'] * (n in drawn) + ['strict'] * (n in strict))
+            for n in drawn | strict}

@@ -3,12 +3,14 @@
 
 schemata.py DIR   DIR/include/rocecc: the headers; DIR/mutants.h: what each mutant is;
                   DIR/mutants.tsv: for judge.py. Which mutants, sample.py says;
-                  excused.py has those of which coverage knows that no input reaches them.
+                  excused.py marks those of which coverage knows that no input reaches
+                  them.
 
 A site is where something can go wrong: outputs.py and operators.py say in which ways. A
 mutant's name, HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so that it outlives edits
 elsewhere; K counts what would have the same name. Beside it stands a mark, a hash of the
-lines that hold the site, which does not outlive an edit there.
+lines that hold the site, which does not outlive an edit there. Comments and white space
+are in neither.
 
 What a function-like macro is given is left alone, and so is what C wants constant.
 """
@@ -33,7 +35,7 @@ class Walk(Operators):
     """What visit() finds, the kinds of mutant are asked about."""
 
     def operator(self, node, left, right):
-        op = self.cut(self.of(left)[1], self.of(right)[0]).strip()
+        op = self.name_of(self.of(left)[1], self.of(right)[0])
         if node.kind == C.COMPOUND_ASSIGNMENT_OPERATOR or op == '=':
             if local(left) is None and naked(left).kind != C.DECL_REF_EXPR:
                 self.assigned(node, left, op, right)
@@ -154,7 +156,7 @@ class Walk(Operators):
             self.outputs.add(local(children[0]).spelling)
         elif node.kind == C.BINARY_OPERATOR:
             left, right = children
-            if self.cut(self.of(left)[1], self.of(right)[0]).strip() == '=':
+            if self.name_of(self.of(left)[1], self.of(right)[0]) == '=':
                 if local(right) is not None and local(left) is None:
                     self.outputs.add(local(right).spelling)
         elif node.kind == C.CALL_EXPR and node.referenced is not None:
@@ -189,7 +191,7 @@ class Walk(Operators):
         if node.kind != C.BINARY_OPERATOR:
             return False
         left, right = node.get_children()
-        return self.cut(self.of(left)[1], self.of(right)[0]).strip() in ('&&', '||')
+        return self.name_of(self.of(left)[1], self.of(right)[0]) in ('&&', '||')
 
     def decisions(self, node):
         children = list(node.get_children())
@@ -273,7 +275,10 @@ def main():
     headers = walked()
     sites = [(h, s) for h in headers.values() for s in h.sites]
     listed = excused.entries()
-    every = [m for h, s in sites for m in s.mutants if not excused.gap(m, h, listed)]
+    every = [m for _, s in sites for m in s.mutants]
+    for header, site in sites:
+        for m in site.mutants:
+            m['excused'] = excused.gap(m, header, listed)
     chosen = sample.chosen(every)
     held = []
     for header, site in sites:
@@ -289,7 +294,8 @@ def main():
         f'    {{"{m["name"]}", "{m["path"]}", {m["line"]}, {m["numbers"][0]}, {m["first"]}, '
         f'{m["numbers"][1]}, {m["numbers"][2]}}},\n' for m in held))
     write(os.path.join(out, 'mutants.tsv'), ''.join(
-        f'{m["name"]}\t{m["mark"]}\t{m["kind"]}\t{chosen.get(m["name"], "-")}\n' for m in every))
+        f'{m["name"]}\t{m["mark"]}\t{chosen.get(m["name"], "-")}\t'
+        f'{"excused" if m["excused"] else "-"}\n' for m in every))
     print(f'mutate: {len(every)} mutants, {len(held)} of them in this program')
 
 
