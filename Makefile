@@ -530,11 +530,7 @@ mcdc: $(OUT)/readme_block.h
 # number in tests/record/round.
 mutate:
 	+@$(call NEED,$(PYTHON) -c 'import clang.cindex',python3-clang); \
-	export MUTATE='$(MUTATE)' FULL='$(FULL)'; \
-	$(PYTHON) -B tests/mutate/schemata.py $(OUT)/mutate && \
-	if test -s $(OUT)/mutate/mutants.h; then \
-	$(MAKE) -s -f tests/mutate/Makefile OUT=$(OUT)/mutate; fi && \
-	$(PYTHON) -B tests/mutate/judge.py $(OUT)/mutate
+	MUTATE='$(MUTATE)' FULL='$(FULL)' sh tests/mutate/mutate.sh $(OUT)/mutate
 
 size:
 	@$(PYTHON) -B tests/size/size.py $(OUT)

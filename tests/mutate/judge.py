@@ -7,7 +7,8 @@ sample.py says which mutants have to be found: one of them that lives is red, un
 listed in `equivalent`, or excused by coverage. The others count for the score, which has
 two figures. In both every mutant counts that was drawn, and one that lives is not killed,
 whether or not it is listed or excused: by mutant, each mutant counts the same; by header,
-each header does, however few mutants it has. A figure below its floor is red.
+each header does, however few mutants it has. A figure below its floor is red. Of changed headers,
+which may be few and small, more than a tenth that live without a reason is red.
 
 OUT/headers.tsv says of each header how many were drawn and what came of them: killed, or
 survived (a test reaches the site), or unreached; and how many of those that live are
@@ -153,6 +154,10 @@ def report(score):
     print(f'mutate: in both nothing is excused: of {alive} that live, {score.sum("listed")} '
           f'are listed as equivalent, {score.sum("excused")} are excused by coverage, '
           f'{score.sum("neither")} are neither')
+    if os.environ.get('CHANGED'):
+        if score.sum('neither') > 1 + score.sum(*RESULTS) // 10:
+            yield f'{score.sum("neither")} live and nothing excuses them: more than a tenth'
+        return
     for by, floor in FLOOR.items():
         if share[by] < floor and not os.environ.get('MUTATE'):
             yield f'by {by} {share[by]:.1f} % are killed, below {floor} %'

@@ -3,7 +3,8 @@
 
 MUTATE=HEADER[+HEADER...] in the environment: all of these headers, as role/echo.h, and
 each has to be found. HEADER:START names the mutants of a header whose name goes on so.
-FULL=1: all; those of outputs have to be found, the others count for the score. Else, by
+CHANGED=HEADER[+HEADER...], or FULL=1 for all headers: every mutant; those of outputs have
+to be found, the others count for the score. Else, by
 the number in tests/record/round: about SAMPLE of all, some of each header, for the score;
 and one of OUTPUTS of the outputs' mutants, which have to be found. OUTPUTS rounds in a row
 take each of them once.
@@ -68,6 +69,9 @@ def chosen(mutants):
     outputs = {m['name'] for m in mutants if m['kind'] in KINDS}
     if os.environ.get('MUTATE'):
         drawn = strict = set(asked(names, os.environ['MUTATE'].split('+')))
+    elif os.environ.get('CHANGED'):
+        drawn = set(asked(names, os.environ['CHANGED'].split('+')))
+        strict = drawn & outputs
     elif os.environ.get('FULL'):
         drawn, strict = set(names), outputs
     else:
