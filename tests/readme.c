@@ -160,11 +160,11 @@ TEST(readme_gate_ordinary_cnp)
     check_each_byte(cnp, sizeof cnp, cnp_masked, gate_heeds);
 }
 
-/* The host of a flow. */
+/* The host of a flow: it has a timer, and makes no call but those of the block. */
 static struct {
     rocecc_dcqcn_params p;
     rocecc_dcqcn_timed flow;
-    uint64_t rate_bps;
+    flow_limit limit;
 } sender;
 
 static void sender_start(rocecc_dcqcn_params preset)
@@ -172,14 +172,20 @@ static void sender_start(rocecc_dcqcn_params preset)
     memset(&sender, 0, sizeof sender);
     sender.p = preset;
     CHECK(flow_start(&sender.p, &sender.flow, 0));
-    sender.rate_bps = sender.flow.flow.rate_bps;
-    CHECK_EQ(sender.rate_bps, 100000000000);
+    sender.limit = limit_of(&sender.flow);
+    CHECK_EQ(sender.limit.bps, 100000000000);
+    CHECK_EQ(sender.limit.until_ns, UINT64_MAX);
 }
 
-/* It asks, and has sent nothing. */
+/* Time passes: the host's timer expires at each deadline, and at no other time. */
 static void sender_run(uint64_t until_ns)
 {
-    sender.rate_bps = on_sent(&sender.p, &sender.flow, 0, until_ns);
+    while (sender.limit.until_ns <= until_ns) {
+        const uint64_t now_ns = sender.limit.until_ns;
+        sender.limit = on_deadline(&sender.p, &sender.flow, now_ns);
+        CHECK(sender.limit.until_ns > now_ns);
+        if (sender.limit.until_ns <= now_ns) return;
+    }
 }
 
 /* 250 CNPs, one each 4 us, from 2 us on. */
@@ -188,7 +194,7 @@ static void sender_cnps(void)
     uint32_t i;
     for (i = 0; i < 250; i++) {
         sender_run(2000 + 4000 * i);
-        sender.rate_bps = on_cnp(&sender.p, &sender.flow, 2000 + 4000 * i);
+        sender.limit = on_cnp(&sender.p, &sender.flow, 2000 + 4000 * i);
     }
     sender_run(2000 + 4000 * 250);
 }
@@ -206,19 +212,19 @@ static bool near_to(uint64_t is, uint64_t should, uint64_t within)
 TEST(readme_dcqcn_paper)
 {
     sender_start(rocecc_dcqcn_paper(100000000000));
-    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
-    CHECK_EQ(sender.rate_bps, 50000000000);
+    sender.limit = on_cnp(&sender.p, &sender.flow, 0);
+    CHECK_EQ(sender.limit.bps, 50000000000);
     sender_run(54999);
-    CHECK_EQ(sender.rate_bps, 50000000000);
+    CHECK_EQ(sender.limit.bps, 50000000000);
     sender_run(55000);
-    CHECK_EQ(sender.rate_bps, 75000000000);
-    sender.rate_bps = on_sent(&sender.p, &sender.flow, 9999999, 60000);
-    CHECK_EQ(sender.rate_bps, 75000000000);
-    sender.rate_bps = on_sent(&sender.p, &sender.flow, 1, 60001);
-    CHECK_EQ(sender.rate_bps, 87500000000);
+    CHECK_EQ(sender.limit.bps, 75000000000);
+    sender.limit = on_sent(&sender.p, &sender.flow, 9999999, 60000);
+    CHECK_EQ(sender.limit.bps, 75000000000);
+    sender.limit = on_sent(&sender.p, &sender.flow, 1, 60001);
+    CHECK_EQ(sender.limit.bps, 87500000000);
     sender_start(rocecc_dcqcn_paper(100000000000));
     sender_cnps();
-    CHECK_EQ(sender.rate_bps, 100000000);
+    CHECK_EQ(sender.limit.bps, 100000000);
 }
 
 /*
@@ -230,28 +236,45 @@ TEST(readme_dcqcn_paper)
 TEST(readme_dcqcn_nvidia)
 {
     sender_start(rocecc_dcqcn_nvidia(100000000000));
-    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
+    sender.limit = on_cnp(&sender.p, &sender.flow, 0);
     sender_run(3999);
-    CHECK_EQ(sender.rate_bps, 100000000000);
+    CHECK_EQ(sender.limit.bps, 100000000000);
     sender_run(4000);
-    CHECK(near_to(sender.rate_bps, 51017314610, 10000));
+    CHECK(near_to(sender.limit.bps, 51017314610, 10000));
     sender_start(rocecc_dcqcn_nvidia(100000000000));
     sender_cnps();
-    CHECK_EQ(sender.rate_bps, 1000000);
+    CHECK_EQ(sender.limit.bps, 1000000);
 }
 
 /* The same with alpha_0 = 1 and g = 1/256: (1 - 1/256)^4 = 0.9844663; R_min 1 Gb/s. */
 TEST(readme_dcqcn_ns3_hpcc)
 {
     sender_start(rocecc_dcqcn_ns3_hpcc(100000000000));
-    sender.rate_bps = on_cnp(&sender.p, &sender.flow, 0);
+    sender.limit = on_cnp(&sender.p, &sender.flow, 0);
     sender_run(3999);
-    CHECK_EQ(sender.rate_bps, 100000000000);
+    CHECK_EQ(sender.limit.bps, 100000000000);
     sender_run(4000);
-    CHECK(near_to(sender.rate_bps, 50776684273, 10000));
+    CHECK(near_to(sender.limit.bps, 50776684273, 10000));
     sender_start(rocecc_dcqcn_ns3_hpcc(100000000000));
     sender_cnps();
-    CHECK_EQ(sender.rate_bps, 1000000000);
+    CHECK_EQ(sender.limit.bps, 1000000000);
+}
+
+/* Whichever preset: a CNP has slowed the flow down when the first deadline has passed,
+ * a cut interval of 4 us later at most, if not at once. */
+TEST(readme_dcqcn_slows_down_by_the_deadline)
+{
+    static rocecc_dcqcn_params (*const presets[])(uint64_t line_bps) = {
+        rocecc_dcqcn_nvidia, rocecc_dcqcn_ns3_hpcc, rocecc_dcqcn_paper};
+    size_t i;
+    for (i = 0; i < sizeof presets / sizeof presets[0]; i++) {
+        test_context("preset %zu", i);
+        sender_start(presets[i](100000000000));
+        sender.limit = on_cnp(&sender.p, &sender.flow, 1000);
+        CHECK(sender.limit.bps < 100000000000 || sender.limit.until_ns <= 1000 + 4000);
+        sender_run(1000 + 4000);
+        CHECK(sender.limit.bps < 100000000000);
+    }
 }
 
 /* Back at line rate a flow has no limiter, and no timer goes on. */
@@ -261,10 +284,10 @@ TEST(readme_dcqcn_release)
     p.ai_bps = 10000000000;
     sender_start(p);
     sender_cnps();
-    CHECK(rocecc_dcqcn_next_ns(&sender.flow) < UINT64_MAX);
+    CHECK(sender.limit.until_ns < UINT64_MAX);
     sender_run(100000000);
-    CHECK_EQ(sender.rate_bps, 100000000000);
-    CHECK_EQ(rocecc_dcqcn_next_ns(&sender.flow), UINT64_MAX);
+    CHECK_EQ(sender.limit.bps, 100000000000);
+    CHECK_EQ(sender.limit.until_ns, UINT64_MAX);
 }
 
 TEST(readme_dcqcn_refused)
