@@ -314,7 +314,7 @@ deps:
 	    wireshark-dev libns3-dev nodejs chromium wasi-libc lld-14 doxygen \
 	    qemu-system-arm qemu-system-misc libnewlib-arm-none-eabi \
 	    picolibc-riscv64-unknown-elf clang-tidy-19 cppcheck gcc-arm-linux-gnueabihf \
-	    libc6-dev-armhf-cross
+	    libc6-dev-armhf-cross gcc-avr tcc
 
 # The dear ones first, so that no core waits for one at the end. tests/gates.py has what the
 # verdict of each depends on.

@@ -8,6 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 n=0
 missing=0
+cores=$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)
 
 have() {
     command -v "$1" > /dev/null && return 0
@@ -53,14 +54,46 @@ for name in $names; do
     esac
 done > "$tmp/types.h"
 types="-DROCECC_TYPES_H=\"$tmp/types.h\""
+
+# An int of 16 bits is refused, by this message before any other, with the compiler's
+# types and with the host's.
+if have avr-gcc; then
+    echo '#include "rocecc/rocecc.h"' > "$tmp/one.c"
+    for own in -DOWN= "$types"; do
+        if avr-gcc -std=c99 -Wfatal-errors -ffreestanding "$own" -Iinclude -fsyntax-only \
+            "$tmp/one.c" 2> "$tmp/refused"; then
+            echo 'selfcontained: avr-gcc, with an int of 16 bits, is not refused'
+            exit 1
+        fi
+        grep -E '(error|warning):' "$tmp/refused" | sed 1q |
+            grep -q 'error: .*rocecc_int_has_32_bits_' || {
+            cat "$tmp/refused"
+            echo 'selfcontained: avr-gcc is refused, but not for its int'
+            exit 1
+        }
+        n=$((n + 1))
+    done
+fi
+if have tcc; then
+    echo '#include "rocecc/rocecc.h"' > "$tmp/one.c"
+    tcc -std=c99 -Wall -Werror -Iinclude -c "$tmp/one.c" -o "$tmp/one.o"
+    n=$((n + 1))
+fi
+
+# A file per header, which includes it twice, and each CC FLAG...: on every such file.
+mkdir "$tmp/each"
 for h in $(cd include && find rocecc -name '*.h' | sort); do
-    echo "#include \"$h\"" > "$tmp/one.c"
-    for cc in gcc clang clang-19; do
-        have $cc || continue
-        for bits in 32 64; do
-            $cc -std=c99 -m$bits -ffreestanding -nostdinc "$types" $warn "$tmp/one.c"
-            n=$((n + 1))
-        done
+    printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/each/$(echo "$h" | tr / _).c"
+done
+each() {
+    find "$tmp/each" -name '*.c' | sort | xargs -P "$cores" -n 8 "$@"
+    n=$((n + $(find "$tmp/each" -name '*.c' | wc -l)))
+}
+
+for cc in gcc clang clang-19; do
+    have $cc || continue
+    for bits in 32 64; do
+        each $cc -std=c99 -m$bits -ffreestanding -nostdinc "$types" $warn
     done
 done
 
@@ -99,14 +132,13 @@ build() {
 }
 
 # Each header alone, by the oldest standards: what it lacks, no later one takes away.
-for h in $(cd include && find rocecc -name '*.h' | sort); do
-    printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/one.c"
-    for cc in gcc clang clang-19; do build $cc c99; done
-    for cxx in g++ clang++ clang++-19; do build $cxx c++11; done
-    if have clang; then
-        clang -target bpf -std=c99 -O2 -ffreestanding $warn "$tmp/one.c"
-    fi
+for cc in gcc clang clang-19; do
+    ! have $cc || each $cc -std=c99 -ffreestanding $warn
 done
+for cxx in g++ clang++ clang++-19; do
+    ! have $cxx || each $cxx -std=c++11 -ffreestanding $cxxwarn -x c++
+done
+! have clang || each clang -target bpf -std=c99 -O2 -ffreestanding $warn
 
 # All of them, twice, by every standard.
 for _ in 1 2; do
