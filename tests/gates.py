@@ -141,7 +141,8 @@ CALLERS_OF = ['run:gcc --version', 'run:clang --version', 'run:clang-19 --versio
 GATES = {
     'test': {**suite(), **each(['statements'], *TEST, 'raw:include', 'tests/*.c')},
     'selfcontained': whole('include', 'raw:include/rocecc/base.h', 'tests/selfcontained.sh',
-                           'rule:selfcontained', 'run:g++ --version', *CALLERS_OF),
+                           'rule:selfcontained', 'run:g++ --version', 'run:avr-gcc --version',
+                           'run:tcc -v', *CALLERS_OF),
     'callers': whole('include', 'tests/callers', 'tests/callers.sh', *CALLERS_OF),
     'vectors': whole('vectors', 'rule:vectors', 'run:dpkg-query -W python3-scapy'),
     'prove': {
