@@ -31,14 +31,14 @@ red() {
     mkdir "$tmp/tree"
     tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$tmp/tree"
     cd "$tmp/tree"
-    record keys "$gate" $noticing > "$tmp/before"
+    record keys "$gate" $noticing | sort > "$tmp/before"
     mkdir -p build/record
     while read -r piece key; do
         grep -qs "^$piece $key" "tests/record/$gate" || echo "$piece $key"
     done < "$tmp/before" > "build/record/$gate"
     "$python" -B tests/mutants/edit.py apply "$file" ||
         { echo "gates-are-live: $1 no longer applies"; return 1; }
-    record keys "$gate" $noticing > "$tmp/after"
+    record keys "$gate" $noticing | sort > "$tmp/after"
     if [ -n "$(comm -12 "$tmp/before" "$tmp/after")" ]; then
         echo "gates-are-live: $1 leaves these keys of $gate as they are: $(comm -12 \
             "$tmp/before" "$tmp/after" | cut -d ' ' -f 1 | head -n 5 | xargs)"
