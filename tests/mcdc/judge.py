@@ -8,6 +8,7 @@ each a line indented by four spaces, in the words of the file GAPS without line 
     wire/ext.h:rocecc_ext_parse: never false: i < n
 """
 import json
+import os
 import re
 import sys
 
@@ -19,7 +20,7 @@ SHOWN = 20  # of what is wrong
 
 
 def header(path):
-    return path.split(HEADERS, 1)[1]
+    return os.path.normpath(path).split(HEADERS, 1)[1]
 
 
 def source(path, lines={}):
