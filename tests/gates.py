@@ -135,6 +135,7 @@ def mutants():
 
 
 LIVE_RIG = ['tests/live', 'tests/bpf/common.sh', DEBIAN_KERNEL, 'run:qemu-system-x86_64 --version']
+TOOL_SCRIPTS = ['tests/flows.py', 'tests/judge_frames.py', 'tests/rocegen*.py', 'tests/schema.py']
 DUMP = ['+examples/rocedump/*.c', '+examples/lib/*.c']
 CALLERS_OF = ['run:gcc --version', 'run:clang --version', 'run:clang-19 --version']
 
@@ -190,10 +191,10 @@ GATES = {
     },
     'tools-test': {
         'tools': [*DUMP, 'rule:tools-test', 'rule:$(OUT)/rocedump', 'tests/tools.sh',
-                  'tests/views.sh', 'tests/rocedump', 'tests/*.py', 'tests/lib/expect.sh',
+                  'tests/views.sh', 'tests/rocedump', *TOOL_SCRIPTS, 'tests/lib/expect.sh',
                   'vectors', 'examples/rocedump', '+examples/exchange/*.c', 'run:gcc --version'],
         'rocegen': [*DUMP, '+examples/rocegen/*.c', 'rule:tools-test', 'tests/rocegen.sh',
-                    'tests/*.py', 'tests/lib/expect.sh', 'vectors', 'run:gcc --version'],
+                    *TOOL_SCRIPTS, 'tests/lib/expect.sh', 'vectors', 'run:gcc --version'],
         'cctrace': ['+examples/cctrace/*.c', '+examples/lib/*.c', 'rule:tools-test',
                     'tests/cctrace.sh', 'tests/lib/expect.sh', 'vectors',
                     'run:gcc --version'],
