@@ -75,7 +75,7 @@ def programs(gate, *inputs):
 
 def suite(*inputs, prefix=''):
     return {**each(TESTS, *TEST, *inputs, prefix=prefix),
-            **each(['constants', 'names'], *TEST, *inputs, 'raw:include', 'tests/constants.def',
+            **each(['constants', 'names'], *TEST, *inputs, 'include', 'tests/constants.def',
                    prefix=prefix)}
 
 
@@ -127,7 +127,7 @@ def mutants():
     for path in sorted(glob.glob('tests/mutants/*.edit')):
         defect = edit.read(path)
         inputs = ['raw:' + path, 'tests/mutants/live.sh', 'tests/mutants/edit.py',
-                  *('raw:' + f for f in defect.files())]
+                  *('own:' + f for f in defect.files())]
         for piece in defect.pieces_of(GATES):
             inputs += [i for i in GATES[defect.gate][piece] if i not in ('include', 'raw:include')]
         out[names(path)[0]] = ['but:include/', *dict.fromkeys(inputs)]

@@ -27,7 +27,9 @@ unless a question mark stands before it:
     rule:TARGET    a rule of the Makefile, with the variables and rules that it uses
     run:COMMAND    what a command prints, such as a version
     text:WORDS     the words
-    but:FOLDER     all other inputs of the piece, without the files of the folder; a raw: one stays
+    but:FOLDER     all other inputs of the piece, without the files of the folder that are
+                   neither raw: nor own:
+    own:PATH       each file, without comments, whatever but: says
 """
 import functools
 import glob
@@ -252,7 +254,7 @@ def paths_of(what):
     """The files that an input stands for."""
     kind, _, rest = what.partition(':')
     if what[0] != '+' and kind not in ('link', 'named'):
-        return files(rest if kind == 'raw' else what)
+        return files(rest if kind in ('raw', 'own') else what)
     source, _, pattern = (what[1:] if what[0] == '+' else rest).partition(':')
     if pattern:
         return named(source, pattern)
@@ -273,7 +275,7 @@ def hashed(what, but):
         out.update(entries(word, path).encode())
     else:
         for path in sorted(p for p in paths_of(what)
-                           if kind == 'raw' or not but or not p.startswith(but)):
+                           if kind in ('raw', 'own') or not but or not p.startswith(but)):
             out.update(path.encode() + b'\0')
             out.update(hashlib.sha256((read if kind == 'raw' else bare)(path)).digest())
     return out.digest()
