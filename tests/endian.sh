@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # endian.sh OUT [PIECE...]: the tests ("test/FILE") on s390x, which is big-endian, and on i386.
-# The digests of whatever computes ("rows/STEP") and the runs of the laboratory ("cclab")
-# must be the same bits there as here.
+# The digests of the steps ("rows/STEP") and the runs of the laboratory ("cclab") must be the
+# same bits there as here.
 set -eu
 . tests/lib/record.sh
 out=$1 gate=endian

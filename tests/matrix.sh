@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# matrix.sh OUT 'FORMAT...' [NOUN...]: the digests of whatever computes must be the same for every
-# optimisation, ABI and machine here as in OUT/rows, which come from -O0 with sanitizers.
-# BUILD=NAME: as this build alone.
+# matrix.sh OUT 'FORMAT...' [NOUN...]: builds the law of each noun for every optimisation, ABI
+# and machine below. Its digests must be those of OUT/rows, which come from -O0 with sanitizers.
+# BUILD=NAME takes one build.
 set -eu
 gate=matrix
 out=$1 formats=" $2 "

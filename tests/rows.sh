@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# rows.sh OUT JOBS GATE...: makes the rows of vectors that the pieces of these gates read
-# (OUT/rows/NOUN.rows), so that gates that run beside each other do not make them twice.
+# rows.sh OUT JOBS GATE...: makes the rows that the pieces of these gates read
+# (OUT/rows/NOUN.rows). Gates that run at the same time would make them twice.
 set -eu
 . tests/lib/record.sh
 out=$1 jobs=$2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# suite.sh GATE 'FILE...' MAKE-ARGUMENT...: builds and runs the files of tests/ as another
-# compiler or machine sees them: those given, or those that have to run. `make test` with
-# these arguments says how.
+# suite.sh GATE 'FILE...' MAKE-ARGUMENT...: builds and runs files of tests/ with another
+# compiler or other options, which are arguments of `make test`. Without FILE it takes the
+# files that have to run.
 set -eu
 . tests/lib/record.sh
 gate=$1 files=$2

@@ -14,10 +14,10 @@ mkdir -p "$out"
 full=${FULL:-}
 unset FULL && [ -n "$full" ] || export ONLY_DUE=1
 due=$(record gates "$@")
-# What several gates read is made before any of them.
+# Rows that several gates read are made before any gate runs.
 sh tests/rows.sh "${out%/verify}" "$jobs" $due
 
-# The gate runs in a shell of its own, whose `times` are those of its children.
+# Each gate runs in a shell of its own, so that `times` counts only the children of this gate.
 cat > "$out/one.sh" << 'END'
 gate=$1 out=$2
 . tests/lib/record.sh
