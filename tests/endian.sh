@@ -32,7 +32,9 @@ if [ -n "$files" ]; then
     for machine in s390x i386; do
         TEST_SCALE=10 on $machine test TEST="$(echo $files | tr ' ' '+')" \
             > build/endian.log 2>&1 || { grep -v '^ok' build/endian.log; exit 1; }
-        echo "endian: $machine: $(tail -n 1 build/endian.log)"
+        ran=$(grep -x '[1-9][0-9]* passed, 0 failed' build/endian.log) ||
+            { echo "endian: no test ran on $machine"; exit 1; }
+        echo "endian: $machine: $ran"
     done
     echo "$files" | sed 's|^|test/|' | record passed endian -
 fi
