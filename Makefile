@@ -39,6 +39,8 @@ TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og -g1
 LONG_LOOPS = acl arn csig dcqcn_timed flowtable hpcc_time ioam ldcp packet qpnlearner
+# Long loops run half of their rounds, and all of them in exhaustive.
+TEST_SCALE ?= 2
 
 # TEST=bth+cnp builds and runs these files alone.
 ifneq ($(TEST),)
@@ -106,7 +108,7 @@ help:
 	@echo '  softroce-test       examples/softroce: the switch between machines that a script plays, the sender after an hour'
 	@echo '  peers               rocedump against tshark, scapy, and the kernel; as root'
 	@echo '  claims              what papers and drafts say, in cclab; its command line; CLAIMS=NAME'
-	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3; EXHAUSTIVE=PIECE'
+	@echo '  exhaustive          every NodeLen with every IOAM trace type; the tests at -O3, with all rounds; EXHAUSTIVE=PIECE'
 	@echo '  fuzz                libFuzzer with a fixed seed; FUZZ=DRIVER, FUZZ_RUNS=N; FUZZ_SECONDS=N adds AFL++'
 	@echo '  msan                the tests under MemorySanitizer: no output without a value; MSAN=FILE'
 	@echo '  prove               Frama-C: Eva for every input, WP on contracts; PROVE=NOUN+...'
@@ -159,7 +161,7 @@ test:
 	+@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(CORES)) \
 	    $(OUT)/test
 	@echo 'test: $(CC), $(if $(SAN),$(SAN),without sanitizers)'
-	@$(RUN) $(OUT)/test
+	@TEST_SCALE=$(TEST_SCALE) $(RUN) $(OUT)/test
 
 $(OUT)/test: $(LIB) $(TESTS) $(ALGOS) $(OUT)/test.list
 	$(CC) $(FLAGS) $(SAN) $(filter %.o,$^) -lm -o $@

@@ -12,4 +12,5 @@ if echo "$pieces" | grep -qx ioam; then
     record passed exhaustive ioam
 fi
 tests=$(echo "$pieces" | grep '^test/' || true)
-[ -z "$tests" ] || sh tests/suite.sh exhaustive "$tests" OUT="$OUT/o3" TEST_O=-O3 LINK= CFLAGS=-O3 SAN=
+[ -z "$tests" ] || sh tests/suite.sh exhaustive "$tests" OUT="$OUT/o3" TEST_O=-O3 LINK= CFLAGS=-O3 SAN= \
+    TEST_SCALE=1

@@ -811,5 +811,5 @@ TEST(flow_control_flow_to_arn)
 
 TEST(flow_control_law)
 {
-    law_random(law_flow_control, test_rounds(20000));
+    law_random(law_flow_control, 20000);
 }

@@ -321,7 +321,7 @@ TEST(notification_order_of_checks)
 
 TEST(notification_law)
 {
-    law_random(law_notification_point, test_rounds(20000));
+    law_random(law_notification_point, 20000);
 }
 
 /* A CNP to send, or a timer to set: of all others there is nothing to do. */

@@ -924,7 +924,7 @@ TEST(reaction_admit_alone)
 
 TEST(reaction_law)
 {
-    law_random(law_reaction_point, test_rounds(20000));
+    law_random(law_reaction_point, 20000);
 }
 
 /* What is no CNP goes on as it is; all else slows a flow down, or is dropped. */

@@ -221,10 +221,9 @@ LAW_FN bool law_flowtable_same_bytes(const uint8_t *a, const uint8_t *b, int n)
 
 LAW_FN bool law_flowtable_same_flow(const rocecc_flow *a, const rocecc_flow *b)
 {
-    return law_flowtable_same_bytes(a->src.b, b->src.b, 16) &&
-           law_flowtable_same_bytes(a->dst.b, b->dst.b, 16) &&
-           a->src_port == b->src_port && a->dst_port == b->dst_port &&
-           a->proto == b->proto;
+    return a->src_port == b->src_port && a->dst_port == b->dst_port &&
+           a->proto == b->proto && law_flowtable_same_bytes(a->src.b, b->src.b, 16) &&
+           law_flowtable_same_bytes(a->dst.b, b->dst.b, 16);
 }
 
 LAW_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
