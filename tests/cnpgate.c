@@ -169,6 +169,21 @@ TEST(N_8_timers_early_and_too_many)
     }
 }
 
+/* Whatever the state has: a gate that has sent nothing has no CE packet that waits. */
+TEST(N_8_no_timer_sends_the_first)
+{
+    uint8_t defer;
+    for (defer = 0; defer <= 1; defer++) {
+        const rocecc_cnpgate_params p = made(N, defer);
+        rocecc_cnpgate s = {77, 0, 1};
+        check(rocecc_cnpgate_timer(&p, &s, 77), false, 0);
+        check(rocecc_cnpgate_timer(&p, &s, 77 + N), false, 0);
+        CHECK(s.last_ns == 77 && s.sent == 0);
+        check(rocecc_cnpgate_ce(&p, &s, 78), true, 0);
+        check(rocecc_cnpgate_timer(&p, &s, 78 + N), false, 0); /* and none is left */
+    }
+}
+
 TEST(N_9_the_clock_wraps)
 {
     uint8_t defer;

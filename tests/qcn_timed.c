@@ -217,6 +217,31 @@ TEST(RP_22_frozen_for_the_whole_gap)
     CHECK_EQ(act.timer_ns, 7500000 - ((uint64_t)INT64_MAX - 75 * MS) % 7500000);
 }
 
+/*
+ * RP-14 leaves the state as it is until the next expiry, which then makes it hyper
+ * increase and so halves all after it (RP-10). It is not like them, though the count
+ * and, as long as PFC holds the flow, T and C stand: 15, 15, 7.5, 7.5, ... ms.
+ */
+TEST(RP_22_the_expiry_that_changes_the_state)
+{
+    rocecc_qcn_rp_params p = rocecc_qcn_rp_ns3(10 * G);
+    rocecc_qcn_rp_event e = {0, MIDDLE, 150001, 63, ROCECC_QCN_FROZEN};
+    rocecc_qcn_rp_timed t;
+    int i;
+    CHECK_EQ(rocecc_qcn_rp_init(&p), ROCECC_QCN_RP_ACCEPTED);
+    t = rocecc_qcn_rp_timed_start(&p, 0);
+    (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
+    e.now_ns = 300 * 15 * MS;
+    for (i = 0; i < 5; i++)
+        CHECK_EQ(rocecc_qcn_rp_timed_sent(&p, &t, &e).timer_ns, 15 * MS);
+    CHECK(t.flow.time_stage == 255 && t.flow.byte_stage == 5);
+    CHECK_EQ(t.flow.state, ROCECC_QCN_ACTIVE_INCREASE);
+    CHECK_EQ(
+        rocecc_qcn_rp_advance(&p, &t, e.host, MIDDLE, e.now_ns + 60 * MS + 1).timer_ns,
+        7500000 - 1);
+    CHECK_EQ(t.flow.state, ROCECC_QCN_HYPER_INCREASE);
+}
+
 /* What waits at rpgMaxRate for the flow to be empty does so by count, too. */
 TEST(RP_22_release_needs_empty)
 {

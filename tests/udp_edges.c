@@ -57,6 +57,30 @@ TEST(udp_edges_verify_of_rocev2)
     }
 }
 
+/* The same where length and checksum are 0xfefe, which is what a header that was not
+ * parsed has of a compiler that fills with 0xfe what is not set: none is looked at. */
+TEST(udp_edges_verify_of_a_header_not_parsed)
+{
+    static uint8_t b[20 + 0xfefe];
+    int is;
+    for (is = 0; is < 2; is++) {
+        uint32_t sum;
+        rocecc_packet p;
+        memset(b, 0, sizeof b);
+        datagram(b, is ? 4791 : 4792);
+        rocecc_store16(b + 2, sizeof b);
+        rocecc_store16(b + 24, 0xfefe);
+        sum_up(b); /* over what is not 0; the next two bytes make it 0xfefe */
+        sum = rocecc_load16(b + 26) + 0x0101u;
+        rocecc_store16(b + 44, (uint16_t)(sum + (sum >> 16)));
+        rocecc_store16(b + 26, 0xfefe);
+        (void)rocecc_packet_of(&domain, rocecc_reader_of(b, b + sizeof b), &p);
+        CHECK_EQ(p.where.kind, is ? ROCECC_KIND_ROCEV2 : ROCECC_KIND_UDP);
+        CHECK(p.where.udp == 20 && p.where.end == sizeof b);
+        CHECK_EQ(rocecc_udp_verify(&p), !is);
+    }
+}
+
 /* The length in the header is that of the datagram that was walked, or the checksum is
  * not right, whatever it is summed over. */
 TEST(udp_edges_verify_of_another_length)
