@@ -3,7 +3,7 @@
 
     opO:E      the operator of E becomes O: < <= > >= == !=, + - * / %, & | ^ << >>,
                and && becomes ||
-    left:E     the left side of && or || is left out; right:E the right one
+    left:E     the left side of &&, || or | is left out; right:E the right one
     more:C     a constant is one more; less:C one less; not:C true for false
     enum:N     another enumerator of the same enum
     never:E    what stands after if (E) never happens, as an early return or a continue;
@@ -61,13 +61,18 @@ class Operators(Outputs):
         if op not in OTHER or not (numbers or op in ('==', '!=')) or (start, end) in self.caps:
             return
 
-        def make(first, _):
-            a, b = f'm_a{first}', f'm_b{first}'
-            self.edit(start, end, f'({{ const __auto_type {a} = (', self.of(left),
-                      f'); const __auto_type {b} = (', self.of(right),
-                      f'); mutate_on_at({first}) ? {a} {OTHER[op]} {b} : {a} {op} {b}; }})')
+        # Where bits come together from two sides, either may be left out.
+        kinds = ['op' + OTHER[op], *(('left', 'right') if op == '|' else ())]
 
-        self.add(node, [('op' + OTHER[op], self.what(node), 0)], make)
+        def make(first, n):
+            k, a, b = f'm_k{first}', f'm_a{first}', f'm_b{first}'
+            self.edit(start, end, f'({{ const unsigned {k} = mutate_which({first}, {n}); '
+                      f'const __auto_type {a} = (', self.of(left),
+                      f'); const __auto_type {b} = (', self.of(right),
+                      f'); {k} == 0 ? {a} {OTHER[op]} {b} : {k} == 1 ? {b} : '
+                      f'{k} == 2 ? {a} : {a} {op} {b}; }})')
+
+        self.add(node, [(kind, self.what(node), i) for i, kind in enumerate(kinds)], make)
 
     def logical(self, node, left, right, op):
         start, end = self.of(node)
