@@ -28,6 +28,7 @@ bad = 0
 CNP, WRITE, SEND, READ, ACK = 0x81, 0x0a, 0x04, 0x0c, 0x11
 FIRST, MIDDLE, LAST, UD_SEND = 0x0d, 0x0e, 0x0f, 0x64
 WINDOW, SPACE, RESTART = 2048, 1 << 24, 8
+SERVICES = "RC UC RD UD CNP XRC".split()
 
 
 def fail(text):
@@ -178,6 +179,8 @@ def numbers():
     c.add(roce(e, f, WRITE, 0x51, 1, reth(64), bytes(64), ecn=3))
     for qp in (0x61, 0x62, 0x61, 0x62):
         c.add(cnp(f, e, qp))
+    for i, dscp in enumerate((0, 10, 26, 46)):  # data and CNPs to one QP
+        c.add(roce(f, e, WRITE, 0x61, i, reth(64), bytes(64), ecn=2 + i // 3, dscp=dscp))
     return c.write(), {(f, 0x61): (None, "unknown"), (f, 0x62): (None, "unknown"),
                        (b, 0x123456): (0x789abc, "cm"), (b, 0x41): (0x31, "psn"),
                        (b, 0x42): (None, "unknown"), (b, 0x44): (None, "unknown")}
@@ -267,9 +270,10 @@ def expected(path):
                int(r["infiniband.bth.destqp"], 0))
         opcode = int(r["infiniband.bth.opcode"], 0)
         f = flows.setdefault(key, collections.defaultdict(int, dscp=set(), cnp_dscp=set(),
-                             cnp_ns=[], ce_ns=[], requests=Sequence(),
+                             cnp_ns=[], ce_ns=[], requests=Sequence(), services=set(),
                              responses=Sequence(), sequence=False))
         f["packets"] += 1
+        f["services"].add(SERVICES[opcode >> 5])
         length = int(r["ip.len"]) if v4 else 40 + int(r["ipv6.plen"])
         f["bytes"] += length
         f["trimmed"] += int(r["udp.length"]) > length - (20 if v4 else 40)
@@ -285,6 +289,7 @@ def expected(path):
         f["naks"] += r["infiniband.aeth.syndrome.opcode"] == "3"
         f["rnr_naks"] += r["infiniband.aeth.syndrome.opcode"] == "1"
         psn = int(r["infiniband.bth.psn"])
+        f["data"] |= opcode != ACK
         if opcode == ACK or opcode >> 5 == 3:
             continue
         f["sequence"] = True
@@ -383,6 +388,10 @@ def table(path, flows, seen):
     same(path, "", "rows of the table", len(tables[0]) - 1, len(flows))
     sizes = [int(r.split()[5]) for r in tables[0][1:]]
     same(path, "", "order of the table", sizes, sorted(sizes, reverse=True))
+    for r in tables[0][1:]:
+        r = r.split()
+        key = r[0], r[1], int(r[2], 16)
+        same(path, key, "text", r[3:], flow_text(flows[key], seen[key]))
     for t in tables:
         ends = [m.end() for m in re.finditer(r"\S+( \S+)*", t[0])][:-1]
         for row in t[1:]:
@@ -400,6 +409,23 @@ def table(path, flows, seen):
                 f"{c['ce_to_cnp_ns'] / 1e3:.3f}" if "ce_to_cnp_ns" in c else "-",
                 c["known_by"]]
         same(path, r[:3], "text", r[3:], want)
+
+
+def flow_text(f, is_):
+    """A row of the table: by tshark's fields, but for what answers a flow, which the
+    JSON has. CNPs cannot be marked, so the share of CE is without them."""
+    data = f["packets"] - len(f["cnp_ns"])
+    both = (f["requests"], f["responses"])
+    psns = [sum(s.of["gaps"] for s in both), sum(len(s.skipped) for s in both),
+            *(sum(s.of[n] for s in both) for n in ("late", "doubled", "old"))]
+    answers = f"{is_['cnps'] + is_['fast_cnps']}{'?' * is_['cnps_disputed']}"
+    dscps = [str(d) for d in sorted(f["dscp"] | f["cnp_dscp"])]
+    return ["+".join(s for s in SERVICES if s in f["services"]), str(f["packets"]),
+            str(f["bytes"]), f"{100 * len(f['ce_ns']) / data:.2f}" if data else "-",
+            answers if f["data"] else "-", str(f["trimmed"]),
+            *(str(n) if f["sequence"] else "-" for n in psns), str(f["naks"]),
+            str(f["rnr_naks"]),
+            ",".join(dscps[:3] + [f"+{len(dscps) - 3}"] * (len(dscps) > 3))]
 
 
 def columns(path):

@@ -856,6 +856,29 @@ TEST(P_11_askers_are_told_apart)
     CHECK(t.has[1] == 0 && t.has[2] == 0 && t.kept.held == 0);
 }
 
+/* Two nodes whose addresses differ by one bit are two askers. */
+TEST(P_11_every_bit_of_an_asker)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    const rocecc_pause_notice a = from(notice(1, &x.inner, 3, 1000 * US), 0xa, 1);
+    unsigned bit;
+    for (bit = 0; bit < 128; bit++) {
+        node t = table();
+        rocecc_pause_notice b = a;
+        test_context("bit %u", bit);
+        b.from.node.b[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        check_what(notify(&p, &t, a, 0), ROCECC_PAUSE_HOLD);
+        check_what(notify(&p, &t, b, 1), ROCECC_PAUSE_HOLD);
+        CHECK_EQ(t.has[1], 2);
+        b.type = 2;
+        check_what(notify(&p, &t, b, 2), ROCECC_PAUSE_NOTHING);
+        CHECK(!runs(&p, &t, x, 3) && t.has[1] == 1);
+        b.from.node = a.from.node;
+        check_what(notify(&p, &t, b, 4), ROCECC_PAUSE_RUN);
+    }
+}
+
 /* A's own later message replaces A's time, and B's stays: R-ARN-13. */
 TEST(R_ARN_13_of_its_own_asker)
 {

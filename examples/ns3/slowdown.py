@@ -90,7 +90,7 @@ def plot(out, schemes):
     text = PLOT.format(out=out)
     for column, percent in enumerate(PERCENTILES, start=4):
         text += f"set title '{percent} %'\nset ylabel 'slowdown'\nplot " + ", ".join(
-            f"'< grep ^{s} {out}.tsv' using 2:{column} with linespoints title '{s}'"
+            f"'< grep ^{s}[[:space:]] {out}.tsv' using 2:{column} with linespoints title '{s}'"
             for s in schemes) + "\nunset key\n"
     subprocess.run(["gnuplot"], input=text, text=True, check=True)
 

@@ -163,6 +163,17 @@ for order in "<>":
 (out / "all.pcapng").write_bytes(data)
 (out / "all.times").write_text("".join(f"{t}\n" for t in times))
 
+# Files one after the other are sections of one: each has interfaces of its own.
+def one_of(order, interface, units, frame):
+    ng = Ng(order)
+    return ng.section() + ng.interface(*interface) + ng.enhanced(0, units, frame)
+
+
+(out / "sections.pcapng").write_bytes(
+    one_of("<", (1, 60), 5, cnp) + one_of(">", (101, 0, 9), 7, ip) +
+    one_of(">", (276, 0, 6, 9), 11, sll2(0x800) + ip) + Ng("<").section() +
+    Ng("<").enhanced(0, 1, cnp))
+
 # One that is small: each of its prefixes, and how many packets are whole in it.
 ng = Ng("<")
 blocks = [ng.section(), ng.interface(1, 0, 9), ng.enhanced(0, 5, cnp[:20]),

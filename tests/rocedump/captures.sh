@@ -71,6 +71,10 @@ of 11 '.stack[0] == "ipv4"'
 expect 0 '' "$san" --json "$t/other.pcapng"
 of 1 '.status == "ok"'
 of 2 '.status == "unsupported" and .at == "link" and .stack == []'
+expect 1 'broken after frame 3: .*interface' "$san" --json "$t/sections.pcapng"
+[ "$(jq -r '"\(.time_ns) \(.stack[0]) \(.status)"' "$t/stdout" | xargs)" = \
+    '5000 ether ok 7 ipv4 ok 9000011000 sll2 ok' ] ||
+    fail 'sections.pcapng: an interface of another section'
 bths() { jq -n '[inputs | recurse(.inner; . != null) | select(.bth)] | length' "$t/stdout"; }
 if peer tshark mergecap editcap; then
     mergecap -w "$t/merged.pcapng" "$t/tap1.pcap" "$t/tap2.pcap" "$t/tap3.pcap"

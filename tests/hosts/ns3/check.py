@@ -173,6 +173,17 @@ def fat_tree():
     return flows
 
 
+def bins():
+    """A flow as long as a bin's end is in that bin. The p % point of n values is the
+    one at place n p / 100, rounded up."""
+    sizes = (1, 10000, 10001, 20000, 20001, 30000000, 30000001)
+    expect(list(slowdown.table([(size, i) for i, size in enumerate(sizes)])) ==
+           [[10000, 2, 0, 1, 1], [20000, 2, 2, 3, 3], [30000, 1, 4, 4, 4],
+            [30000000, 1, 5, 5, 5]], "slowdown.py: other bins")
+    expect([row[1:] for row in slowdown.table([(1, i) for i in range(200, 0, -1)])] ==
+           [[200, 100, 190, 198]], "slowdown.py: other percentiles")
+
+
 CLASSES = ((0, 80000), (80000, 1000000), (1000000, 30000000))
 
 
@@ -236,7 +247,7 @@ def full():
 
 def main():
     """What is red makes the rest red, too: it ends there."""
-    flows = None
+    flows = bins()
     for part in (alone, longlived, incast, fat_tree):
         flows = part()
         if failures:
