@@ -48,6 +48,14 @@ expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
 expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
 expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
 expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
+printf 'trace %s tokenbucket seed=1 preset=per_s\n 1: take n=1\n' a a2 > "$t/ids"
+for i in a:1 a2:1 :2; do
+    expect 0 '' "$trace" --trace "$t/ids" ${i%:*}
+    [ "$(grep -c taken= "$t/stdout")" = "${i#*:}" ] || fail "--trace ids ${i%:*}: other traces"
+done
+expect 1 'no trace A$' "$trace" --trace "$t/ids" A
+sed 1,2d "$t/ids" > "$t/id"
+expect 1 'no trace a$' "$trace" --trace "$t/id" a
 paste() { printf 'trace x tokenbucket seed=1 preset=per_s %s\n' "$1" |
     "$trace" --trace - x; }
 for c in 'bust=1' 'burst=0' '
@@ -56,6 +64,7 @@ for c in 'bust=1' 'burst=0' '
  0: take' '
  1: take n=9..1' '
  1: take n=@now_ns+1..2' '
+ 1: take n=+1..2%0' '
 nonsense' ''; do
     expect 1 '^-: trace x: ' paste "$c"
 done

@@ -92,8 +92,11 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
         s++;
         *sum += draw_range(t, &s);
         if (*s == '%') {
+            uint64_t modulus;
             s++;
-            *sum %= play_number(t, &s);
+            modulus = play_number(t, &s);
+            if (modulus == 0) play_bad(t, how);
+            *sum %= modulus;
         }
         v = *sum;
     } else if (*how == '@') {
