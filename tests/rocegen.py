@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rocegen.py rows|stacks|scapy|mutants ROCEGEN [ROCEDUMP]: what rocegen makes.
+"""rocegen.py rows|stacks|tshark|scapy|mutants ROCEGEN [ROCEDUMP]: what rocegen makes.
 
 rows     of every row of vectors/*.vec that says what bytes its values have, a row of
          the same values without the bytes: they come back
 stacks   of stacks of layers with members drawn at random: rocedump reads the same
+tshark   of the stacks, and with segments left of an SRH: tshark finds no wrong checksum
 scapy    of plain IPv4 and IPv6: scapy, and zlib for the ICRC, fill in the same
 mutants  of broken rows and command lines: exit 0, 1 or 2, and no sanitizer's 99
 """
@@ -291,6 +292,40 @@ def check_stacks(gen, dump, draws=12):
           f"{len(STACKS)} stacks as they were asked for")
 
 
+def check_tshark(gen):
+    """One capture of a frame of each stack; how many checksums tshark finds in it."""
+    segments = "".join(f"20010db800000000000000000000000{i}" for i in (7, 8, 9))
+    srh = [(f"ether ipv6 srh {rest}", "", f"srh.segments={segments} srh.segments_left={left} "
+            "payload.length=3") for left in range(3)
+           for rest in ("udp bth payload icrc", "ipv6 udp bth payload icrc")]
+    capture, words = b"", []
+    for stack, options, given in STACKS + srh:
+        args = [*options.split(), *stack.split(), *given.split()]
+        got = run(gen, "--pcap", "-", *args)
+        if got.returncode != 0:
+            fail(" ".join(args), got.stderr.decode())
+        capture += got.stdout[24:] if capture else got.stdout
+        words.append(" ".join(args))
+    kinds = ("ip", "udp", "icmpv6")
+    got = run("tshark", "-n", "-r", "-", "-T", "fields",
+              *(w for k in kinds for w in ("-o", f"{k}.check_checksum:TRUE") if k != "icmpv6"),
+              *(w for k in kinds for w in ("-e", f"{k}.checksum.status")), feed=capture)
+    rows_ = got.stdout.decode().splitlines()
+    if got.returncode != 0 or len(rows_) != len(words):
+        fail("tshark:", got.stderr.decode())
+    found = collections.Counter()
+    for row, what in zip(rows_, words):
+        for kind, states in zip(kinds, row.split("\t")):
+            for state in states.split(",") if states else ():
+                found[kind, state] += 1
+                if state == "0":
+                    fail(what, f"by tshark the checksum of {kind} is wrong")
+    print("rocegen: checksums by tshark:", ", ".join(f"{n} {k} in state {s}"
+                                                    for (k, s), n in sorted(found.items())))
+    if found["udp", "1"] < len(srh) or found["ip", "1"] < 20:
+        fail("tshark looked at few checksums")
+
+
 def icrc_of(ip, rest):
     """IBTA A17.3.3, by zlib: an IP header without options, and UDP through payload."""
     ip, rest = bytearray(ip), bytearray(rest)
@@ -370,5 +405,5 @@ def check_mutants(gen, count=700):
 
 if __name__ == "__main__":
     os.environ.update(ASAN_OPTIONS="exitcode=99", UBSAN_OPTIONS="exitcode=99")
-    {"rows": check_rows, "stacks": check_stacks, "scapy": check_scapy,
+    {"rows": check_rows, "stacks": check_stacks, "tshark": check_tshark, "scapy": check_scapy,
      "mutants": check_mutants}[sys.argv[1]](*sys.argv[2:])

@@ -30,6 +30,11 @@ skip() {
 "$python" -B tests/rocegen.py rows "$san" || bad=1
 "$python" -B tests/rocegen.py stacks "$gen" "$dump" || bad=1
 "$python" -B tests/rocegen.py mutants "$san" || bad=1
+if command -v tshark > /dev/null; then
+    "$python" -B tests/rocegen.py tshark "$gen" || bad=1
+else
+    skip 'no tshark here'
+fi
 if "$python" -c 'import scapy' 2> /dev/null; then
     "$python" -B tests/rocegen.py scapy "$gen" || bad=1
 else

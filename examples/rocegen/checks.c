@@ -53,13 +53,16 @@ int frame_icrcs(frame *f)
     return 0;
 }
 
-/* Where the packet goes in the end: of an SRH, to its first segment in the list. */
+/* The packet's final destination (RFC 8200, 8.1): while an SRH has segments left, the
+ * first segment of its list, which is the path's last. */
 static void final_dst(const frame *f, size_t ip, rocecc_ipv6 *v6)
 {
     const size_t at = frame_after(f, ip, "srh");
+    const rocecc_srh *srh;
     rocecc_ip6 last;
-    if (at != f->n && rocecc_srh_segment((const rocecc_srh *)f->layers[at].record, 0,
-                                         &last) == ROCECC_OK)
+    if (at == f->n) return;
+    srh = (const rocecc_srh *)f->layers[at].record;
+    if (srh->segments_left != 0 && rocecc_srh_segment(srh, 0, &last) == ROCECC_OK)
         v6->dst = last;
 }
 
