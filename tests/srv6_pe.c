@@ -761,6 +761,45 @@ TEST(packet_terminate_statuses)
     }
 }
 
+/* A header of n options without data that every node skips, and padding. */
+static size_t options_put(uint8_t *b, uint8_t next, unsigned n)
+{
+    const size_t bytes = (2 + 2 * n + 7) / 8 * 8;
+    unsigned i;
+    b[0] = next;
+    b[1] = (uint8_t)(bytes / 8 - 1);
+    for (i = 0; i < n; i++)
+        b[2 + 2 * i] = 0x1e;
+    if (2 + 2 * n < bytes) b[2 + 2 * n] = 1; /* PadN */
+    if (2 + 2 * n < bytes) b[3 + 2 * n] = (uint8_t)(bytes - 4 - 2 * n);
+    return bytes;
+}
+
+/* At most 8 options are looked at in a packet, whichever headers they are in. */
+TEST(packet_terminate_counts_options_of_all_headers)
+{
+    const rocecc_domain d = {.link = ROCECC_LINK_IP};
+    unsigned split;
+    for (split = 0; split < 1000; split++) {
+        const unsigned n[3] = {split / 100, split / 10 % 10, split % 10};
+        uint8_t b[40 + 3 * 24] = {0x60, 0, 0, 0, 0, 0, 0, 64};
+        uint32_t option = 99;
+        rocecc_packet p;
+        size_t at = 40;
+        b[8] = b[24] = 0x20;
+        at += options_put(b + at, 60, n[0]);
+        at += options_put(b + at, 60, n[1]);
+        at += options_put(b + at, 59, n[2]);
+        b[5] = (uint8_t)(at - 40);
+        test_context("%03u", split);
+        (void)rocecc_packet_of(&d, rocecc_reader_of(b, b + at), &p);
+        CHECK_EQ(p.where.ip.n_ext, 3);
+        CHECK_EQ(rocecc_packet_terminate(&p, &p.where.ip, &option),
+                 n[0] + n[1] + n[2] <= 8 ? ROCECC_OK : ROCECC_ERR_UNSUPPORTED);
+        CHECK_EQ(option, 0);
+    }
+}
+
 /* RFC 8986, 4.8: segments left are a Parameter Problem of code 0, there. */
 TEST(srv6_pe_segments_left_problem)
 {
