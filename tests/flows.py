@@ -199,6 +199,16 @@ def restarts():
     return c.write(), {}
 
 
+def far_ahead():
+    """Most of the PSNs are missing; the last one to come was among them."""
+    c = Capture("flows-far.pcap")
+    for psn in (0, 0x700000, 0xe00000, 0xe00002, 0xe00001):
+        c.add(roce("10.0.0.1", "10.0.0.2", SEND, 0x11, psn))
+    is_ = json.loads(ours(c.write(), "--flows", "--json"))["psn"]
+    same(c.path, "", "psn", is_, {"gaps": 3, "missing": 0xe00003 - 5, "late": 1,
+                                  "doubled": 0, "old": 0, "restarts": 0})
+
+
 # ---- what tshark says
 
 FIELDS = ("frame.time_epoch ip.src ip.dst ipv6.src ipv6.dst ip.dsfield.dscp "
@@ -456,5 +466,6 @@ for make in (mixed, reads, numbers, restarts):
     made, known = make()
     total += compare(made, known)
     columns(made)
+far_ahead()
 print(f"flows: {total} flows of 4 captures as tshark's fields have them")
 sys.exit(bad != 0)

@@ -110,6 +110,13 @@ expect 0 '' "$san" --pcap "$t/n.pcap" --count 3 --gap-ns 1500000001 cnp
 expect 0 '' "$dump" --json "$t/n.pcap"
 holds '.time_ns == (.frame - 1) * 1500000001'
 [ "$(wc -l < "$t/stdout")" = 3 ] || fail '--count 3 made another number'
+printf 'source: here\na cnp ok - |\nb cnp ok - | src_port=1\n' > "$t/two.vec"
+for i in 1 3; do
+    expect 0 '' "$san" --pcap "$t/n.pcap" --count $i --gap-ns 1000000 "$t/two.vec"
+    expect 0 '' "$dump" --json "$t/n.pcap"
+    holds '.time_ns == (.frame - 1) * 1000000'
+    [ "$(wc -l < "$t/stdout")" = $((2 * i)) ] || fail "--count $i of two rows: other frames"
+done
 expect 0 '' "$san" --pcap "$t/ip.pcap" ipv6 udp bth icrc
 expect 0 '' "$dump" --json "$t/ip.pcap"
 holds '.stack[0] == "ipv6" and .icrc.ok'

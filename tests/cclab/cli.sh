@@ -331,6 +331,22 @@ assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
 assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
 PY
 
+# A link whose rate is set to its own rate changes nothing. Four senders at 25 Gb/s cause no
+# congestion, so their flows do not notice that the NIC starts them again, either.
+for o in 'hpcc-int speed=100G' 'dcqcn speed=100G' 'dcqcn speed=100G --set line_bps=25G' \
+    'dcqcn nic=25G --set line_bps=25G'; do
+    scheme=${o%% *} faults=${o#* }
+    set=${faults#* }
+    [ "$set" = "$faults" ] && set=
+    # shellcheck disable=SC2086
+    "$lab" --flows 4 --duration 2ms --scheme $scheme $set --out "$t/calm-set" > /dev/null
+    # shellcheck disable=SC2086
+    expect 0 '' "$lab" --flows 4 --duration 2ms --scheme $scheme $set --out "$t/trouble" \
+        --fault "from=500us,until=1ms,${faults%% *}"
+    cut -d, -f1-7 "$t/trouble/$scheme.csv" | cmp -s - "$t/calm-set/$scheme.csv" ||
+        fail "$o: another run"
+done
+
 # Compared with itself, a run has recovered and drained at once. These have not, so their
 # twins are without the trouble.
 for o in pause=200us sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
