@@ -910,6 +910,31 @@ TEST(P_11_the_timer_forgets_who_is_over)
                ROCECC_PAUSE_HOLD);
 }
 
+/* A slot that another key takes over no longer counts for any of its four askers. */
+TEST(P_11_an_evicted_slot_counts_for_no_asker)
+{
+    const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
+    const rocecc_flow next = flow(99, 17, 49152);
+    node t = table_of(16);
+    rocecc_pause_action act;
+    uint8_t n;
+    for (n = 0; n < 16; n++) {
+        const rocecc_flow f = flow(n, 17, 49152);
+        uint8_t who;
+        for (who = 1; who <= (n == 5 ? 4 : 1); who++) {
+            const uint32_t tag = n == 5 ? who : 0;
+            check_what(notify(&p, &t, from(notice(1, &f, 3, n == 5 ? 100 : US), who, tag), 0),
+                       ROCECC_PAUSE_HOLD);
+        }
+    }
+    CHECK(t.has[0] == 15 && t.has[1] == 1 && t.has[2] == 1 && t.has[3] == 1 &&
+          t.has[4] == 1);
+    act = notify(&p, &t, from(notice(1, &next, 3, 100), 6, 6), 100);
+    CHECK(act.what == ROCECC_PAUSE_HOLD && act.evicted);
+    CHECK(t.has[0] == 15 && t.has[1] == 0 && t.has[2] == 0 && t.has[3] == 0 &&
+          t.has[4] == 0 && t.has[6] == 1);
+}
+
 /* Four hold a slot; a fifth is one too many, until one of them is over. */
 TEST(P_11_four_askers_of_a_slot)
 {
