@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * options.c - what the command line says arrives in one member of the options, and from
+ * there in one parameter; and a fabric is as long and as fast as they say.
+ */
+#define _POSIX_C_SOURCE 200809L /* dup */
+#include "claims.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define US LAB_US
+#define MS LAB_MS
+#define S (1000 * LAB_MS)
+#define TBPS (1000 * GBPS)
+#define AT(member) offsetof(lab_options, member), sizeof((lab_options *)0)->member
+
+/* Each option with a value of its own; its least and its most. */
+static const struct {
+    const char *option, *text;
+    size_t at, size;
+    uint64_t value;
+    const char *name, *least, *most, *less, *more;
+} rows[] = {
+    {"flows", "17", AT(flows), 17, "", "1", "4096", "0", "4097"},
+    {"rate", "25G", AT(rate_bps), 25 * GBPS, "", "1M", "1600G", "999999",
+     "1600000000001"},
+    {"rate", "1T", AT(rate_bps), TBPS, "", "1000k", "1T", "999k", "2T"},
+    {"rtt", "9us", AT(rtt), 9 * US, "", "1000ns", "1s", "999ns", "1001ms"},
+    {"buffer", "3M", AT(buffer_bytes), 3000000, "", "2K", "1G", "1999", "1000000001"},
+    {"size", "70K", AT(size_bytes), 70000, "", "1", "1000G", "0", "1000000000001"},
+    {"duration", "7ms", AT(duration), 7 * MS, "", "10us", "100s", "9999ns", "100001ms"},
+    {"seed", "18446744073709551614", AT(seed), UINT64_MAX - 1, "", "0",
+     "18446744073709551614", "-1", "18446744073709551615"},
+    {"set", "dcqcn_g_q20=5", AT(dcqcn_g_q20), 5, "dcqcn_g_q20", "1", "1048576", "0",
+     "1048577"},
+    {"set", "k_min_bytes=6K", AT(k_min_bytes), 6000, "k_min_bytes", "1", "1G", "0",
+     "1000000001"},
+    {"set", "k_max_bytes=7M", AT(k_max_bytes), 7000000, "k_max_bytes", "1", "1G", "0",
+     "1000000001"},
+    {"set", "pmax_percent=8", AT(pmax_percent), 8, "pmax_percent", "1", "100", "0",
+     "101"},
+    {"set", "gamma_q20=9", AT(gamma_q20), 9, "gamma_q20", "1", "1048576", "0",
+     "1048577"},
+    {"set", "ai_bps=10k", AT(ai_bps), 10000, "ai_bps", "1", "1600G", "0",
+     "1600000000001"},
+    {"set", "dcqcn_hai_bps=11M", AT(dcqcn_hai_bps), 11000000, "dcqcn_hai_bps", "1",
+     "1600G", "0", "1600000000001"},
+    {"set", "dcqcn_min_bps=12M", AT(dcqcn_min_bps), 12000000, "dcqcn_min_bps", "1",
+     "1600G", "0", "1600000000001"},
+    {"set", "dcqcn_alpha_timer_ns=13us", AT(dcqcn_alpha_timer), 13 * US,
+     "dcqcn_alpha_timer_ns", "1ns", "2s", "0ns", "2000000001ns"},
+    {"set", "dcqcn_increase_timer_ns=14us", AT(dcqcn_increase_timer), 14 * US,
+     "dcqcn_increase_timer_ns", "1ns", "2s", "0ns", "2000000001ns"},
+    {"set", "dcqcn_no_byte_counter=1", AT(dcqcn_no_byte_counter), 1,
+     "dcqcn_no_byte_counter", "0", "1", "-1", "2"},
+    {"set", "cnp_interval_ns=15ms", AT(cnp_interval), 15 * MS, "cnp_interval_ns", "1ns",
+     "2s", "0ns", "2000000001ns"},
+    {"set", "line_bps=16M", AT(line_bps), 16000000, "line_bps", "1M", "1600G", "999999",
+     "1600000000001"},
+    {"set", "payload_bytes=999", AT(payload_bytes), 999, "payload_bytes", "256", "4096",
+     "255", "4097"},
+    {"set", "ldcp_continuous=1", AT(ldcp_continuous), 1, "ldcp_continuous", "0", "1",
+     "-1", "2"},
+    {"fault", "lose=18", AT(lose_permille), 18, "lose", "0", "1000", "-1", "1001"},
+    {"fault", "corrupt=19", AT(corrupt_permille), 19, "corrupt", "0", "1000", "-1",
+     "1001"},
+    {"fault", "liar", AT(liar), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "storm", AT(storm), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "unfiltered", AT(unfiltered), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "open", AT(open), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "from=20ns", AT(from), 20000, "from", "1ns", "100s", "0ns", "100001ms"},
+    {"fault", "until=21s", AT(until), 21 * S, "until", "1ns", "100s", "0ns",
+     "100001ms"},
+    {"fault", "pause=22us", AT(pause), 22 * US, "pause", "1ns", "100s", "0ns",
+     "100001ms"},
+    {"fault", "sleep=23us", AT(sleep), 23 * US, "sleep", "1ns", "100s", "0ns",
+     "100001ms"},
+    {"fault", "clockstep=24ms", AT(clock_step), 24 * MS, "clockstep", "1ns", "900s",
+     "0ns", "901s"},
+    {"fault", "clockstep=-24ms", AT(clock_step), UINT64_MAX - 24 * MS + 1, "clockstep",
+     "-1ns", "-900s", "-0ns", "-901s"},
+    {"fault", "clockstep", AT(clock_step), UINT64_MAX - 10 * MS + 1, NULL, NULL, NULL,
+     NULL, NULL},
+    {"fault", "speed=26G", AT(speed_bps), 26 * GBPS, "speed", "1M", "1600G", "999999",
+     "1600000000001"},
+    {"fault", "nic=27G", AT(nic_bps), 27 * GBPS, "nic", "1M", "1600G", "999999",
+     "1600000000001"},
+    {"fault", "reroute", AT(reroute), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "blind", AT(blind), 1, NULL, NULL, NULL, NULL, NULL},
+    {"fault", "nak=28", AT(nak_permille), 28, "nak", "1", "1000", "0", "1001"},
+    {"fault", "nak", AT(nak_permille), 10, NULL, NULL, NULL, NULL, NULL}};
+
+static int taken(lab_options *o, size_t i, const char *value)
+{
+    char text[80];
+    (void)snprintf(text, sizeof text, "%s%s%s", rows[i].name,
+                   rows[i].name[0] == '\0' ? "" : "=", value);
+    return lab_option(o, rows[i].option, text);
+}
+
+/* Each option is one member, and leaves the others as they are. */
+TEST(options_have_a_member_each)
+{
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lab_options o, want;
+        const uint32_t v32 = (uint32_t)rows[i].value;
+        const bool flag = rows[i].value != 0;
+        memset(&o, 0, sizeof o);
+        memset(&want, 0, sizeof want);
+        memcpy((char *)&want + rows[i].at,
+               rows[i].size == 8   ? (const void *)&rows[i].value
+               : rows[i].size == 4 ? (const void *)&v32
+                                   : (const void *)&flag,
+               rows[i].size);
+        test_context("--%s %s", rows[i].option, rows[i].text);
+        CHECK_EQ(lab_option(&o, rows[i].option, rows[i].text), 0);
+        CHECK(memcmp(&o, &want, sizeof o) == 0);
+    }
+}
+
+/* The least and the most are taken; what is refused leaves the options as they were. */
+TEST(options_have_limits)
+{
+    const int shown = dup(2), hidden = open("/dev/null", O_WRONLY);
+    size_t i;
+    CHECK(shown >= 0 && dup2(hidden, 2) == 2); /* 70 messages */
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lab_options o, none;
+        if (rows[i].name == NULL) continue;
+        memset(&o, 0, sizeof o);
+        memset(&none, 0, sizeof none);
+        test_context("--%s %s", rows[i].option, rows[i].name);
+        CHECK_EQ(taken(&o, i, rows[i].less), 2);
+        CHECK_EQ(taken(&o, i, rows[i].more), 2);
+        CHECK(memcmp(&o, &none, sizeof o) == 0);
+        CHECK_EQ(taken(&o, i, rows[i].least), 0);
+        CHECK_EQ(taken(&o, i, rows[i].most), 0);
+    }
+    CHECK(dup2(shown, 2) == 2);
+    (void)close(shown);
+    (void)close(hidden);
+}
+
+/* ---- from the options to a scheme's parameters; those of DCQCN are in cnp.c */
+
+TEST(options_are_parameters)
+{
+    lab_options o = usual();
+    lab *l;
+    o.dcqcn_g_q20 = 12345;
+    o.gamma_q20 = 99999;
+    o.ldcp_continuous = true;
+    o.ai_bps = GBPS;
+    l = lab_new(&lab_dcqcn, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->dcqcn.g_q20, 12345);
+    lab_free(l);
+    l = lab_new(&lab_hpcc_int, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->hpcc.base_rtt_ns, 8400);   /* the paper's T is 5 % above the fabric's */
+    CHECK_EQ(l->hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
+    lab_free(l);
+    l = lab_new(&lab_ldcp, &o);
+    CHECK(l != NULL);
+    if (l == NULL) return;
+    CHECK_EQ(l->ldcp.gamma_q16, 6249); /* 99999 / 16 */
+    CHECK(l->ldcp.continuous);
+    lab_free(l);
+}
+
+/* ---- the fabric */
+
+/*
+ * One packet and its ACK alone: the round trip that is asked for, and the time of their
+ * bytes on each link. Of data 1102 bytes are on a link, of an ACK 106, and in a tunnel
+ * 64 more. At the sender a byte takes 320 ps, at 25 Gb/s, and else 80, at 100 Gb/s;
+ * between leaves and spines 20; in the wide area 40 before and behind the narrow link.
+ */
+TEST(rtt_is_of_an_empty_fabric)
+{
+    static const struct {
+        const char *topology;
+        lab_ps data, ack; /* the time of both on all links */
+    } is[] = {{"star", 1102 * (320 + 80), 106 * (320 + 80)},
+              {"dumbbell", 1102 * (320 + 80 + 80), 106 * (320 + 80 + 80)},
+              {"clos", 1102 * (320 + 20 + 20 + 80), 106 * (320 + 20 + 20 + 80)},
+              {"wan", 1102 * (320 + 80) + 1166 * (40 + 80 + 40),
+               106 * (320 + 80) + 170 * (40 + 80 + 40)}};
+    size_t i;
+    for (i = 0; i < sizeof is / sizeof is[0]; i++) {
+        lab_options o = usual();
+        lab_result r;
+        o.topology = is[i].topology;
+        o.load = "incast";
+        o.flows = 1;
+        o.size_bytes = 1000;
+        o.line_bps = 25 * GBPS;
+        o.rtt = 48 * LAB_US; /* a multiple of what it is divided by, but 1000 */
+        r = result_of(&lab_none, &o);
+        test_context("%s: %llu ps", is[i].topology, (unsigned long long)r.fct_p50);
+        CHECK_EQ(r.finished, 1);
+        CHECK_EQ(r.fct_p50, o.rtt + is[i].data + is[i].ack);
+        CHECK_EQ(r.fct_p99, r.fct_p50);
+    }
+}
