@@ -394,20 +394,32 @@ static void churn(lab *l)
     }
 }
 
-/* Lines of: start in us, sender, receiver (each from 0 on), bytes; 0: for ever. */
+/* A line of: start in us, sender, receiver (each from 0 on), bytes; 0: for ever. */
+static bool load_line(lab *l, const char *line)
+{
+    const uint64_t size = l->o->size_bytes;
+    unsigned long long us, from, to, bytes;
+    int end = 0;
+    return strpbrk(line, "+-") == NULL &&
+           sscanf(line, "%llu %llu %llu %llu %n", &us, &from, &to, &bytes, &end) == 4 &&
+           line[end] == '\0' && from < l->first_receiver && to < l->n_receivers &&
+           us < 100000000 && bytes <= UINT64_C(1000000000000) &&
+           flow_new(l, (uint32_t)from, l->first_receiver + (uint32_t)to,
+                    size != 0    ? size
+                    : bytes != 0 ? bytes
+                                 : UINT64_MAX,
+                    us * LAB_US) != NULL;
+}
+
 static bool load_file(lab *l)
 {
     FILE *f = fopen(l->o->load, "r");
-    unsigned long long us, bytes;
-    unsigned from, to;
     char line[200];
-    bool fine = f != NULL;
+    bool fine = f != NULL, comment = false;
     while (fine && fgets(line, sizeof line, f) != NULL) {
-        if (line[0] == '#' || line[0] == '\n') continue;
-        fine = sscanf(line, "%llu %u %u %llu", &us, &from, &to, &bytes) == 4 &&
-               from < l->first_receiver && to < l->n_receivers && us < 100000000 &&
-               flow_new(l, from, l->first_receiver + to,
-                        bytes != 0 ? bytes : UINT64_MAX, us * LAB_US) != NULL;
+        comment = comment || line[0] == '#';
+        fine = comment || line[0] == '\n' || load_line(l, line);
+        if (strchr(line, '\n') != NULL) comment = false; /* or it goes on */
         if (!fine) fprintf(stderr, "cclab: %s: no flow: %s", l->o->load, line);
     }
     if (f == NULL) perror(l->o->load);

@@ -158,9 +158,16 @@ broken() {
     printf "$1" > "$t/broken.load"
     expect 1 "broken.load: no flow" "$lab" --flows 2 --scheme dcqcn --load "$t/broken.load"
 }
-for b in '' '# nothing\n' 'x\n' '0 0 0\n' '0 2 0 1000\n' '0 0 1 1000\n' '0 0 0 9\n0 9 0 1\n'; do
+for b in '' '# nothing\n' 'x\n' '0 0 0\n' '0 2 0 1000\n' '0 0 1 1000\n' '0 0 0 9\n0 9 0 1\n' \
+    '0 0 0 1K\n' '0 0 0 1 000\n' '0 0 0 -5\n' '0 4294967296 0 9\n' '0 0 0 1000000000001\n' \
+    '100000000 0 0 9\n'; do
     broken "$b"
 done
+# A comment may be long, and the last line may have no end.
+printf '#%0198d0 0 0 9\n0 0 0 200000' 0 > "$t/fine.load"
+expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
+[ "$(cut -d, -f16 "$t/load/summary.csv")" = 'finished
+1' ] || fail 'the rest of a long comment is a flow'
 expect 1 'nowhere' "$lab" --load "$t/nowhere"
 expect 1 'no flow' "$lab" --load "$t"
 
