@@ -111,7 +111,8 @@ typedef struct setup {
     const char *out, *pcap;
     size_t n;
     run runs[RUNS];
-    uint32_t shown; /* flows with a column in a series */
+    uint32_t flows; /* of each run */
+    uint32_t shown; /* of them have a column in a series */
     uint64_t events;
     double seconds;
 } setup;
@@ -448,8 +449,9 @@ static const char *apart(char kind, uint64_t v)
 }
 
 /* Where the flows go, and what they are. */
-static void flows_in_words(FILE *f, const lab_options *o)
+static void flows_in_words(FILE *f, const setup *s)
 {
+    const lab_options *o = &s->o;
     static const char *const way[] = {"s to one receiver through one switch",
                                       "d between pairs of hosts over one link",
                                       "c to one receiver through leaves and spines",
@@ -458,18 +460,22 @@ static void flows_in_words(FILE *f, const lab_options *o)
     size_t i = 0;
     while (way[i][0] != o->topology[0])
         i++;
-    fprintf(f, "%u %sflow%s%s", o->flows, is(o->load, "longlived") ? "endless " : "",
-            o->flows == 1 ? "" : "s", way[i] + 1);
+    fprintf(f, "%u %sflow%s", s->flows,
+            is(o->load, "longlived") && o->size_bytes == 0 ? "endless " : "",
+            s->flows == 1 ? "" : "s");
+    if (o->size_bytes != 0) fprintf(f, " of %sB", apart('b', o->size_bytes));
+    fputs(way[i] + 1, f);
     if (is(o->load, "longlived")) return;
     fputs(", load ", f);
     for (c = c == NULL ? o->load : c + 1; *c != '\0'; c++)
         fputc(*c == '\'' || *c == '\\' || (*c > 0 && *c < ' ') ? '_' : *c, f);
 }
 
-static void title(FILE *f, const lab_options *o)
+static void title(FILE *f, const setup *s)
 {
+    const lab_options *o = &s->o;
     fputs("name = '", f);
-    flows_in_words(f, o);
+    flows_in_words(f, s);
     fprintf(f, "; %sbit/s, round trip %s, buffers of %sB, seed %llu",
             apart('r', o->rate_bps), apart('t', o->rtt), apart('b', o->buffer_bytes),
             (ull)o->seed);
@@ -567,7 +573,7 @@ static bool script(const setup *s)
                 x->s->what);
         figures(f, n, x);
     }
-    title(f, &s->o);
+    title(f, s);
     trouble(f, &s->o);
     fprintf(f,
             "n = %u\nshown = %u\nhalf = %d\nend = %llu.0\ntop = %llu.0\n"
@@ -656,6 +662,7 @@ static bool go(setup *s, run *x)
     x->r = lab_results(l);
     x->done = fine;
     s->events += x->r.events;
+    s->flows = l->n_flows;
     s->shown = l->n_flows < LAB_SHOWN ? l->n_flows : LAB_SHOWN;
     take_samples(s, x, l);
     if (fine && s->out != NULL) fine = series(s, l);

@@ -253,6 +253,9 @@ events = sum(int(r["events"]) for r in summary)
 assert any(l.startswith(f"{events} events in ") for l in table), events
 PY
 
+# Laws of every run.
+"$python" tests/cclab/laws.py "$lab" "$t/laws" || bad=1
+
 # The sparkline: the last block is the longest queue's, each block four times the last.
 expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 20K
 shown '^none +[|](▄)+[|]$'

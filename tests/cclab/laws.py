@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""laws.py CCLAB DIR: laws that hold for every run of cclab. What a file says is worked out
+again by arithmetic, or from another file of the same run."""
+import csv
+import pathlib
+import struct
+import subprocess
+import sys
+
+LAB, DIR = sys.argv[1], pathlib.Path(sys.argv[2])
+SCHEMES = ("none dcqcn fastcnp l3qcn qcn pfc arn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
+           "ldcp").split()
+bad = 0
+
+
+def check(holds, *what):
+    global bad
+    if not holds:
+        print("cclab-laws:", *what)
+        bad = 1
+
+
+def run(options, pcap=False):
+    """The files of a run by their names, the table, and the frames."""
+    out = DIR / "run"
+    for old in out.glob("*"):
+        old.unlink()
+    command = [LAB, *options.split(), "--out", out]
+    if pcap:
+        command += ["--pcap", DIR / "run.pcap"]
+    done = subprocess.run(command, capture_output=True, text=True,
+                          env={"PATH": str(DIR / "bin")})
+    check(done.returncode == 0 and done.stderr == "", options, done.stderr)
+    return {f.name: f.read_text() for f in out.iterdir()}, done.stdout
+
+
+def table(text):
+    return [{k: v if k == "scheme" or v == "never" else int(v) for k, v in r.items()}
+            for r in csv.DictReader(text.splitlines())]
+
+
+def frames():
+    """Time in ns, length on the wire and bytes of each frame."""
+    b = (DIR / "run.pcap").read_bytes()
+    at = 24
+    while at < len(b):
+        s, ns, n, length = struct.unpack("<IIII", b[at:at + 16])
+        yield s * 10**9 + ns, length, b[at + 16:at + 16 + n]
+        at += 16 + n
+
+
+def same(a, b, *what):
+    for name in sorted(set(a) | set(b)):
+        check(a.get(name) == b.get(name), *what, "changes", name)
+
+
+def schemes_are_apart():
+    """What a scheme does depends neither on those before it nor on their number."""
+    for options, schemes in (
+            ("--topology star", SCHEMES),
+            ("--topology clos --fault pause=20us,clockstep,speed,nic,reroute,blind,nak,lose=9",
+             [s for s in SCHEMES if s != "qcn"])):  # whose CNMs no router forwards
+        options += " --flows 4 --duration 400us"
+        forth, _ = run(f"{options} --scheme {','.join(schemes)}")
+        back, _ = run(f"{options} --scheme {','.join(schemes[::-1])}")
+        rows, turned = (text.pop("summary.csv").splitlines() for text in (forth, back))
+        check(rows[:1] + rows[:0:-1] == turned, options, "summary.csv by the order of schemes")
+        del forth["plot.gp"], back["plot.gp"]
+        check(len(forth) == len(schemes), options, sorted(forth))
+        same(forth, back, options, "the order of schemes")
+        for scheme, row in zip(schemes, rows[1:]):
+            if scheme in ("dcqcn", "ldcp"):
+                alone, _ = run(f"{options} --scheme {scheme}")
+                check(alone["summary.csv"].splitlines()[1] == row, options, scheme, "alone")
+                check(alone[scheme + ".csv"] == forth[scheme + ".csv"], options, scheme, "alone")
+
+
+def neutral_values():
+    """A default that is said, another unit and another order change nothing."""
+    base = "--scheme dcqcn,ldcp,hpcc-int --flows 8 --duration 400us"
+    was, _ = run(base)
+    for options in (
+            "--topology star --flows 9 --flows 8 --rate 100G --rtt 8us --buffer 32M "
+            "--load longlived --seed 1",
+            "--rate 100000M --rtt 8000ns --buffer 32000K --duration 400000ns",
+            "--rate 100000000k --buffer 32000000", "--rate 100000000000",
+            "--set line_bps=100G,payload_bytes=1K", "--fault lose=0,corrupt=0",
+            "--set dcqcn_no_byte_counter=0,ldcp_continuous=0",
+            "--set dcqcn_no_byte_counter=1 --set dcqcn_no_byte_counter=0"):
+        now, _ = run(f"{base} {options}")
+        if "line_bps" in options:  # the title has it
+            now["plot.gp"] = now["plot.gp"].replace(", senders 100 Gbit/s", "")
+        same(was, now, options)
+    together, _ = run(f"{base} --set k_min_bytes=20K,k_max_bytes=90K --set ai_bps=1G")
+    apart, _ = run(f"--set ai_bps=1000M --set k_max_bytes=90000 {base} --set k_min_bytes=20K")
+    same(together, apart, "the order of --set")
+    sized, _ = run(f"{base} --load incast")
+    same(sized, run(f"{base} --load incast --size 500K")[0] | {"plot.gp": sized["plot.gp"]},
+         "500 KB of each flow")
+    path, sized = DIR / "load.load", DIR / "sized.load"
+    path.write_text("0 0 0 9\n1 1 0 0\n3 0 0 99999\n")
+    sized.write_text("0 0 0 5000\n1 1 0 5000\n3 0 0 5000\n")
+    was, _ = run(f"--scheme ldcp --flows 2 --load {sized}")
+    now, _ = run(f"--scheme ldcp --flows 2 --size 5K --load {path}")
+    same(was, now | {"plot.gp": was["plot.gp"]}, "5 KB of each flow in a file")
+
+
+def loads():
+    """Flows of 1 to 200 packets, each alone, the longest first: their times by arithmetic."""
+    path = DIR / "one-by-one.load"
+    path.write_text("".join(f"{100 * i} {i % 3} 0 {1000 * n}\n"
+                            for i, n in enumerate(range(200, 0, -1))))
+    files, _ = run(f"--scheme none --flows 3 --load {path} --duration 20ms")
+    row, = table(files["summary.csv"])
+    # 1102 bytes of each packet and 106 of the ACK of the last, on two links, 80 ps a byte
+    took = sorted(80 * (1102 * (n + 1) + 2 * 106) + 8000000 for n in range(1, 201))
+    check(row["finished"] == 200, "finished", row)
+    check(row["fct_p50_ps"] == took[100] and row["fct_p99_ps"] == took[198], "times", row)
+    # all 20100 packets from the first start to the last end
+    passed = 199 * 100000000 + took[0]
+    check(abs(row["goodput_bps"] * passed / (20100 * 8000 * 1e12) - 1) < 1e-4, "goodput", row)
+    check(abs(row["utilisation_ppm"] * passed / (20100 * 1102 * 80 * 1e6) - 1) < 1e-3,
+          "utilisation", row)
+    rates = [n / t for n, t in zip(range(1, 201), took)]
+    jain = sum(rates)**2 / 200 / sum(r * r for r in rates)
+    check(abs(row["jain_ppm"] / 1e6 - jain) < 1e-4, "Jain's index", row, jain)
+    check(row["drops"] == row["marks"] == row["pauses"] == row["notifications"] == 0, row)
+    check(row["reacted"] == row["reaction_ps"] == 0, row)
+    # 50 us a sample: each flow is in the two samples from its start on
+    series = table(files["none.csv"])
+    check([s["time_ns"] for s in series] == [50000 * (i + 1) for i in range(len(series))],
+          "times of samples")
+    for i in range(4):
+        got = [s[f"flow{i}_bps"] * 50000 // 8000000000000 for s in series]
+        check(sum(got) == sum(got[2 * i:2 * i + 2]) == 200 - i, f"flow{i}", got[:9])
+    got = [s["goodput_bps"] * 50000 / 8e12 for s in series]
+    check(all(round(got[2 * i] + got[2 * i + 1]) == 200 - i for i in range(199)), "goodput")
+
+
+def sums():
+    """Of a run with endless flows: what the series adds up to is what the summary says."""
+    for options in ("--scheme dcqcn,ldcp,qcn --flows 3", "--scheme fastcnp --flows 4 --topology "
+                    "dumbbell", "--scheme hpcc-ioam --flows 4 --topology clos --fault "
+                    "from=1ms,until=1500us,speed"):
+        files, _ = run(options)
+        for row in table(files["summary.csv"]):
+            series = table(files[row["scheme"] + ".csv"])
+            flows = [c for c in series[0] if c.startswith("flow")]
+            check(len(series) == 400 and len(flows) == int(options.split("--flows ")[1][0]),
+                  options, flows)
+            for s in series:
+                rest = s["goodput_bps"] - sum(s[c] for c in flows)
+                check(0 <= rest <= len(flows), options, s)
+            half = series[200:]
+            mean = sum(s["goodput_bps"] for s in half) / 200
+            check(abs(row["goodput_bps"] / mean - 1) < 1e-3, options, row, mean)
+            got = [sum(s[c] for s in half) for c in flows]
+            jain = sum(got)**2 / len(got) / sum(g * g for g in got)
+            check(abs(row["jain_ppm"] / 1e6 - jain) < 1e-3, options, row, jain)
+
+
+def queues():
+    """Two flows of 1000 packets at the same time: the queue grows by a packet in each 88.16 ns
+    until the last one has come, and shrinks as fast."""
+    path = DIR / "two.load"
+    path.write_text("50 0 0 1000000\n50 1 0 1000000\n")
+    files, _ = run(f"--scheme none --flows 2 --load {path} --duration 4ms")
+    row, = table(files["summary.csv"])
+    most, grows = 1000 * 1078, 1000 * 88.16e3
+    check(abs(row["queue_most_bytes"] - most) <= 1078, "the longest queue", row, most)
+    passed = 2 * grows + 8e6
+    check(abs(row["queue_mean_bytes"] / (most * grows / passed) - 1) < 0.01, "mean queue", row)
+    # above it for a hundredth of the time; bins are at most an eighth wide
+    p99 = most * (1 - 0.01 * passed / (2 * grows))
+    check(p99 <= row["queue_p99_bytes"] <= row["queue_most_bytes"], "99 %", row, p99)
+    check(abs(row["utilisation_ppm"] / (2e6 * grows / passed) - 1) < 0.01, "utilisation", row)
+    series = table(files["none.csv"])
+    check(all(s["queue_bytes"] == 0 for s in series[:5]), "a queue before the first start")
+
+
+def wire():
+    """What is counted is on the wire, in runs of which every packet arrives in the end: data
+    leaves hosts with a TTL of 64 and a CLOS with one of 61."""
+    for options in ("none --topology clos --buffer 100K", "ldcp --topology clos", "ldcp", "dcqcn",
+                    "hpcc-ifa", "qcn --buffer 400K", "pfc"):
+        options = f"--scheme {options} --flows 8 --load incast --size 600K --duration 100ms"
+        files, _ = run(options, pcap=True)
+        row, = table(files["summary.csv"])
+        clos, lossy = "clos" in options, "none" in options or "ldcp" in options or "400K" in options
+        seen = [b for _, _, b in frames()]
+        data = [b for b in seen if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
+        lost = sum((b[21] == 64) - (b[21] == 61) for b in data)
+        check(row["finished"] == 8 and (row["drops"] > 0) == lossy, options, row)
+        if clos:
+            check(lost == row["drops"], options, lost, "lost", row)
+        else:
+            marked = sum(b[15] >> 4 & 3 == 3 for b in data)
+            check(marked == row["marks"], options, marked, "marked", row)
+        cnps = sum(b[12:14] == b"\x86\xdd" and b[20] == 17 and b[62] == 0x81 for b in seen)
+        pfc = [b for b in seen if b[12:14] == b"\x88\x08"]
+        cnms = sum(b"\x22\xe7" in (b[12:14], b[16:18]) for b in seen)
+        told = {"dcqcn": cnps / 2, "pfc": len(pfc), "qcn": cnms}.get(row["scheme"])
+        check(told in (None, row["notifications"]), options, told, "notices", row)
+        check(sum(any(b[18:34]) for b in pfc) == row["pauses"], options, "pauses", row)
+
+
+def faults():
+    """Four senders at 2.5 Gb/s: what arrives of each flow while there is trouble, and afterwards,
+    of 1102 bytes on a link 1000."""
+    for topology in ("star", "dumbbell"):
+        for fault, then in (("pause", 0), ("sleep", 0), ("pause=1ms", 0), ("sleep=1ms", 0),
+                            ("nak=1000", 0), ("nic=1G", 1e9), ("nic", 625e6), ("speed", 625e6),
+                            ("speed=4G", 1e9), ("clockstep", 25e8), ("blind", 25e8)):
+            options = (f"--scheme none --flows 4 --rate 10G --set line_bps=2500M --topology {topology} "
+                       f"--fault from=1ms,until=2ms,{fault}")
+            series = table(run(options)[0]["none.csv"])
+            for i in range(4):
+                # 10 us a sample; the first ones have what was on its way
+                bps = [s[f"flow{i}_bps"] for s in series]
+                during, since = sum(bps[110:200]) / 90, sum(bps[210:]) / 190
+                check(abs(during - then / 1.102) <= 0.03 * then, options, i, during)
+                check("nak" in fault or abs(since / 25e8 * 1.102 - 1) < 0.03, options, i, since)
+    # Neither CNPs nor ACKs come; data does.
+    for fault in ("lose=1000", "corrupt=1000"):
+        for scheme in ("dcqcn", "fastcnp"):
+            options = f"--scheme {scheme} --flows 4 --duration 1ms --fault {fault}"
+            was, now = (table(run(o)[0]["summary.csv"])[0] for o in (options, options + ",liar"))
+            check(was == now, options, "liar is of hpcc")
+            check(was["notifications"] > 0 and was["goodput_bps"] > 90e9, options, was)
+            # a bit of those that hosts do not check may be the one that is wrong
+            check(was["reacted"] == 0 or fault != "lose=1000", options, was)
+
+
+def titles():
+    """The plot says what was run."""
+    path = DIR / "three.load"
+    path.write_text("0 0 0 1000\n1 0 0 1000\n2 0 0 1000\n")
+    usual = "; 100 Gbit/s, round trip 8 us, buffers of 32 MB, seed 1"
+    one = " to one receiver through one switch"
+    for options, title in (
+            ("--flows 2", f"2 endless flows{one}{usual}"),
+            ("--flows 1", f"1 endless flow{one}{usual}"),
+            ("--flows 3 --size 20K", f"3 flows of 20 KB{one}{usual}"),
+            ("--flows 3 --load incast --topology dumbbell",
+             f"3 flows between pairs of hosts over one link, load incast{usual}"),
+            ("--flows 3 --load incast --size 7K --topology clos",
+             f"3 flows of 7 KB to one receiver through leaves and spines, load incast{usual}"),
+            (f"--flows 2 --load {path}", f"3 flows{one}, load three.load{usual}"),
+            ("--flows 2 --rate 40G --rtt 12us --buffer 500K --seed 77 --set k_max_bytes=3M,"
+             "line_bps=10G --fault lose=5,corrupt=6,liar,storm,unfiltered,open --topology wan",
+             "2 endless flows through an SRv6 tunnel of a wide area; 40 Gbit/s, round trip 12 us, "
+             "buffers of 500 KB, seed 77, K_max 3 MB, senders 10 Gbit/s, 5/1000 lost, "
+             "6/1000 corrupt, a liar, a storm, unfiltered, open")):
+        files, _ = run(f"--scheme dcqcn --duration 100us {options}")
+        script = files["plot.gp"].splitlines()
+        check(f"name = '{title}'" in script, options, [x for x in script if "name =" in x])
+        half = "longlived" not in options and "endless" in title
+        check(f"half = {half:d}" in script, options, "half")
+        check(("shaded: " in "".join(x for x in script if x.startswith(("queue[", "rate[", "use[")))) ==
+              half, options, "shaded")
+    faults = "pause=10us,sleep=20us,clockstep=-3us,speed=50G,nic,reroute,blind,nak=7"
+    files, _ = run(f"--scheme dcqcn --flows 2 --topology clos --fault from=40us,until=80us,{faults}")
+    check(f"'trouble: {faults.replace(',', ', ')} from 40 us until 80 us'".replace(" us", "us") in
+          files["plot.gp"], "the title of trouble")
+
+
+DIR.mkdir(exist_ok=True)
+(DIR / "bin").mkdir(exist_ok=True)  # without gnuplot
+if not (DIR / "bin/sh").exists():
+    (DIR / "bin/sh").symlink_to("/bin/sh")
+for law in (schemes_are_apart, neutral_values, loads, queues, sums, wire, faults, titles):
+    law()
+sys.exit(bad)
