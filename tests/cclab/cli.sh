@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # cli.sh OUT PYTHON: what cclab takes and refuses, its exit status and messages; that its
 # files say what its table says, and are the same twice; that the wire it writes is what
-# rocedump and tshark read; and that the runs of examples/cclab/plots are still those.
+# rocedump and tshark read; that laws.py finds nothing; and that the runs of examples/cclab/plots
+# are still those.
 set -eu
 out=$1 python=$2
 lab=$out/cclab-san dump=$out/rocedump

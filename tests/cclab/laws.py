@@ -189,7 +189,8 @@ def wire():
         row, = table(files["summary.csv"])
         clos, lossy = "clos" in options, "none" in options or "ldcp" in options or "400K" in options
         seen = [b for _, _, b in frames()]
-        data = [b for b in seen if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
+        data = [b for b in seen  # whose DSCP is 26
+                if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
         lost = sum((b[21] == 64) - (b[21] == 61) for b in data)
         check(row["finished"] == 8 and (row["drops"] > 0) == lossy, options, row)
         if clos:
@@ -212,8 +213,8 @@ def faults():
         for fault, then in (("pause", 0), ("sleep", 0), ("pause=1ms", 0), ("sleep=1ms", 0),
                             ("nak=1000", 0), ("nic=1G", 1e9), ("nic", 625e6), ("speed", 625e6),
                             ("speed=4G", 1e9), ("clockstep", 25e8), ("blind", 25e8)):
-            options = (f"--scheme none --flows 4 --rate 10G --set line_bps=2500M --topology {topology} "
-                       f"--fault from=1ms,until=2ms,{fault}")
+            options = (f"--scheme none --flows 4 --rate 10G --set line_bps=2500M "
+                       f"--topology {topology} --fault from=1ms,until=2ms,{fault}")
             series = table(run(options)[0]["none.csv"])
             for i in range(4):
                 # 10 us a sample; the first ones have what was on its way
@@ -257,12 +258,13 @@ def titles():
         check(f"name = '{title}'" in script, options, [x for x in script if "name =" in x])
         half = "longlived" not in options and "endless" in title
         check(f"half = {half:d}" in script, options, "half")
-        check(("shaded: " in "".join(x for x in script if x.startswith(("queue[", "rate[", "use[")))) ==
-              half, options, "shaded")
+        figures = [x for x in script if x.startswith(("queue[", "rate[", "use["))]
+        check(all(("shaded: " in x) == half for x in figures), options, figures)
     faults = "pause=10us,sleep=20us,clockstep=-3us,speed=50G,nic,reroute,blind,nak=7"
-    files, _ = run(f"--scheme dcqcn --flows 2 --topology clos --fault from=40us,until=80us,{faults}")
-    check(f"'trouble: {faults.replace(',', ', ')} from 40 us until 80 us'".replace(" us", "us") in
-          files["plot.gp"], "the title of trouble")
+    files, _ = run("--scheme dcqcn --flows 2 --duration 100us --topology clos "
+                   f"--fault from=40us,until=80us,{faults}")
+    check(f"'trouble: {faults.replace(',', ', ')} from 40us until 80us'" in files["plot.gp"],
+          "the title of trouble")
 
 
 DIR.mkdir(exist_ok=True)
