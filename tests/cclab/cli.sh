@@ -409,11 +409,11 @@ expect 0 '' "$dump" --json "$t/payload.pcap"
 [ "$(grep -c '"len":2126,' "$t/stdout")" = 8 ] && [ "$(grep -c '"len":1886,' "$t/stdout")" = 2 ] &&
     [ "$(grep -c . "$t/stdout")" = 20 ] || fail 'payload_bytes: other frames'
 
-echo '1200000 0 0 1000' > "$t/late.load"
+echo '1200001 0 0 1000' > "$t/late.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/late.load" --duration 2s \
     --pcap "$t/late.pcap"
 expect 0 '' "$dump" --json "$t/late.pcap"
-head -n 1 "$t/stdout" | grep -q '"time_ns":1200000000,' || fail 'a frame of another second'
+head -n 1 "$t/stdout" | grep -q '"time_ns":1200001000,' || fail 'a frame of another second'
 
 # notices SCHEME: of summary.csv in a.
 notices() {
