@@ -104,4 +104,5 @@ else
 fi
 
 "$python" -B tests/flows.py "$san" "$t" || bad=1
+"$python" -B tests/rocedump/laws.py "$dump" "$t" || bad=1
 "$python" -B tests/schema.py "$dump" "$t" || bad=1
