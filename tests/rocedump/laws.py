@@ -68,7 +68,8 @@ def pcap(name, frames):
 
 
 def packets():
-    """At random times: most go on, some go back, one pause is of days."""
+    """At random times: most go on, some go back, also before the first; one pause is of
+    a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
                  "l3qcn-sum", "aeth", "ext", "flows-mixed"):
@@ -81,7 +82,7 @@ def packets():
     for i, (f, n) in enumerate(every):
         yield now, f, n
         now += pick.choice([1, 999, 1000, 5001, 10 ** 6, 10 ** 9 - 1, -1, -70000])
-        now += 10 ** 14 * (i == len(every) // 2)
+        now += 10 ** 14 * (i == len(every) // 2) - 10 ** 10 * (i == 3)
 
 
 # ---- members
@@ -169,6 +170,50 @@ def raw(value, key, path=""):
         yield value
 
 
+def plain(text, value):
+    """A value of the text in the form of the JSON's."""
+    if isinstance(value, bool):
+        return {"1": True, "0": False}.get(text, text)
+    if isinstance(value, int):
+        return int(text, 0)
+    if text.endswith("bytes)"):
+        head, n = re.fullmatch(r"(?:0x)?(\w+)\.\.\.\((\d+) bytes\)", text).groups()
+        return value if value.startswith(head) and len(value) == 2 * int(n) else text
+    return f"::ffff:{text}" if value == f"::ffff:{text}" else re.sub("^0x", "", text)
+
+
+def members(path, frames):
+    """The text has of each layer the members that are not 0, in their order."""
+    blocks = re.split(r"(?m)^frame \d+  at .*\n", ours(path))[1:]
+    got, want = [], []
+    for block, frame in zip(blocks, frames):
+        records = []
+        for x in levels(frame):
+            seen = collections.Counter()
+            for name in x["stack"]:
+                r = x[name][seen[name]] if isinstance(x[name], list) else x[name]
+                seen[name] += 1
+                flat = {}
+                for k, v in r.items():
+                    if isinstance(v, list) and k != "nodes":
+                        flat.update((f"{k}[{i}]", w) for i, w in enumerate(v))
+                    elif not isinstance(v, (dict, list)):
+                        flat[k] = v
+                records.append((name, flat))
+        lines = [x for x in re.findall(r"(?m)^  (\w+) *(.*)", block.split("\n\n")[0])
+                 if x[0] not in ("in", "stops", "verdict")]
+        got.append((frame["frame"], [x[0] for x in lines]))
+        want.append((frame["frame"], [x[0] for x in records]))
+        for (name, text), (_, r) in zip(lines, records):
+            if name in ("icrc", "payload", "trimmed"):
+                continue
+            pairs = re.findall(r"(\S+)=((?:\S|(?<=\d) (?=bytes\)))*)", text)
+            got.append((frame["frame"], name, [(k, plain(v, r.get(k))) for k, v in pairs]))
+            want.append((frame["frame"], name, [(k, v) for k, v in r.items()
+                                                if v not in (0, None, "", "-")]))
+    same("members of the text", got, want)
+
+
 # ---- views
 
 GATE = ("--judge", "reaction", "--access", scraps / "anybody", "--config",
@@ -200,6 +245,32 @@ def neutral(path, frames):
             same(f"{view} -c {n}", ours(*view, "-c", n, *split), ours(*view, few))
 
 
+def numberless(text):
+    return re.sub(r'(?m)^(frame|{"frame":) ?\d+', r"\1", text)
+
+
+def vectors(path, frames):
+    """A row of vectors has settings of its own, which no later frame has; -c counts rows,
+    too; and of a single file of rows the last line names it."""
+    rows = "vectors/frame.vec"
+    a, b = (ours("--json", p) for p in (rows, path))
+    n = a.count("\n")
+    for files, want in (((rows, path), a + b), ((path, rows), b + a)):
+        got = ours("--json", *files)
+        same(f"{files}", numberless(got), numberless(want))
+        numbers = [json.loads(x)["frame"] for x in got.splitlines()]
+        same(f"{files}: frames", numbers, list(range(1, n + len(frames) + 1)))
+        for most in (1, n - 1, n, n + 1):
+            same(f"{files} -c {most}", ours("--json", "-c", most, *files),
+                 "".join(got.splitlines(True)[:most]))
+    counted = dict(reversed(x.split(None, 1)) for x in ours("--summary", rows).splitlines())
+    roce = int(counted["RoCEv1"]) + int(counted["RoCEv2"])
+    same("the last line of a file of rows", ours(rows).splitlines()[-1],
+         f"{rows}: {n} frames shown, {roce} of them RoCE, {counted['CNPs']} CNPs")
+    same("the last line of a capture", ours(rows, path).splitlines()[-1],
+         ours("--summary", rows, path).splitlines()[-1])
+
+
 def selected(frames, decoded):
     """-Y shows what a capture of these frames alone has; only their numbers differ."""
     for text, passes in (("bth", lambda d: any("bth" in x for x in levels(d))),
@@ -221,8 +292,7 @@ def reversed_frames(frames):
     """No frame's decoding depends on another."""
     back = pcap("laws-back.pcap", frames[::-1])
     for view in (["--json"], ["--time", "epoch"]):
-        one, other = (re.sub(r'(?m)^(frame|{"frame":) ?\d+', r"\1", ours(*view, p))
-                      for p in (scraps / "laws.pcap", back))
+        one, other = (numberless(ours(*view, p)) for p in (scraps / "laws.pcap", back))
         parts = [re.split(r'(?m)^(?=frame|{"frame")', t)[1:] for t in (one, other)]
         if view != ["--json"]:  # the summary follows the last frame
             parts = [[re.sub(r"\n\n(?s:.*)", "\n", x) for x in p] for p in parts]
@@ -404,8 +474,10 @@ same("frames", [f["frame"] for f in shown], list(range(1, len(all_frames) + 1)))
 same("times", [f["time_ns"] for f in shown], [f[0] for f in all_frames])
 count = columns(whole, shown)
 few = pcap("laws-y.pcap", all_frames[::3])
+members(whole, shown)
 filters(few, [json.loads(x) for x in ours("--json", few).splitlines()])
 neutral(whole, all_frames)
+vectors(whole, shown)
 selected(all_frames, shown)
 reversed_frames(all_frames)
 clock(whole, shown)
