@@ -104,12 +104,15 @@ def leaves(value, path=""):
         yield path[:-1], str(value)
 
 
-def columns(path, frames):
+def decoded(path, *more):
+    return [json.loads(x) for x in ours("--json", *more, path).splitlines()]
+
+
+def columns(path, frames, *more):
     """--csv: every member that any frame has, in one table."""
     rows = [dict(leaves(f)) for f in frames]
     keys = list(dict.fromkeys(k for r in rows for k in r))
-    # A record is null where it is not there, and is then no member.
-    text = ours("--csv", ",".join(keys), path)
+    text = ours("--csv", ",".join(keys), *more, path)
     want = [",".join(keys)] + [",".join(r.get(k, "") for k in keys) for r in rows]
     same("--csv of every member", text, "".join(w + "\n" for w in want))
     return len(keys)
@@ -219,7 +222,7 @@ def members(path, frames):
 GATE = ("--judge", "reaction", "--access", scraps / "anybody", "--config",
         "reaction.enabled=1", "--config", "reaction.limit.rate_per_s=10", "--config",
         "reaction.limit.burst=2")
-KEYS = "frame,time_ns,len,stack,bth.psn,inner.bth.dest_qp,status,at"
+KEYS = "time_ns,len,stack,bth.psn,inner.bth.dest_qp,status,at"
 VIEWS = ([], ["--time", "delta"], ["--time", "utc"], ["--json"], ["--summary"],
          ["--flows"], ["--flows", "--json"], ["--timeline=7us"], ["--csv", KEYS],
          ["--json", *GATE], ["--summary", *GATE], [*GATE])
@@ -271,21 +274,18 @@ def vectors(path, frames):
          ours("--summary", rows, path).splitlines()[-1])
 
 
-def selected(frames, decoded):
+def selected(frames, all_shown):
     """-Y shows what a capture of these frames alone has; only their numbers differ."""
     for text, passes in (("bth", lambda d: any("bth" in x for x in levels(d))),
                          ("frame>3", lambda d: d["frame"] > 3),
                          ("pfc || pause", lambda d: "pfc" in d or "pause" in d),
                          ("frame<1", lambda d: False)):
-        few = pcap("laws-few.pcap", [f for f, d in zip(frames, decoded) if passes(d)])
+        few = pcap("laws-few.pcap", [f for f, d in zip(frames, all_shown) if passes(d)])
         for view in VIEWS:
             if GATE[0] not in view:  # which is asked of every frame
-                got, want = (re.sub(r'(?m)^(frame|{"frame":)? ?\d+,?', r"\1", t)
-                             if view == [] or set(view) & {"--json", "--time", "--csv"}
-                             and "--flows" not in view else t for t in
-                             (ours(*view, "-Y", text, scraps / "laws.pcap"),
-                              ours(*view, few)))
-                same(f"{view} -Y '{text}'", got, want)
+                same(f"{view} -Y '{text}'",
+                     *(numberless(ours(*view, *words)) for words in
+                       (("-Y", text, scraps / "laws.pcap"), (few,))))
 
 
 def reversed_frames(frames):
@@ -379,8 +379,7 @@ def summary(path, frames):
 def verdicts(path, *more):
     """The summary of a role counts the packets that are shown."""
     n = collections.Counter(
-        x["judge"]["verdict"] for line in ours("--json", *GATE, *more, path).splitlines()
-        for x in levels(json.loads(line)))
+        x["judge"]["verdict"] for f in decoded(path, *GATE, *more) for x in levels(f))
     for view in ([], ["--summary"]):
         text = ours(*view, *GATE, *more, path)
         same(f"{view} --judge {more}", sorted(re.findall(
@@ -469,13 +468,15 @@ def flow_sums(path, frames):
 (scraps / "anybody").write_text("0.0.0.0/0\n::/0 tag=1\n")
 all_frames = list(packets())
 whole = pcap("laws.pcap", all_frames)
-shown = [json.loads(x) for x in ours("--json", whole).splitlines()]
+shown = decoded(whole)
 same("frames", [f["frame"] for f in shown], list(range(1, len(all_frames) + 1)))
 same("times", [f["time_ns"] for f in shown], [f[0] for f in all_frames])
 count = columns(whole, shown)
+unchecked = ("--config", "icrc.rule=none")  # icrc.ok is null
+columns(whole, decoded(whole, *unchecked), *unchecked)
 few = pcap("laws-y.pcap", all_frames[::3])
 members(whole, shown)
-filters(few, [json.loads(x) for x in ours("--json", few).splitlines()])
+filters(few, decoded(few))
 neutral(whole, all_frames)
 vectors(whole, shown)
 selected(all_frames, shown)
