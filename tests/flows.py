@@ -333,7 +333,7 @@ def pairings():
     first = c.now
     data(a, d, 0x90)
     data(switch, b, 0x90)
-    for after in (5000, -5777, 777, 0):  # the last but one before the first CE
+    for after in (5000, -5777, 777, 0):  # from the first CE on; one comes before it
         c.now = first
         c.add(fastcnp(switch, a, b, 0x90), after)
     c.add(fastcnp(switch, a, d, 0x90))
@@ -442,8 +442,8 @@ def expected(path):
                int(r["infiniband.bth.destqp"], 0))
         opcode = int(r["infiniband.bth.opcode"], 0)
         f = flows.setdefault(key, collections.defaultdict(int, dscp=set(), cnp_dscp=set(),
-                             cnp_ns=[], ce_ns=[], ns=[], requests=Sequence(), services=set(),
-                             responses=Sequence(), sequence=False))
+                             cnp_ns=[], ce_ns=[], ns=[], requests=Sequence(),
+                             services=set(), responses=Sequence(), sequence=False))
         f["packets"] += 1
         f["services"].add(SERVICES[opcode >> 5])
         length = int(r["ip.len"]) if v4 else 40 + int(r["ipv6.plen"])

@@ -34,7 +34,8 @@ def same(name, a, b):
     lines = [x.splitlines() if isinstance(x, str) else list(x) for x in (a, b)]
     for i, (x, y) in enumerate(itertools.zip_longest(*lines)):
         if x != y:
-            return fail(f"{name}: line {i + 1} is {str(x)[:200]!r}, expected {str(y)[:200]!r}")
+            fail(f"{name}: line {i + 1} is {str(x)[:200]!r}, expected {str(y)[:200]!r}")
+            return
     fail(f"{name}: other ends of lines")
 
 
