@@ -73,9 +73,9 @@ def packets():
     a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
-                 "l3qcn-sum", "aeth", "ext", "flows-mixed"):
+                 "l3qcn-sum", "aeth", "ext", "flows-mixed", "../captures/tap1"):
         found = captured(scraps / f"{name}.pcap")
-        every += pick.sample(found, min(len(found), 150))
+        every += pick.sample(found, min(len(found), 150)) * (5 if len(found) < 9 else 1)
     for name in ("rows", "mutated"):
         every += pick.sample(captured(scraps / f"{name}.pcap"), 150)
     pick.shuffle(every)
@@ -221,8 +221,8 @@ def members(path, frames):
 # ---- views
 
 GATE = ("--judge", "reaction", "--access", scraps / "anybody", "--config",
-        "reaction.enabled=1", "--config", "reaction.limit.rate_per_s=10", "--config",
-        "reaction.limit.burst=2")
+        "reaction.enabled=1", "--config", "reaction.limit.rate_per_s=1", "--config",
+        "reaction.limit.burst=1")
 KEYS = "time_ns,len,stack,bth.psn,inner.bth.dest_qp,status,at"
 VIEWS = ([], ["--time", "delta"], ["--time", "utc"], ["--json"], ["--summary"],
          ["--flows"], ["--flows", "--json"], ["--timeline=7us"], ["--csv", KEYS],
@@ -280,6 +280,8 @@ def selected(frames, all_shown):
     for text, passes in (("bth", lambda d: any("bth" in x for x in levels(d))),
                          ("frame>3", lambda d: d["frame"] > 3),
                          ("pfc || pause", lambda d: "pfc" in d or "pause" in d),
+                         ("ipv4.ttl==64", lambda d: any(  # which no summary needs
+                             i["ttl"] == 64 for x in levels(d) for i in x.get("ipv4", []))),
                          ("frame<1", lambda d: False)):
         few = pcap("laws-few.pcap", [f for f, d in zip(frames, all_shown) if passes(d)])
         for view in VIEWS:
@@ -373,8 +375,8 @@ def summary(path, frames):
          sorted((k, v) for k, v in n.items() if v or k in zero))
     same("--summary: the frames are", [sum(v for k, v in kinds.items() if k[:3] != "in ")
                                        + got["RoCEv1"] + got["RoCEv2"]], [len(frames)])
-    same("--summary: overlays", [sum(v for k, v in kinds.items() if k[:3] == "in ")],
-         [sum("inner" in x for f in frames for x in levels(f))])
+    same("--summary: overlays", {k: v for k, v in kinds.items() if k[:3] == "in "},
+         dict(collections.Counter(re.findall(r"(?m)^  (in .+), from byte", ours(path)))))
 
 
 def verdicts(path, *more):
@@ -386,6 +388,13 @@ def verdicts(path, *more):
         same(f"{view} --judge {more}", sorted(re.findall(
             r"(?m)^ +(\d+)  judge reaction: (\S+)", text)),
             sorted((str(v), k) for k, v in n.items()))
+
+
+def unseen(path):
+    """A role judges what is not shown, too: a CNP stays limited by one before it."""
+    every = decoded(path, *GATE)
+    first = next(f["frame"] for f in every if f["judge"]["verdict"] == "LIMITED")
+    same("--judge -Y", decoded(path, *GATE, "-Y", f"frame>={first}"), every[first - 1:])
 
 
 # ---- flows
@@ -486,6 +495,7 @@ clock(whole, shown)
 summary(whole, shown)
 verdicts(whole)
 verdicts(whole, "-Y", "cnp")
+unseen(whole)
 verdicts(whole, "-c", "70")
 timeline(whole, shown)
 flow_sums(whole, shown)
