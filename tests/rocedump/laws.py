@@ -73,7 +73,8 @@ def packets():
     a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
-                 "l3qcn-sum", "aeth", "ext", "flows-mixed", "../captures/tap1"):
+                 "problem-other", "l3qcn-sum", "aeth", "ext", "flows-mixed",
+                 "../captures/tap1"):
         found = captured(scraps / f"{name}.pcap")
         every += pick.sample(found, min(len(found), 150)) * (5 if len(found) < 9 else 1)
     for name in ("rows", "mutated"):
