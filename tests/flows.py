@@ -125,7 +125,7 @@ def mixed():
             ("2001:db8::2", "2001:db8::1", 0x23)]
     while any(queues):
         k = pick.choice([i for i in range(3) if queues[i]])
-        c.add(queues[k].pop(0), pick.randrange(1, 5000))
+        c.add(queues[k].pop(0), pick.randrange(-3000, 5000))
         if pick.random() < 0.1:
             c.add(cnp(*back[k], dscp=pick.choice([48, 46])), pick.randrange(4000))
         if pick.random() < 0.05:
@@ -209,6 +209,168 @@ def far_ahead():
                                   "doubled": 0, "old": 0, "restarts": 0})
 
 
+def jumps():
+    """PSNs about as far from the next one as is remembered, and old ones in a row."""
+    c, a, b = Capture("flows-jumps.pcap"), "10.0.0.1", "10.0.0.2"
+    psn = SPACE - 5000
+    near = [0] * 6 + [1, 2, 3, 40, 2046, 2047, 2048, 2049, -1, -2, -3, -2046, -2047,
+                      -2048, -2049, -2050, -2051, -9000, -SPACE // 2, -SPACE // 2 + 1]
+    for _ in range(3000):
+        step = pick.choice(near)
+        if step < 0:
+            c.add(roce(a, b, SEND, 0x11, psn + step))
+            continue
+        if pick.random() < 0.05:  # RESTART - 1 of them are no restart yet
+            old = psn - pick.choice([5000, 90000])
+            for i in range(pick.choice([RESTART - 1, RESTART - 1, RESTART])):
+                c.add(roce(a, b, SEND, 0x11, old + i))
+            psn = old + RESTART if i == RESTART - 1 else psn
+        elif pick.random() < 0.1:  # packets of 256 to 4096 bytes, as the answer has it
+            n = pick.choice([0, 1, 255, 256, 257, 4096, 4097, 70000])
+            least, most = max(1, -(-n // 4096)), max(1, -(-n // 256))
+            c.add(roce(a, b, READ, 0x11, psn, reth(n)))
+            psn += pick.choice([least, most, most + 1, (least + most) // 2])
+        else:
+            psn += step
+            c.add(roce(a, b, SEND, 0x11, psn))
+            psn += 1
+    return c.write(), {}
+
+
+def fastcnp(src, dst, about, qp):
+    """A Fast CNP: of the flow from dst to that QP of about."""
+    bth = struct.pack(">BBHII", CNP, 0, 0xffff, 0x40 << 24 | qp, 0)
+    body = struct.pack(">BBBB", 17, 2, 0x9e, 16) + ipaddress.ip_address(about).packed \
+        + b"\1\2\0\0" + udp(bth + bytes(20), 4791)
+    return ether(ip(src, dst, body, 48 << 2, 60))
+
+
+def pairings():
+    """What CNPs answer, by hand (flows.h): pairs of hosts, and of each the flows of data
+    and what the CNPs to a QP come to."""
+    c = Capture("flows-pairings.pcap")
+    hosts = iter(range(1, 99))
+    want, delays = {}, {}
+
+    def pair():
+        n = next(hosts)
+        return f"2001:db8:{n}::a", f"2001:db8:{n}::b"
+
+    def data(a, b, qp, psn=0, ce=False):
+        c.add(roce(a, b, SEND, qp, psn, ecn=2 + ce))
+
+    def ud(a, b, qp, *sources):
+        for source in sources:
+            c.add(roce(a, b, UD_SEND, qp, 9, struct.pack(">II", 1, source)))
+
+    def cnps(b, a, qp, known_by, answers=None, candidates=None, n=1):
+        for _ in range(n):
+            c.add(cnp(b, a, qp))
+        want[b, a, qp] = (known_by, answers and {"dst": b, "dest_qp": answers},
+                          candidates)
+
+    def answered(a, b, qp, n, fast=0, disputed=False):
+        want[a, b, qp] = (n, fast, disputed)
+
+    # UD names the QP that sends, unless several do, or two flows are from one QP.
+    a, b = pair()
+    ud(a, b, 0x20, 0x500, 0x500)
+    ud(a, b, 0x21, 0x600, 0x601)
+    cnps(b, a, 0x500, "deth", 0x20, n=3)
+    cnps(b, a, 0x600, "unknown", candidates=1)
+    answered(a, b, 0x20, 3)
+    answered(a, b, 0x21, 0, disputed=True)
+    a, b = pair()
+    ud(a, b, 0x50, 0x700)
+    ud(a, b, 0x51, 0x700)
+    cnps(b, a, 0x700, "unknown", candidates=2)
+    # A QP of management, 0 or 1, is not what a CNP to another QP is about.
+    a, b = pair()
+    ud(a, b, 1, 1, 2)
+    ud(a, b, 0x32, 0x33)
+    data(a, b, 0x30)
+    cnps(b, a, 0x40, "only", 0x30, n=2)
+    answered(a, b, 1, 0)
+    answered(a, b, 0x32, 0)
+    answered(a, b, 0x30, 2)
+    a, b = pair()
+    ud(a, b, 1, 1, 2)
+    data(a, b, 0x30)
+    cnps(b, a, 1, "only", 1)
+    # ACKs are no data; what goes from the host of the CNPs is not what they answer.
+    a, b = pair()
+    c.add(ack(a, b, 0x60, 5))
+    data(b, a, 0x61)
+    cnps(b, a, 0x62, "unknown", candidates=0)
+    # The last ACK is of one of the last 2048 PSNs that one flow has used.
+    for psn, known in ((4999, True), (5000 - WINDOW, True), (4999 - WINDOW, False),
+                       (5000, False)):
+        a, b = pair()
+        data(a, b, 0x70, 4998)
+        data(a, b, 0x70, 4999)
+        data(a, b, 0x71, 900000)
+        c.add(ack(b, a, 0x72, 0))
+        c.add(ack(b, a, 0x72, psn))
+        cnps(b, a, 0x72, *(("psn", 0x70) if known else ("unknown", None, 2)))
+    # Others have ACKs of that data, too; one that is answered is no candidate.
+    a, b = pair()
+    for qp in (0x80, 0x81, 0x82):
+        data(a, b, qp, qp << 12)
+    c.add(ack(b, a, 0x83, 0x80 << 12))
+    c.add(ack(b, a, 0x84, 0x80 << 12))
+    c.add(ack(b, a, 0x85, 0x81 << 12))
+    cnps(b, a, 0x83, "unknown", candidates=2)
+    cnps(b, a, 0x85, "psn", 0x81)
+    answered(a, b, 0x81, 1)
+    answered(a, b, 0x80, 0, disputed=True)
+    # A Fast CNP names the destination and its QP. The first CNP at or after the first
+    # CE counts, also where the capture goes back in time.
+    a, b = pair()
+    d, switch = pair()
+    data(a, b, 0x90, ce=True)
+    c.now -= 1700
+    data(a, b, 0x90, 1, ce=True)  # 700 ns before: the first
+    first = c.now
+    data(a, d, 0x90)
+    data(switch, b, 0x90)
+    for after in (5000, -5777, 777, 0):  # from the first CE on; one comes before it
+        c.now = first
+        c.add(fastcnp(switch, a, b, 0x90), after)
+    c.add(fastcnp(switch, a, d, 0x90))
+    c.add(fastcnp(switch, a, d, 0x91))
+    answered(a, b, 0x90, 0, fast=4)
+    answered(a, d, 0x90, 0, fast=1)
+    answered(switch, b, 0x90, 0)
+    want[switch, a, 0x90] = ("fastcnp", {"dst": b, "dest_qp": 0x90}, None)
+    delays[switch, a, 0x90] = {(first - c.frames[0][0]) // 1000: "0.000"}
+    path = c.write()
+
+    for line in ours(path, "--flows", "--json").splitlines():
+        f = json.loads(line)
+        key, cnp_ = (f["src"], f["dst"], f["dest_qp"]), f["cnp"]
+        if cnp_ and cnp_["fast"] and cnp_["packets"] == 1:  # about d
+            same(path, key, "answers", cnp_.get("answers"), None if f["dest_qp"] == 0x91
+                 else {"dst": d, "dest_qp": 0x90})
+        elif cnp_:
+            same(path, key, "CNPs are", (cnp_["known_by"], cnp_.get("answers"),
+                                         cnp_.get("candidates")), want.pop(key))
+        elif key in want:
+            same(path, key, "answered by", (f["cnps"], f["fast_cnps"],
+                                            f["cnps_disputed"]), want.pop(key))
+    same(path, "", "not found", want, {})
+    delay_rows(path, delays, "1us", 1000)
+
+
+def delay_rows(path, want, interval, ns):
+    """ce_to_cnp_us is in the row of the first CNP after the first CE, and in no other."""
+    got = collections.defaultdict(dict)
+    for row in csv.DictReader(ours(path, f"--timeline={interval}").splitlines()):
+        if row["ce_to_cnp_us"]:
+            at = round(float(row["time_s"]) * 10 ** 9 / ns)
+            got[row["src"], row["dst"], int(row["dest_qp"])][at] = row["ce_to_cnp_us"]
+    same(path, "", f"ce_to_cnp_us of --timeline={interval}", dict(got), want)
+
+
 # ---- what tshark says
 
 FIELDS = ("frame.time_epoch ip.src ip.dst ipv6.src ipv6.dst ip.dsfield.dscp "
@@ -253,8 +415,8 @@ class Sequence:
             self.old_run = self.old_run + 1 if psn == self.old_next else 1
             self.old_next = (psn + least) % SPACE
             if self.old_run == RESTART:
-                self.of["restarts"] += 1
-                self.begin(at, least, most)
+                self.of["restarts"] += 1  # and what was skipped stays missing
+                self.begin(at + 16 * SPACE * self.of["restarts"], least, most)
             return None
         self.old_run = 0
         if at < self.next:
@@ -280,12 +442,13 @@ def expected(path):
                int(r["infiniband.bth.destqp"], 0))
         opcode = int(r["infiniband.bth.opcode"], 0)
         f = flows.setdefault(key, collections.defaultdict(int, dscp=set(), cnp_dscp=set(),
-                             cnp_ns=[], ce_ns=[], requests=Sequence(), services=set(),
-                             responses=Sequence(), sequence=False))
+                             cnp_ns=[], ce_ns=[], ns=[], requests=Sequence(),
+                             services=set(), responses=Sequence(), sequence=False))
         f["packets"] += 1
         f["services"].add(SERVICES[opcode >> 5])
         length = int(r["ip.len"]) if v4 else 40 + int(r["ipv6.plen"])
         f["bytes"] += length
+        f["ns"].append(ns(r["frame.time_epoch"]))
         f["trimmed"] += int(r["udp.length"]) > length - (20 if v4 else 40)
         dscp = int(r["ip.dsfield.dscp" if v4 else "ipv6.tclass.dscp"])
         now = ns(r["frame.time_epoch"])
@@ -359,6 +522,8 @@ def compare(path, answers):
         for name in ("packets", "bytes", "trimmed", "naks", "rnr_naks"):
             same(path, key, name, is_[name], f[name])
         same(path, key, "ce", is_["ce"], len(f["ce_ns"]))
+        same(path, key, "times", [is_["first_ns"], is_["last_ns"], is_.get("first_ce_ns")],
+             [min(f["ns"]), max(f["ns"]), min(f["ce_ns"], default=None)])
         same(path, key, "dscp", is_["dscp"], sorted(f["dscp"]))
         if not f["sequence"]:
             same(path, key, "psn", is_["psn"], None)
@@ -370,25 +535,34 @@ def compare(path, answers):
             same(path, key, "psn", dict(sorted(is_["psn"].items())),
                  dict(sorted(want.items())))
         compare_cnps(path, key, f, is_, flows, answers)
-    timeline(path, flows)
+    timeline(path, flows, answers)
     table(path, flows, seen)
     return len(flows)
 
 
-def timeline(path, flows):
-    """The rows of all intervals add up to the flows."""
-    sums = collections.defaultdict(collections.Counter)
-    delays = 0
+def timeline(path, flows, answers):
+    """The rows of all intervals add up to the flows, and the delays are where they are
+    due: the first frame of all begins the first interval."""
+    sums, delays = collections.defaultdict(collections.Counter), {}
     for row in csv.DictReader(ours(path, "--timeline=100us").splitlines()):
         key = row["src"], row["dst"], int(row["dest_qp"])
         for name in ("packets", "bytes", "ce", "cnps"):
             sums[key][name] += int(row[name])
-        delays += row["ce_to_cnp_us"] != ""
     for key, f in flows.items():
         want = {"packets": f["packets"], "bytes": f["bytes"], "ce": len(f["ce_ns"]),
                 "cnps": len(f["cnp_ns"])}
         same(path, key, "timeline", dict(sums[key]), want)
     same(path, "", "flows in the timeline", len(sums), len(flows))
+    begin = next(iter(flows.values()))["ns"][0]
+    for (src, dst, qp), f in flows.items():
+        data = answers.get((src, qp), (None,))[0] if f["cnp_ns"] else None
+        ce = min(flows[dst, src, data]["ce_ns"]) if data else None
+        after = [t for t in f["cnp_ns"] if data and t >= ce]
+        if after:
+            n = min(after) - ce
+            delays[src, dst, qp] = {(min(after) - begin) // 10 ** 5:
+                                    f"{n // 1000}.{n % 1000:03}"}
+    delay_rows(path, delays, "100us", 10 ** 5)
 
 
 def table(path, flows, seen):
@@ -462,10 +636,11 @@ def columns(path):
 
 
 total = 0
-for make in (mixed, reads, numbers, restarts):
+for make in (mixed, reads, numbers, restarts, jumps):
     made, known = make()
     total += compare(made, known)
     columns(made)
 far_ahead()
-print(f"flows: {total} flows of 4 captures as tshark's fields have them")
+pairings()
+print(f"flows: {total} flows of 5 captures as tshark's fields have them")
 sys.exit(bad != 0)

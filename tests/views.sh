@@ -39,6 +39,19 @@ tail -n 1 "$t/stdout" > "$t/keys.ours"
 cmp -s "$t/keys.want" "$t/keys.ours" || fail '--csv: nodes are not as in --json'
 grep -q '[0-9]' "$t/keys.want" || fail 'ioam.pcap: no node'
 
+# The head of a CSV is written once, whatever is shown.
+for i in '' '-Y frame>1' '-Y tcp' '-f tcp' '-c 1'; do
+    views 0 '' --csv frame $i
+    [ "$(grep -c frame "$t/stdout") $(head -n 1 "$t/stdout")" = '1 frame' ] ||
+        fail "--csv $i: the first line is no head"
+done
+expect 0 '' "$san" --csv frame "$t/none.pcap" "$t/good.pcap"
+[ "$(xargs < "$t/stdout")" = 'frame 1 2 3' ] || fail '--csv of two files: not one head'
+expect 0 '' "$san" --csv frame "$t/none.pcap"
+shown '^frame$'
+expect 1 'No such file' "$san" --csv frame "$t/nowhere.pcap"
+shown '^frame$'
+
 # Times: of good.pcap 1.000005, 2.000005 and 3.000005 s after 1970.
 for i in 'relative 2.000000000' 'delta +1.000000000' 'epoch 3.000005000' \
     'utc 1970-01-01T00:00:03.000005000Z'; do
@@ -91,4 +104,5 @@ else
 fi
 
 "$python" -B tests/flows.py "$san" "$t" || bad=1
+"$python" -B tests/rocedump/laws.py "$dump" "$t" || bad=1
 "$python" -B tests/schema.py "$dump" "$t" || bad=1

@@ -465,7 +465,11 @@ void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
     out->has_src = rocecc_packet_ip(p, &p->where.ip, &ip) == ROCECC_OK;
     if (out->has_src) out->src = ip.src;
     j->role->step(j, c, p, now_ns, out);
-    if (out->verdict < VERDICTS_MAX) j->count[out->verdict]++;
+}
+
+void judge_count(judge *j, const judged *is)
+{
+    if (is->verdict < VERDICTS_MAX) j->count[is->verdict]++;
 }
 
 bool judge_has(const judged *is, const field *f)

@@ -67,9 +67,12 @@ judge *judge_of(const char *role, const access_list *access);
 /* Why the role refuses its configuration; NULL: it does not. Once, before packets. */
 const char *judge_refused(judge *j, judge_config *c, const rocecc_domain *d);
 
-/* Judges and counts a packet, which came at that time. */
+/* Judges a packet, which came at that time. */
 void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
                   uint64_t now_ns, judged *out);
+
+/* Counts a judgement for judge_summary(): of a packet that is shown. */
+void judge_count(judge *j, const judged *is);
 
 /* The settings of a laboratory. */
 void judge_default(judge_config *c);

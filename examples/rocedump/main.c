@@ -52,6 +52,15 @@ static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
     }
 }
 
+/* Of a frame that is shown, for the summary. */
+static void count_frame(tool *t, const packet *p)
+{
+    const decoded *d;
+    summary_add(&t->sum, p, t->d);
+    for (d = t->d; d != NULL && d->judged != NULL; d = d->inner)
+        judge_count(t->judge, d->judged);
+}
+
 static void show(tool *t, const settings *c, const packet *p)
 {
     char when[CLOCK_BYTES];
@@ -59,7 +68,7 @@ static void show(tool *t, const settings *c, const packet *p)
         view_frame(&t->view, p, t->d, stdout);
         return;
     }
-    if (t->mode != JSON) summary_add(&t->sum, p, t->d);
+    if (t->mode != JSON) count_frame(t, p);
     if (t->mode == JSON) json_frame(p, t->d, stdout);
     if (t->mode == TEXT)
         text_frame(c, p, clock_text(&t->clock, p->time_ns, when), t->d, stdout);

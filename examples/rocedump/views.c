@@ -51,10 +51,17 @@ const char *view_start(view *v, settings *c)
     return NULL;
 }
 
+/* Before the first row, or without one. */
+static void csv_head(view *v, FILE *out)
+{
+    if (!v->headed) keys_head(v->keys, out);
+    v->headed = true;
+}
+
 void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
 {
     if (v->kind == VIEW_CSV) {
-        if (p->number == 1) keys_head(v->keys, out);
+        csv_head(v, out);
         keys_row(v->keys, p, d, out);
         return;
     }
@@ -68,7 +75,10 @@ void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
 
 bool view_end(view *v, FILE *out)
 {
-    if (v->kind == VIEW_CSV) return true;
+    if (v->kind == VIEW_CSV) {
+        csv_head(v, out);
+        return true;
+    }
     flows_end(v->flows);
     if (v->kind == VIEW_TIMELINE) {
         timeline_csv(v->timeline, v->flows, out);

@@ -23,6 +23,7 @@ typedef struct view {
     flows *flows;
     timeline *timeline;
     keys *keys;
+    bool headed; /* the first line of CSV is written */
 } view;
 
 /* An option of the command line, by its name; why it is refused, or NULL. */
