@@ -136,7 +136,10 @@ expect 2 'no such key: ipv4\[1\].src' "$san" cnp 'ipv4[1].src=1.2.3.4'
 expect 2 'no layer is named' "$san"
 expect 2 'no layer is named' "$san" bth.psn=1
 expect 2 'not both' "$san" --pcap "$t/x.pcap" --send lo cnp
-expect 2 'not a number' "$san" --count x cnp
+for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
+    expect 2 'not a number: ' "$san" --count "$i" cnp
+    expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
+done
 expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
 expect 2 'do not go together' "$san" --config l3qcn.port=4789 cnp
 expect 2 'unrecognized' "$san" --no-such-option

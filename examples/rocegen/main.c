@@ -4,6 +4,7 @@
  * rocegen - makes packets: of layers and key=value on the command line, or of rows in
  * the vectors' grammar. rocedump reads back what it makes.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,8 +167,9 @@ static bool set_config(rocecc_domain *d, const char *text)
 static bool number(const char *text, uint64_t *v)
 {
     char *end;
+    errno = 0;
     *v = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0';
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
 }
 
 static bool is_rows(const char *arg)
