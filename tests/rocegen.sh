@@ -76,6 +76,15 @@ holds '.l3qcn.src_port == 50000 and .ipv4[0].src == "10.0.0.2" and .cnm.qntz_fb 
     and .ipv4[0].dst == "10.0.0.1" and .l3qcn.checksum_ok'
 read_back arn src=2001:db8::1 flow.src=2001:db8::2 flow.dst=2001:db8::3 time=7
 holds '.arn.flow.src == "2001:db8::2" and .arn.time == 7 and .ipv6[0].hop_limit == 255'
+# However an address that stands for IPv4 is spelled, IPv4 carries the notification.
+expect 0 '' "$san" arn flow.src=192.0.2.1 flow.dst=192.0.2.9
+cp "$t/stdout" "$t/other"
+for i in ::ffff:192.0.2.1 ::FFFF:192.0.2.1 ::fFfF:c000:201 0:0:0:0:0:ffff:192.0.2.1; do
+    expect 0 '' "$san" arn flow.src=$i flow.dst=192.0.2.9
+    cmp -s "$t/stdout" "$t/other" || fail "flow.src=$i is not 192.0.2.1"
+    expect 2 "no such value: src=$i" "$san" cnp src=$i
+    expect 2 "no such value: dst=$i" "$san" cnp dst=$i
+done
 read_back pfc 'quanta[3]=100' 'quanta[5]=0'
 holds '.pfc.enable == 40 and .pfc.quanta[3] == 100 and .len == 60'
 read_back pause quanta=9

@@ -4,6 +4,7 @@
  * rocegen - makes packets: of layers and key=value on the command line, or of rows in
  * the vectors' grammar. rocedump reads back what it makes.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -74,12 +75,15 @@ static const struct {
                      {"pfc", "ether pfc"},
                      {"pause", "ether pause"}};
 
+/* Whether a key is of an IPv6 address, and of none that stands for IPv4. */
 static bool is_ip6(const char *text)
 {
-    const char *value = strchr(text, '=');
-    return (strncmp(text, "src=", 4) == 0 || strncmp(text, "dst=", 4) == 0 ||
-            strncmp(text, "flow.src=", 9) == 0) &&
-           strchr(value, ':') != NULL && strncmp(value, "=::ffff:", 8) != 0;
+    const char *value = strchr(text, '=') + 1;
+    rocecc_ip6 address;
+    if (strncmp(text, "src=", 4) != 0 && strncmp(text, "dst=", 4) != 0 &&
+        strncmp(text, "flow.src=", 9) != 0)
+        return false;
+    return inet_pton(AF_INET6, value, address.b) == 1 && !rocecc_ip6_is_ip4(&address);
 }
 
 static int words(frame *f, const char *layers, bool ip6)
