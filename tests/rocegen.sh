@@ -165,6 +165,16 @@ expect 1 'a: bht' sh -c "echo 'source: x
 a bht ok - | opcode=1' | '$san' -"
 expect 1 'a: opcod \(nearest: opcode\)' sh -c "echo 'source: x
 a bth ok - | opcod=1' | '$san' -"
+# Elements of a list are counted from 0, and what is no list has the first alone.
+row() { printf 'source: x\na %s ok - | %s\n' "$1" "$2" | "$san" -; }
+expect 0 '' row ip6opt 'ip6opt[1].type=6 ip6opt[0].body=0708 ip6opt[0].type=5'
+[ "$(cat "$t/stdout")" = 050207080600 ] || fail 'options of a row: other bytes than by hand'
+expect 0 '' row ip6opt ''
+[ "$(cat "$t/stdout")" = - ] || fail 'no option has bytes'
+for i in 'ip6opt[1]' 'ip6opt[0].type=5 ip6opt[2]' 'ip6opt[18446744073709551616]' 'ip6opt[-1]'; do
+    expect 1 "before it: a: ip6opt.*${i##*[}.type\$" row ip6opt "$i.type=5"
+done
+expect 1 'before it: a: bth\[1\].opcode$' row bth 'bth[0].opcode=4 bth[1].opcode=4'
 expect 1 'cannot be written' sh -c "'$san' cnp > /dev/full"
 expect 1 'cannot be written' sh -c "'$san' --pcap - cnp > /dev/full"
 expect 1 'cannot be written|No such file' "$san" --pcap "$t/no/such" cnp
