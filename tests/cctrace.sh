@@ -132,5 +132,6 @@ for a, b in zip(ours, want):
         assert same, (a, b)
 PY
 done
+"$python" -B tests/cctrace.py "$trace" || bad=1
 [ $bad = 0 ] && echo "cctrace: as expected in $n runs"
 exit $bad
