@@ -29,6 +29,8 @@ skip() {
 
 "$python" -B tests/rocegen.py rows "$san" || bad=1
 "$python" -B tests/rocegen.py stacks "$gen" "$dump" || bad=1
+"$python" -B tests/rocegen.py hand "$gen" "$dump" || bad=1
+"$python" -B tests/rocegen.py keys "$gen" "$dump" || bad=1
 "$python" -B tests/rocegen.py mutants "$san" || bad=1
 if command -v tshark > /dev/null; then
     "$python" -B tests/rocegen.py tshark "$gen" || bad=1
@@ -52,6 +54,11 @@ same 'cnp src=10.0.0.1 dest_qp=0x17' \
     'ether ipv4 udp bth cnp icrc ipv4.src=10.0.0.1 bth.dest_qp=23'
 same 'fastcnp flow_dst=2001:db8::5' \
     'ether ipv6 fastcnp udp bth cnp icrc fastcnp.flow_dst=2001:db8::5'
+same 'ether ipv6 ioam udp bth icrc' 'ether ipv6 hopopts ioam udp bth icrc'
+same 'ether ipv6 fastcnp udp bth cnp icrc' 'ether ipv6 dstopts fastcnp udp bth cnp icrc'
+same 'ether ipv4 udp l3qcn cnm qntz_fb=3' 'ether ipv4 udp l3qcn qntz_fb=3'
+same "--pcap $t/hex.pcap --send lo --hex cnp" cnp
+[ ! -e "$t/hex.pcap" ] || fail '--hex after --pcap wrote a capture'
 
 # A CNP is the one that the library builds whole, but for Ethernet.
 echo 'source: here
@@ -129,6 +136,19 @@ done
 expect 0 '' "$san" --pcap "$t/ip.pcap" ipv6 udp bth icrc
 expect 0 '' "$dump" --json "$t/ip.pcap"
 holds '.stack[0] == "ipv6" and .icrc.ok'
+printf 'source: x\n%s ok - | %s\n' 'a cnm_frame' cnm.qntz_fb=1 'b pfc' enable=0 \
+    'c pfc_pause' dst=01:80:c2:00:00:01 > "$t/link.vec"
+expect 0 '' "$san" --pcap "$t/link.pcap" --count 2 "$t/link.vec"
+expect 0 '' "$dump" --json "$t/link.pcap"
+[ "$(jq -r '.stack[-1]' < "$t/stdout" | tr '\n' ' ')" = 'cnm cnm pfc pfc pause pause ' ] ||
+    fail "rows of Ethernet: $(cut -c1-99 "$t/stdout")"
+expect 0 '' "$san" --count 0 --pcap "$t/none.pcap" cnp
+expect 0 '' "$dump" --json "$t/none.pcap"
+[ ! -s "$t/stdout" ] || fail '--count 0 made a frame'
+printf 'source: x\na bth ok - |\nb call x ok 00 | -> \nc bth short 00 |
+d bth ok - | emit=no\ne bth ok - | opcod=1\nf bth ok - |\n' > "$t/bad.vec"
+expect 1 'no such key: e: opcod' "$san" --count 2 "$t/bad.vec"
+[ "$(wc -l < "$t/stdout")" = 2 ] || fail 'rows of no bytes, or behind a bad row, are written'
 expect 0 '' "$san" --count 2 --hex cnp
 [ "$(sort -u "$t/stdout" | wc -l)" = 1 ] && [ "$(wc -l < "$t/stdout")" = 2 ] ||
     fail '--count 2 wrote other lines'
@@ -197,6 +217,9 @@ if [ "$(id -u)" = 0 ] && ip -V > /dev/null 2>&1; then
     while [ ! -e "$t/wire.hex" ]; do sleep 0.1; done
     expect 0 '' ip netns exec $a "$san" --send w --count 3 --gap-ns 1000 cnp dest_qp=0x17
     wait $listener || fail '--send: too few frames on the wire'
+    start=$(date +%s%N)
+    expect 0 '' ip netns exec $a "$san" --send w --count 3 --gap-ns 250000000 cnp
+    [ $(($(date +%s%N) - start)) -ge 500000000 ] || fail '--send --gap-ns: no gaps'
     expect 0 '' "$san" --count 3 cnp dest_qp=0x17
     cmp -s "$t/stdout" "$t/wire.hex" || fail '--send: other frames on the wire'
     expect 1 'cannot be opened' ip netns exec $a "$san" --send nowhere cnp
