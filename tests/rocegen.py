@@ -339,7 +339,7 @@ def check_stacks(gen, dump, draws=12):
 # Opcodes of a message in one packet, by the headers behind the BTH (IBTA Table 38).
 OPCODES = {"": 0x04, "payload": 0x04, "immdt payload": 0x05, "ieth payload": 0x17,
            "reth payload": 0x0a, "reth immdt payload": 0x0b, "reth": 0x0c, "aeth payload": 0x10,
-           "aeth atomicacketh": 0x12, "atomiceth": 0x13, "deth payload": 0x64,
+           "aeth": 0x11, "aeth atomicacketh": 0x12, "atomiceth": 0x13, "deth payload": 0x64,
            "deth immdt payload": 0x65, "xrceth payload": 0xa4, "feth reth": 0x1c, "cnp": 0x81}
 TWO = "ether ipv4 udp vxlan ether ipv6 ipv4 udp bth icrc"
 

@@ -90,7 +90,8 @@ static size_t payload_bytes(const frame *f, size_t i)
     return payload_length((const payload_record *)f->layers[at].record);
 }
 
-/* The first opcode of a message in one packet that has these headers. */
+/* The first opcode of a message in one packet that has these headers. Without a payload
+ * RETH is of a read, AETH of an acknowledgement, and all else of a message of 0 bytes. */
 static uint8_t opcode_of(uint16_t set, bool payload)
 {
     rocecc_opclass c;
@@ -100,7 +101,8 @@ static uint8_t opcode_of(uint16_t set, bool payload)
             c.last && c.ext == set &&
             (payload
                  ? c.payload != ROCECC_PAYLOAD_NONE
-                 : c.payload == ROCECC_PAYLOAD_NONE || (set & ROCECC_EXT_RETH) == 0))
+                 : c.payload == ROCECC_PAYLOAD_NONE ||
+                       (set & (ROCECC_EXT_RETH | ROCECC_EXT_AETH)) == 0))
             return (uint8_t)opcode;
     return ROCECC_OPCODE_CNP; /* no opcode has them: it is for the caller to say */
 }
