@@ -68,6 +68,21 @@ for c in 'bust=1' 'burst=0' '
 nonsense' ''; do
     expect 1 '^-: trace x: ' paste "$c"
 done
+# Numbers of a trace: whole ones of 64 bits without a sign.
+for c in '' x -1 1x 18446744073709551616; do
+    for i in "seed=$c" "link_bps=$c" "
+ 1: take n=$c..99999999999999999999" "
+ 1: take n=0..$c" "
+ 1: take n=+1..2%$c" "
+ 1: take*$c" "
+ $c: take"; do
+        expect 1 '^-: trace x: ' paste "$i"
+    done
+done
+expect 1 'weights beyond 32 bits' paste '
+ 1: take*4294967295 | take'
+expect 0 '' paste '
+ 1: take*4294967294 | take'
 
 # Every algorithm: what --params lists, and its first trace of 200 states, which have
 # the model's keys and, where they are whole numbers of the same width, its values; what
