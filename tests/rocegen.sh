@@ -126,6 +126,14 @@ expect 0 '' "$san" --pcap "$t/n.pcap" --count 3 --gap-ns 1500000001 cnp
 expect 0 '' "$dump" --json "$t/n.pcap"
 holds '.time_ns == (.frame - 1) * 1500000001'
 [ "$(wc -l < "$t/stdout")" = 3 ] || fail '--count 3 made another number'
+# The last nanosecond that 32 bits of seconds have, which is in the second record.
+expect 0 '' "$san" --pcap "$t/n.pcap" --count 2 --gap-ns 4294967295999999999 cnp
+[ "$(od -An -tu4 -j114 -N8 "$t/n.pcap" | tr -s ' ')" = ' 4294967295 999999999' ] ||
+    fail '--gap-ns: another time than the last'
+expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 3 \
+    --gap-ns 4294967295999999999 cnp
+expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 2 \
+    --gap-ns 4294967296000000000 cnp
 printf 'source: here\na cnp ok - |\nb cnp ok - | src_port=1\n' > "$t/two.vec"
 for i in 1 3; do
     expect 0 '' "$san" --pcap "$t/n.pcap" --count $i --gap-ns 1000000 "$t/two.vec"
