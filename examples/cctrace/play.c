@@ -41,7 +41,7 @@ uint64_t play_number(const play *t, const char **text)
     return v;
 }
 
-/* A text that is a number and nothing else. */
+/* Returns the number that a text consists of. */
 static uint64_t number(const play *t, const char *text)
 {
     const char *s = text;

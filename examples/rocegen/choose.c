@@ -90,8 +90,9 @@ static size_t payload_bytes(const frame *f, size_t i)
     return payload_length((const payload_record *)f->layers[at].record);
 }
 
-/* The first opcode of a message in one packet that has these headers. Without a payload
- * RETH is of a read, AETH of an acknowledgement, and all else of a message of 0 bytes. */
+/* Returns the first opcode of a message in one packet that has these headers. Without a
+ * payload, a RETH belongs to a read, an AETH to an acknowledgement, and another header to
+ * a message of 0 bytes. */
 static uint8_t opcode_of(uint16_t set, bool payload)
 {
     rocecc_opclass c;

@@ -75,7 +75,7 @@ static const struct {
                      {"pfc", "ether pfc"},
                      {"pause", "ether pause"}};
 
-/* Whether a key is of an IPv6 address, and of none that stands for IPv4. */
+/* Returns true if a key gives an IPv6 address that is not IPv4-mapped. */
 static bool is_ip6(const char *text)
 {
     const char *value = strchr(text, '=') + 1;

@@ -77,7 +77,7 @@ static int record_of(const noun *n, const vec_row *row, unsigned long which,
     return 0;
 }
 
-/* A key of an element behind the first n, which are all that the row has. */
+/* Refuses a key of an element behind the first n_elements, which have been written. */
 static int none_behind(const noun *n, const vec_row *row, unsigned long n_elements)
 {
     unsigned long element;
