@@ -31,6 +31,9 @@ if [ -c /dev/full ]; then
             sh -c "echo 'take n=1' | '$trace' $o > /dev/full"
     done
 fi
+expect 0 '' "$trace" tokenbucket --params
+shown '^parameter +value +unit +range +source$'
+shown '^burst +781 +tokens +1 \.\. 2\^32 - 1 +host$'
 run() { printf '%s\n' "$1" | "$trace" tokenbucket rate_per_s=1000000000 burst=3; }
 expect 0 '' run 'take n=2 now_ns=5 # two of three
 

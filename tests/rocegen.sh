@@ -95,7 +95,7 @@ done
 read_back pfc 'quanta[3]=100' 'quanta[5]=0'
 holds '.pfc.enable == 40 and .pfc.quanta[3] == 100 and .len == 60'
 read_back pause quanta=9
-holds '.pause.quanta == 9 or .pfc.quanta == 9'
+holds '(.pause.quanta == 9 or .pfc.quanta == 9) and .len == 60'
 
 # Wrong on purpose, and only that.
 read_back cnp icrc.value=0x0
@@ -182,6 +182,7 @@ expect 2 'do not go together' "$san" --config l3qcn.port=4789 cnp
 expect 2 'unrecognized' "$san" --no-such-option
 expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1
+expect 1 'do not go together' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12 # a tail stack
 expect 1 'too long a frame' "$san" ether ipv4 udp payload payload payload.length=65000 \
     'payload[1].length=65000'
 expect 1 'not a frame' "$san" --pcap "$t/x.pcap" bth
