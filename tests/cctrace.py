@@ -110,6 +110,12 @@ def check_heads(algorithm, names, keys, own, phases):
         answers = [l.partition(": ")[2] for l in played[2::2]]
         if not answers or run(algorithm, *at, feed="\n".join(played[1::2])).splitlines() != answers:
             fail(algorithm, *at, "answers otherwise than", paste)
+        if "dropped" in keys["state"]:  # wred and red count what they answered
+            said = [a.split()[0][8:] for event, a in zip(played[1::2], answers)
+                    if not event.startswith("idle")]
+            if not answers[-1].endswith("passed={} marked={} dropped={}".format(
+                    *map(said.count, ("pass", "mark", "drop")))):
+                fail(algorithm, "counts other verdicts than", said)
         for part, side in zip(("action", "state"), answers[0].split("|")):
             if [w.split("=")[0] for w in side.split()] != keys[part]:
                 fail(algorithm, "--params names another", part, "than", side)
