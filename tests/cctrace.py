@@ -95,7 +95,7 @@ def options(head):
 
 def check_heads(algorithm, names, keys, own, phases):
     """The head that a trace has; then other presets and links, which init may refuse."""
-    few = "".join(re.sub(r"^ +\d+:", " 30:", p) + "\n" for p in phases)
+    few = "".join(re.sub(r"^ +\d+:", " 300:", p) + "\n" for p in phases)
     params = [w for w in own if w.split("=")[0] not in ("seed", "preset", "link_bps")]
     heads = [own] + [["seed=7", f"preset={name}", f"link_bps={link}", *params]
                      for name in names for link in LINKS[:2]]
