@@ -31,6 +31,9 @@ if [ -c /dev/full ]; then
             sh -c "echo 'take n=1' | '$trace' $o > /dev/full"
     done
 fi
+expect 0 '' "$trace" tokenbucket --params
+shown '^parameter +value +unit +range +source$'
+shown '^burst +781 +tokens +1 \.\. 2\^32 - 1 +host$'
 run() { printf '%s\n' "$1" | "$trace" tokenbucket rate_per_s=1000000000 burst=3; }
 expect 0 '' run 'take n=2 now_ns=5 # two of three
 
@@ -68,6 +71,21 @@ for c in 'bust=1' 'burst=0' '
 nonsense' ''; do
     expect 1 '^-: trace x: ' paste "$c"
 done
+# Numbers of a trace: whole ones of 64 bits without a sign.
+for c in '' x -1 1x 18446744073709551616; do
+    for i in "seed=$c" "link_bps=$c" "
+ 1: take n=$c..99999999999999999999" "
+ 1: take n=0..$c" "
+ 1: take n=+1..2%$c" "
+ 1: take*$c" "
+ $c: take"; do
+        expect 1 '^-: trace x: ' paste "$i"
+    done
+done
+expect 1 'weights beyond 32 bits' paste '
+ 1: take*4294967295 | take'
+expect 0 '' paste '
+ 1: take*4294967294 | take'
 
 # Every algorithm: what --params lists, and its first trace of 200 states, which have
 # the model's keys and, where they are whole numbers of the same width, its values; what
@@ -132,5 +150,6 @@ for a, b in zip(ours, want):
         assert same, (a, b)
 PY
 done
+"$python" -B tests/cctrace.py "$trace" || bad=1
 [ $bad = 0 ] && echo "cctrace: as expected in $n runs"
 exit $bad

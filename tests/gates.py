@@ -197,7 +197,7 @@ GATES = {
                     *TOOL_SCRIPTS, 'tests/lib/expect.sh', 'vectors', 'run:gcc --version',
                     'run:dpkg-query -W tshark python3-scapy'],
         'cctrace': ['+examples/cctrace/*.c', '+examples/lib/*.c', 'rule:tools-test',
-                    'tests/cctrace.sh', 'tests/lib/expect.sh', 'vectors',
+                    'tests/cctrace.sh', 'tests/cctrace.py', 'tests/lib/expect.sh', 'vectors',
                     'run:gcc --version'],
     },
     'softroce-test': whole('examples/softroce', '+examples/softroce/*.c', '+tests/softroce/*.c',

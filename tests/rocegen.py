@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rocegen.py rows|stacks|tshark|scapy|mutants ROCEGEN [ROCEDUMP]: what rocegen makes.
+"""rocegen.py rows|stacks|hand|keys|tshark|scapy|mutants ROCEGEN [ROCEDUMP]: what rocegen makes.
 
 rows     of every row of vectors/*.vec that says what bytes its values have, a row of
-         the same values without the bytes: they come back
-stacks   of stacks of layers with members drawn at random: rocedump reads the same
+         the same values without the bytes: they come back, and so they do of each file
+         as it stands, in its order
+stacks   of stacks of layers with members drawn at random: rocedump reads the same; no
+         other member has a value but the usual ones
+hand     rocedump reads what specifications and --help say of each line, worked out by hand
+keys     each member that --layers lists is a key, and takes as many bits as the wire has
 tshark   of the stacks, and with segments left of an SRH: tshark finds no wrong checksum
 scapy    of plain IPv4 and IPv6: scapy, and zlib for the ICRC, fill in the same
 mutants  of broken rows and command lines: exit 0, 1 or 2, and no sanitizer's 99
@@ -86,12 +90,48 @@ def check_rows(gen):
                 groups[config, noun].append((name, octets, values))
         for (config, noun), of in groups.items():
             back += answers(gen, path, config, noun, of)
+        octets = [r[4] for r in rows(path) if r[2] is None and r[3] == "ok" and "emit=no" not in r[5].split()]
+        if octets and run(gen, path).stdout.decode().split() != octets:
+            fail(path, "as it stands: other bytes than its rows in their order")
     for why in sorted({w for w, _ in left}):
         print(f"rocegen: not covered, {why}:",
               ", ".join(f"{n} {noun}" for (w, noun), n in sorted(left.items()) if w == why))
     print(f"rocegen: {back} rows came back as their bytes")
     if back < ROWS_MIN:
         fail(f"{back} rows, and there were {ROWS_MIN}")
+
+
+# Values that no key names and that are not 0: addresses for documentation (RFC 5737,
+# 3849) and of local administration, 64 hops (RFC 1700), the first dynamic port (RFC 6335),
+# the default P_Key (IBTA 10.9.1), class CS6 and the hops of notifications.
+USUAL = {
+    "ether.dst": ["02:00:00:00:00:02"], "ether.src": ["02:00:00:00:00:01"],
+    "ipv4.src": ["192.0.2.1"], "ipv4.dst": ["192.0.2.2"], "ipv6.src": ["2001:db8::1"],
+    "ipv6.dst": ["2001:db8::2"], "ipv4.df": [True], "ipv4.ttl": [64], "ipv6.hop_limit": [64],
+    "udp.src_port": [49152], "bth.pkey": [0xffff], "mpls.ttl": [64],
+    "fastcnp.flow_dst": ["2001:db8::3"], "ifa.request_vector": [255],
+    "ifa.hop_limit": [254, 253], "intmd.remaining_hop_count": [8], "l3qcn.dst_port": [4791],
+    "arn.flow.proto": [0, 17]}
+NOTIFICATIONS = {
+    "cnp": {"ipv4.dscp": [48], "ipv6.dscp": [48], "bth.becn": [True]},
+    "l3qcn": {"ipv4.dscp": [48], "ipv6.dscp": [48]},
+    "arn": {"ipv4.dscp": [48], "ipv6.dscp": [48], "ipv4.ttl": [255], "ipv6.hop_limit": [255]}}
+
+
+def check_usual(words, packet, bits, named):
+    """No member but those that are named, filled in or usual has a value."""
+    while packet is not None:
+        usual = dict(USUAL)
+        for name, values in NOTIFICATIONS.items():
+            usual.update(values if name in packet["stack"] else {})
+        alone = {k: v for k, v in packet.items() if k != "inner"}
+        for key, value, _, name in members(alone, bits):
+            if name in FILLED or key in named or name == "reth.dma_length":
+                continue
+            if name in usual and value not in usual[name] or name not in usual and (
+                    value and str(value).strip("0:") != ""):
+                fail(words, f"{key} is {value} without a word")
+        packet, named = packet.get("inner"), [k[6:] for k in named if k.startswith("inner.")]
 
 
 # A stack, options of both tools, keys that are in each draw.
@@ -120,6 +160,9 @@ STACKS = [
     ("ether ipv4 ifa udp bth payload icrc", "",
      "ifa.nodes[0].lns=1 ifa.nodes[1].lns=1 payload.length=1000"),
     ("ether ipv6 ifa udp bth payload icrc", "", "ifa.nodes[0].lns=1 payload.length=1"),
+    ("ether ipv4 ifa udp bth payload icrc", "--config=ifa.checksum=stack --config=ifa.fragments=1",
+     "ifa.flags=21 ifa.checksum=4660 ifa.packet_id=77 ifa.mf_id=3 ifa.nodes[0].device_id=5 "
+     "payload.length=9"),
     ("ether ipv4 udp intmd bth payload icrc", "--config=intmd.udp_port=5000",
      "intmd.nodes[0].node_id=0 intmd.nodes[1].node_id=0 payload.length=100"),
     ("ether csig ipv4 udp bth payload icrc", "",
@@ -276,6 +319,7 @@ def check_stacks(gen, dump, draws=12):
         for k, v, *_ in members(plain, bits):
             if str(v) != named.get(k, str(v)):
                 fail(words, given, f"{k} is {v}")
+        check_usual(words, plain, bits, list(named))
         may = [m[:3] for m in members(plain, bits)
                if m[3] not in FILLED and m[0] not in named and drawn(pick, *m[1:3], m[0]) is not None]
         for _ in range(draws if may else 0):
@@ -290,6 +334,120 @@ def check_stacks(gen, dump, draws=12):
             n += len(keys)
     print(f"rocegen: rocedump reads {n} members in {draws * len(STACKS)} frames of "
           f"{len(STACKS)} stacks as they were asked for")
+
+
+# Opcodes of a message in one packet, by the headers behind the BTH (IBTA Table 38).
+OPCODES = {"": 0x04, "payload": 0x04, "immdt payload": 0x05, "ieth payload": 0x17,
+           "reth payload": 0x0a, "reth immdt payload": 0x0b, "reth": 0x0c, "aeth payload": 0x10,
+           "aeth": 0x11, "aeth atomicacketh": 0x12, "atomiceth": 0x13, "deth payload": 0x64,
+           "deth immdt payload": 0x65, "xrceth payload": 0xa4, "feth reth": 0x1c, "cnp": 0x81}
+TWO = "ether ipv4 udp vxlan ether ipv6 ipv4 udp bth icrc"
+
+# Words, and what rocedump has to read: numbers of IANA and IEEE, lengths, and --help.
+HAND = [(f"ether ipv4 udp bth {ext} icrc payload.length=6" if "payload" in ext else
+         f"ether ipv4 udp bth {ext} icrc",
+         f"bth.opcode={opcode} bth.becn={ext == 'cnp'}"
+         + (f" bth.pad=2 payload.bytes=000102030405 payload.pad=0000" if "payload" in ext else "")
+         + (f" reth.dma_length={6 * ('payload' in ext)}" if "reth" in ext else ""))
+        for ext, opcode in OPCODES.items()] + [
+    ("ether vlan vlan ipv4 udp bth icrc",
+     f"ether.type={0x88a8} vlan[0].type={0x8100} vlan[1].type={0x0800}"),
+    ("ether vlan ipv6 udp bth icrc", f"ether.type={0x8100} vlan[0].type={0x86dd}"),
+    ("ether grh bth payload icrc payload.length=8", "grh.pay_len=24 grh.nxt_hdr=27"),
+    *((f"ether ipv4 udp vxlan_gpe {x} udp bth icrc", f"vxlan_gpe.next_protocol={n}")
+      for x, n in (("ipv4", 1), ("ipv6", 2), ("ether ipv4", 3))),
+    ("ether ipv4 gre ipv6 udp bth icrc", f"gre.protocol={0x86dd}"),
+    ("ether ipv4 gre ether ipv4 udp bth icrc", f"gre.protocol={0x6558} gre.flags=0"),
+    ("ether ipv4 gre erspan2 ether ipv4 udp bth icrc", f"gre.protocol={0x88be} gre.flags=4096"),
+    ("ether ipv4 udp bth payload icrc payload.bytes=0a0b payload.length=9", "payload.bytes=0a0b"),
+    ("cnp dest_qp=1 psn=4 dest_qp=2", "bth.dest_qp=2 bth.psn=4"),
+    ("cnp dst=2001:db8::9", "ipv6[0].dst=2001:db8::9 ipv6[0].dscp=48 ipv6[0].hop_limit=64"),
+    ("cnp src=2001:db8::9 ttl=3", None), ("cnp dst=10.0.0.9", "ipv4[0].dst=10.0.0.9"),
+    ("arn flow.src=2001:db8::7 flow.dst=2001:db8::8", "ipv6[0].dscp=48 arn.flow.src=2001:db8::7"),
+    *(case for x, y, v in (("10.0.0.", "::ffff:10.0.0.", "ipv4"), ("2001:db8::",) * 2 + ("ipv6",))
+      for case in (
+          (f"l3qcn src={x}5 dst={x}6",
+           f"l3qcn.src={y}5 l3qcn.dst={y}6 {v}[0].src={x}6 {v}[0].dst={x}5"),
+          (f"ether {v} udp l3qcn l3qcn.src={x}5 {v}.src={x}6",
+           f"l3qcn.src={y}5 l3qcn.dst={y}6 {v}[0].src={x}6 {v}[0].dst={x}5"),
+          (f"ether {v} udp l3qcn {v}.src={x}6 {v}.dst={x}5",
+           f"l3qcn.src={y}5 l3qcn.dst={y}6 {v}[0].src={x}6 {v}[0].dst={x}5"))),
+    *((f"pfc quanta[{i}]=7", f"pfc.enable={1 << i} pfc.quanta[{i}]=7 ether.dst=01:80:c2:00:00:01")
+      for i in range(8)),
+    ("pause quanta=7", "ether.dst=01:80:c2:00:00:01"),
+    # Which layer a key is of.
+    (f"{TWO} src_port=7", "inner.udp[0].src_port=7 udp[0].src_port=49152"),
+    (f"{TWO} udp.src_port=7", "inner.udp[0].src_port=49152 udp[0].src_port=7"),
+    (f"{TWO} inner.udp.src_port=7 ipv4[0].ttl=8", "inner.udp[0].src_port=7 ipv4[0].ttl=8"),
+    (f"{TWO} ipv6.hop_limit=9 bth.psn=1 ttl=2",
+     "inner.ipv6[0].hop_limit=9 inner.bth.psn=1 inner.ipv4[0].ttl=2 ipv4[0].ttl=64"),
+    ("ether vlan vlan ipv4 udp bth icrc vlan.vid=1 vlan[1].pcp=2",
+     "vlan[0].vid=1 vlan[1].vid=0 vlan[0].pcp=0 vlan[1].pcp=2"),
+    # IOAM: the free space that a node would fill is there in a preallocated trace alone.
+    *((f"ether ipv6 ioam udp bth icrc opt_type={kind} remaining_len=5 ioam.nodes[0].hop_limit=3",
+       f"hopopts[0].next_header=17 ioam[0].data={'00' * space}03{'00' * 19}")
+      for kind, space in ((0, 20), (1, 0))),
+    # IFA: a hop limit that each node counts down, and optional headers.
+    ("ether ipv4 ifa udp bth icrc ifa.nodes[2].device_id=5 ifa.nodes[0].lns=2",
+     "ifa.hop_limit=252 ifa.current_length=24 ifa.nodes[0].layout=b ifa.nodes[1].lns=1"),
+]
+
+
+def check_hand(gen, dump):
+    bits, n = widths(dump), 0
+    for words, octet in (("ipv6", 59), ("ipv6 ether", 143)):  # next header: none, Ethernet
+        if bytes.fromhex(run(gen, *words.split()).stdout.decode())[6] != octet:
+            fail(words, "has another next header than", octet)
+    for words, want in HAND:
+        if want is None:
+            if run(gen, *words.split()).returncode != 2:
+                fail(words, "is not refused")
+            continue
+        now = {m[0]: m[1] for m in members(made(gen, dump, [], words.split()), bits)}
+        for key, value in (w.split("=") for w in want.split()):
+            if str(now.get(key)) != value:
+                fail(words, f"{key} is {now.get(key)}, and not {value}")
+            n += 1
+    parts = ["flow.src=2001:db8::9 flow.dst=2001:db8::a", "path_id=1", "priority=2", "time=3"]
+    for config in ("layout=padded", "layout=packed", "bit_order=lsb", "bit_order=msb"):
+        for which in range(16):
+            given = [p for i, p in enumerate(parts) if which >> i & 1]
+            arn = made(gen, dump, [f"--config=arn.{config}"], ["arn", *" ".join(given).split()])["arn"]
+            got = set(arn["present"].split("+")) - {"-"}
+            if got != {p.split("=")[0].split(".")[0] for p in given} or any(
+                    arn[k] != int(v) for k, v in (p.split("=") for p in given if " " not in p)):
+                fail(config, given, "is read as", arn)
+            if given[:1] == parts[:1] and arn["tuple_bytes"] != 40 - 3 * (config == "layout=packed"):
+                fail(config, given, "has a flow of other bytes:", arn)
+            n += 4
+    print(f"rocegen: {n} members are as they were worked out by hand")
+
+
+def check_keys(gen, dump):
+    """Keys of --layers, and widths of rocedump --fields; the most of everything."""
+    bits, n = widths(dump), 0
+    for line in run(gen, "--layers").stdout.decode().splitlines():
+        name, keys = line.split(":", 1)
+        words, options, given = next((s for s in STACKS if name in s[0].split()), (name, "", ""))
+        for key in keys.split():
+            stem = key.replace("[i]", "[1]")
+            what = ([NODES[name]] if "nodes[" in key and name in NODES else
+                    FORMATS.get(name, [name]))
+            width = max(bits.get((f, key.split("].", 1)[-1] if "nodes[" in key else key), 0)
+                        for f in what)
+            value = str(2**width) if 0 < width < 64 else "?"
+            got = run(gen, *options.split(), *words.split(), *given.split(), f"{name}.{stem}={value}")
+            if not re.search(b"no such value|do not go together" if width else b"no such value",
+                             got.stderr):
+                fail(f"{name}.{stem}={value}", got.returncode, got.stderr.decode())
+            n += width > 0
+    if run(gen, "ioam", "ioam.nodes[16].node_id=1").returncode != 2:
+        fail("17 nodes are not refused")
+    for most, build in ((48, lambda n: ["mpls"] * n), (512, lambda n: ["bth"] + ["psn=1"] * n),
+                        (64, lambda n: ["payload"] + ["bytes=00"] * n)):
+        if run(gen, *build(most)).returncode != 0 or run(gen, *build(most + 1)).returncode != 2:
+            fail(build(1), "has another limit than", most)
+    print(f"rocegen: {n} members take no value of one bit more")
 
 
 def check_tshark(gen):
@@ -405,5 +563,6 @@ def check_mutants(gen, count=700):
 
 if __name__ == "__main__":
     os.environ.update(ASAN_OPTIONS="exitcode=99", UBSAN_OPTIONS="exitcode=99")
-    {"rows": check_rows, "stacks": check_stacks, "tshark": check_tshark, "scapy": check_scapy,
+    {"rows": check_rows, "stacks": check_stacks, "hand": check_hand,
+     "keys": check_keys, "tshark": check_tshark, "scapy": check_scapy,
      "mutants": check_mutants}[sys.argv[1]](*sys.argv[2:])

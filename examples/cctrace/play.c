@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "play.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,20 @@ static uint64_t draw_below(play *t, uint64_t n)
 uint64_t play_number(const play *t, const char **text)
 {
     char *end;
-    const uint64_t v = strtoull(*text, &end, 0);
-    if (end == *text) play_bad(t, *text);
+    uint64_t v;
+    errno = 0;
+    v = strtoull(*text, &end, 0);
+    if (**text < '0' || **text > '9' || errno != 0) play_bad(t, *text);
     *text = end;
+    return v;
+}
+
+/* Returns the number that a text consists of. */
+static uint64_t number(const play *t, const char *text)
+{
+    const char *s = text;
+    const uint64_t v = play_number(t, &s);
+    if (*s != '\0') play_bad(t, text);
     return v;
 }
 
@@ -125,10 +137,12 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
 static play_kind *add_kind(play *t, play_phase *p, char *word)
 {
     char *cut = strchr(word, '*');
+    const uint64_t weight = cut != NULL ? number(t, cut + 1) : 1;
     play_kind *k;
     if (p->n_kinds == PLAY_EVENTS) play_bad(t, "too many kinds of events");
+    if (weight > UINT32_MAX - p->weights) play_bad(t, "weights beyond 32 bits");
     k = &p->kinds[p->n_kinds++];
-    k->weight = cut != NULL ? (unsigned)strtoul(cut + 1, NULL, 10) : 1;
+    k->weight = (unsigned)weight;
     if (cut != NULL) *cut = '\0';
     k->event = algo_event_find(t->run.a, word);
     if (k->event == t->run.a->n_events) play_bad(t, word);
@@ -156,7 +170,7 @@ static void add_phase(play *t, const char *line)
 {
     char *word, *save = NULL;
     play_kind *k = NULL;
-    const char *s = line;
+    const char *s = line + strspn(line, " ");
     play_phase *p = &t->phases[t->n_phases];
     if (!t->open || t->at > 0 || t->n_phases == PLAY_PHASES) play_bad(t, line);
     p->events = (unsigned long)play_number(t, &s);
@@ -236,9 +250,9 @@ static size_t settings(play *t, char *save, char **key, char **value)
         *value[n]++ = '\0';
         key[n] = word;
         if (strcmp(word, "seed") == 0)
-            t->random = strtoull(value[n], NULL, 0);
+            t->random = number(t, value[n]);
         else if (strcmp(word, "link_bps") == 0)
-            link_bps = strtoull(value[n], NULL, 0);
+            link_bps = number(t, value[n]);
         else if (strcmp(word, "preset") == 0)
             preset = value[n];
         else

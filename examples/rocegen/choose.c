@@ -90,7 +90,9 @@ static size_t payload_bytes(const frame *f, size_t i)
     return payload_length((const payload_record *)f->layers[at].record);
 }
 
-/* The first opcode of a message in one packet that has these headers. */
+/* Returns the first opcode of a message in one packet that has these headers. Without a
+ * payload, a RETH belongs to a read, an AETH to an acknowledgement, and another header
+ * to a message of 0 bytes. */
 static uint8_t opcode_of(uint16_t set, bool payload)
 {
     rocecc_opclass c;
@@ -98,9 +100,9 @@ static uint8_t opcode_of(uint16_t set, bool payload)
     for (opcode = 0; opcode < 256; opcode++)
         if (rocecc_opclass_lookup((uint8_t)opcode, &c) == ROCECC_OK && c.first &&
             c.last && c.ext == set &&
-            (payload
-                 ? c.payload != ROCECC_PAYLOAD_NONE
-                 : c.payload == ROCECC_PAYLOAD_NONE || (set & ROCECC_EXT_RETH) == 0))
+            (payload ? c.payload != ROCECC_PAYLOAD_NONE
+                     : c.payload == ROCECC_PAYLOAD_NONE ||
+                           (set & (ROCECC_EXT_RETH | ROCECC_EXT_AETH)) == 0))
             return (uint8_t)opcode;
     return ROCECC_OPCODE_CNP; /* no opcode has them: it is for the caller to say */
 }

@@ -4,6 +4,8 @@
  * rocegen - makes packets: of layers and key=value on the command line, or of rows in
  * the vectors' grammar. rocedump reads back what it makes.
  */
+#include <arpa/inet.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,12 +75,15 @@ static const struct {
                      {"pfc", "ether pfc"},
                      {"pause", "ether pause"}};
 
+/* Returns true if a key gives an IPv6 address that is not IPv4-mapped. */
 static bool is_ip6(const char *text)
 {
-    const char *value = strchr(text, '=');
-    return (strncmp(text, "src=", 4) == 0 || strncmp(text, "dst=", 4) == 0 ||
-            strncmp(text, "flow.src=", 9) == 0) &&
-           strchr(value, ':') != NULL && strncmp(value, "=::ffff:", 8) != 0;
+    const char *value = strchr(text, '=') + 1;
+    rocecc_ip6 address;
+    if (strncmp(text, "src=", 4) != 0 && strncmp(text, "dst=", 4) != 0 &&
+        strncmp(text, "flow.src=", 9) != 0)
+        return false;
+    return inet_pton(AF_INET6, value, address.b) == 1 && !rocecc_ip6_is_ip4(&address);
 }
 
 static int words(frame *f, const char *layers, bool ip6)
@@ -166,8 +171,9 @@ static bool set_config(rocecc_domain *d, const char *text)
 static bool number(const char *text, uint64_t *v)
 {
     char *end;
+    errno = 0;
     *v = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0';
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
 }
 
 static bool is_rows(const char *arg)

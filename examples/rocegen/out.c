@@ -11,6 +11,7 @@
 #include "gen.h"
 
 #define SECOND_NS 1000000000u
+#define LAST_NS ((UINT64_C(1) << 32) * SECOND_NS - 1) /* that a capture has room for */
 
 static int print(const uint8_t *bytes, size_t n)
 {
@@ -48,6 +49,8 @@ static int dump(const output *o, const uint8_t *bytes, size_t n)
 {
     const uint64_t ns = o->sent * o->gap_ns;
     struct pcap_pkthdr h;
+    if (o->gap_ns != 0 && o->sent > LAST_NS / o->gap_ns)
+        return gen_bad("later than a capture can say: ", o->pcap);
     memset(&h, 0, sizeof h);
     h.ts.tv_sec = (time_t)(ns / SECOND_NS);
     h.ts.tv_usec = (suseconds_t)(ns % SECOND_NS); /* nanoseconds, as it was opened */

@@ -77,6 +77,19 @@ static int record_of(const noun *n, const vec_row *row, unsigned long which,
     return 0;
 }
 
+/* Refuses a key of an element behind the first n_elements, which have been written. */
+static int none_behind(const noun *n, const vec_row *row, unsigned long n_elements)
+{
+    unsigned long element;
+    size_t i;
+    for (i = 0; i < row->n_in; i++) {
+        (void)member(n, row->in[i].key, &element);
+        if (element >= n_elements)
+            return bad_row(row, "no element stands before it: ", row->in[i].key, NULL);
+    }
+    return 0;
+}
+
 /* All elements of a list, or the one record. */
 static int emit_row(const reading *r, const noun *n, const vec_row *row,
                     rocecc_writer *w)
@@ -94,14 +107,14 @@ static int emit_row(const reading *r, const noun *n, const vec_row *row,
         rocecc_status status;
         const int failed = record_of(n, row, element, &record, &found);
         if (failed != 0) return failed;
-        if (found == 0 && (list || element > 0)) break;
+        if (found == 0 && list) break;
         status = n->emit(w, r->domain, &record);
         if (status != ROCECC_OK)
             return bad_row(row, "values that no packet has: ", vec_status_name(status),
                            NULL);
-        if (!list) break;
+        if (!list) found = 0;
     }
-    return 0;
+    return none_behind(n, row, element);
 }
 
 static void each_row(const vec_row *row, void *arg)
