@@ -51,6 +51,18 @@ expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
 expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
 expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
 expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
+# A link that the algorithm refuses changes nothing: the event after it has the same answer.
+printf '%s\n' 'dcqcn|cnp|relink line_bps=0|increase_timer' \
+    'dcqcn_timed|cnp now_ns=5|relink line_bps=0 now_ns=6|advance now_ns=100000' \
+    'ldcp|send now_ns=1|relink iw_packets=0|send now_ns=2' \
+    'qcn_timed|cnm now_ns=1 qntz_fb=5|relink link_bps=0 now_ns=2|advance now_ns=90000000' |
+    while IFS='|' read -r name first refused next; do
+        printf '%s\n' "$first" "$refused" "$next" | "$trace" "$name" | tail -n 1
+        printf '%s\n' "$first" "$next" | "$trace" "$name" | tail -n 1
+    done > "$t/refused"
+[ "$(wc -l < "$t/refused")" = 8 ] && [ "$(uniq "$t/refused" | wc -l)" = 4 ] ||
+    fail "a link that is refused: $(cat "$t/refused")"
+
 printf 'trace %s tokenbucket seed=1 preset=per_s\n 1: take n=1\n' a a2 > "$t/ids"
 for i in a:1 a2:1 :2; do
     expect 0 '' "$trace" --trace "$t/ids" ${i%:*}
