@@ -2,9 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "play.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../lib/vec.h"
 
 #define PARAMS 32 /* in the head of a trace */
 #define TEXT 128  /* of a value */
@@ -32,12 +33,17 @@ static uint64_t draw_below(play *t, uint64_t n)
 
 uint64_t play_number(const play *t, const char **text)
 {
-    char *end;
-    uint64_t v;
-    errno = 0;
-    v = strtoull(*text, &end, 0);
-    if (**text < '0' || **text > '9' || errno != 0) play_bad(t, *text);
-    *text = end;
+    const bool hex = strncmp(*text, "0x", 2) == 0;
+    const int base = hex ? 16 : 10;
+    const char *s = *text + (hex ? 2 : 0), *const first = s;
+    uint64_t v = 0;
+    int digit;
+    for (; (digit = vec_digit(*s)) >= 0 && digit < base; s++) {
+        if (v > (UINT64_MAX - (unsigned)digit) / (unsigned)base) play_bad(t, *text);
+        v = v * (unsigned)base + (unsigned)digit;
+    }
+    if (s == first) play_bad(t, *text);
+    *text = s;
     return v;
 }
 
