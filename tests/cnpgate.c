@@ -169,7 +169,7 @@ TEST(N_8_timers_early_and_too_many)
     }
 }
 
-/* Whatever the state has: a gate that has sent nothing has no CE packet that waits. */
+/* A timer never sends the first CNP, even if the state says that a CE packet waits. */
 TEST(N_8_no_timer_sends_the_first)
 {
     uint8_t defer;

@@ -910,7 +910,8 @@ TEST(P_11_the_timer_forgets_who_is_over)
                ROCECC_PAUSE_HOLD);
 }
 
-/* A slot that another key takes over no longer counts for any of its four askers. */
+/* Another key takes over an expired slot. The slot no longer counts for its four
+ * askers. */
 TEST(P_11_an_evicted_slot_counts_for_no_asker)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -923,8 +924,9 @@ TEST(P_11_an_evicted_slot_counts_for_no_asker)
         uint8_t who;
         for (who = 1; who <= (n == 5 ? 4 : 1); who++) {
             const uint32_t tag = n == 5 ? who : 0;
-            check_what(notify(&p, &t, from(notice(1, &f, 3, n == 5 ? 100 : US), who, tag), 0),
-                       ROCECC_PAUSE_HOLD);
+            check_what(
+                notify(&p, &t, from(notice(1, &f, 3, n == 5 ? 100 : US), who, tag), 0),
+                ROCECC_PAUSE_HOLD);
         }
     }
     CHECK(t.has[0] == 15 && t.has[1] == 1 && t.has[2] == 1 && t.has[3] == 1 &&

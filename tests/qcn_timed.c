@@ -218,9 +218,9 @@ TEST(RP_22_frozen_for_the_whole_gap)
 }
 
 /*
- * RP-14 leaves the state as it is until the next expiry, which then makes it hyper
- * increase and so halves all after it (RP-10). It is not like them, though the count
- * and, as long as PFC holds the flow, T and C stand: 15, 15, 7.5, 7.5, ... ms.
+ * The next expiry changes the state to hyper increase (RP-14), which halves all later
+ * periods (RP-10): 15, 15, 7.5, 7.5, ... ms. PFC holds the flow, so the count, T and C
+ * stay the same, and only the state shows that this expiry differs from the others.
  */
 TEST(RP_22_the_expiry_that_changes_the_state)
 {

@@ -71,7 +71,7 @@ const char *judge_refused(judge *j, judge_config *c, const rocecc_domain *d);
 void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
                   uint64_t now_ns, judged *out);
 
-/* Counts a judgement for judge_summary(): of a packet that is shown. */
+/* Adds a judgement to the counts of judge_summary(). Call it only for shown packets. */
 void judge_count(judge *j, const judged *is);
 
 /* The settings of a laboratory. */

@@ -52,7 +52,7 @@ static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
     }
 }
 
-/* Of a frame that is shown, for the summary. */
+/* Adds a shown frame to the summary. */
 static void count_frame(tool *t, const packet *p)
 {
     const decoded *d;

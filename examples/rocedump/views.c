@@ -51,7 +51,8 @@ const char *view_start(view *v, settings *c)
     return NULL;
 }
 
-/* Before the first row, or without one. */
+/* Writes the header line once: before the first row, or at the end if there are no
+ * rows. */
 static void csv_head(view *v, FILE *out)
 {
     if (!v->headed) keys_head(v->keys, out);

@@ -11,7 +11,8 @@
 #include "gen.h"
 
 #define SECOND_NS 1000000000u
-#define LAST_NS ((UINT64_C(1) << 32) * SECOND_NS - 1) /* that a capture has room for */
+#define LAST_NS ((UINT64_C(1) << 32) * SECOND_NS - 1) /* that a capture has room for   \
+                                                       */
 
 static int print(const uint8_t *bytes, size_t n)
 {
